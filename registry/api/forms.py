@@ -136,14 +136,30 @@ class CreationForm(BodyForm):
 class RunForm(QueryForm, WishesForm):
     """What is said in the address about a run that is the body."""
 
+    own = forms.CharField(
+        max_length=43,
+        required=False,
+        help_text="In place of `collection`: the key in the address of a collection of your own, which keeps it.",
+    )
+
     kind = forms.ChoiceField(
         choices=[(RUN, RUN), (MATRIX, MATRIX)],
         required=False,
         help_text="What the body is: a run, which is scored (so without); or a CSV table of topic scores.",
     )
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["collection"].required = False
+
     def clean_kind(self) -> str:
         return str(self.cleaned_data["kind"] or RUN)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if bool(given.get("own")) == bool(given.get("collection")) and "collection" not in self.errors:
+            self.add_error("collection", "Name a collection, or one of your own with `own`.")
+        return given
 
 
 class SubmitForm(QueryForm):

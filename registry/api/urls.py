@@ -97,6 +97,7 @@ _OF_LEADERBOARD = (
 )
 _OF_PEOPLE = (
     ("runs/", "run-list", runs.RunList.as_view()),
+    ("runs/own/<str:key>/", "own-collection-detail", runs.OwnCollectionDetail.as_view()),
     ("runs/<str:key>/", "run-detail", runs.RunDetail.as_view()),
     ("submissions/", "submission-list", submissions.SubmissionList.as_view()),
     ("submissions/<uuid:id>/", "submission-detail", submissions.SubmissionDetail.as_view()),

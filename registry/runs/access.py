@@ -20,12 +20,12 @@ def get_upload(key: str, user: AnyUser) -> Upload:
     """The upload at this address, for whoever may see it."""
     kept = Upload.objects.filter(pk=key, forgotten_at__gt=timezone.now())
     upload = kept.select_related(
-        *("collection", "measure", "own_measure__collection", "work__judgements", "claimed__leaderboard__measure"),
-        "owner",
+        *("collection", "measure", "own_collection", "own_measure", "work__judgements", "owner"),
+        "claimed__leaderboard__measure",
     )
     found = must_exist(upload.defer("work__content", "work__rankings", "work__judgements__content").first(), _GONE)
-    if found.own_measure:
-        _require_sight(found.own_measure.collection, user)
+    if found.own_collection:
+        _require_sight(found.own_collection, user)
     return found
 
 
@@ -75,7 +75,10 @@ def get_study(key: str, pk: int, user: AnyUser) -> Study:
     """A study of the upload at this address, for whoever may see that."""
     upload = get_upload(key, user)
     study = must_exist(
-        upload.studies.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=pk).first(), _GONE
+        upload.studies.select_related("leaderboard__collection", "leaderboard__measure", "own_measure__collection")
+        .filter(pk=pk)
+        .first(),
+        _GONE,
     )
     study.upload = upload
     return study

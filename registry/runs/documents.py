@@ -34,8 +34,8 @@ class UploadDocument:
 
     url: Annotated[str, Doc("Its page, at an address that nobody guesses; `/api/v1` before it has this object.")]
     name: str
-    collection: Annotated[str, Doc("Slug of the collection; blank of a table on one's own collection.")]
-    own_collection: Annotated[str, Doc("Address of the collection of one's own that a table is on; else blank.")]
+    collection: Annotated[str, Doc("Slug of the collection; blank of what is on one's own collection.")]
+    own_collection: Annotated[str, Doc("Address of the collection of one's own that it is on; else blank.")]
     kind: str
     state: str
     message: Annotated[str, Doc("How far it is, or why it was refused.")]
@@ -58,7 +58,7 @@ def upload_document(upload: Upload) -> UploadDocument:
         url=upload.get_absolute_url(),
         name=upload.name,
         collection=collection.slug if collection else "",
-        own_collection=upload.own_measure.collection.get_absolute_url() if upload.own_measure else "",
+        own_collection=upload.own_collection.get_absolute_url() if upload.own_collection else "",
         kind=work.kind,
         state=work.state,
         message=work.refusal or progress.message,
@@ -69,9 +69,15 @@ def upload_document(upload: Upload) -> UploadDocument:
         has_topic_scores=bool(work.scores),
         agreement=agreement_of(upload),
         report=tuple(_report(work.report)),
-        not_computed=tuple(measures_of(collection)[1]) if collection and work.kind == Work.Kind.RUN else (),
+        not_computed=tuple(_not_computed(upload)) if work.kind == Work.Kind.RUN else (),
         described=_described(work.head),
     )
+
+
+def _not_computed(upload: Upload) -> list[str]:
+    if upload.own_collection:
+        return [one.name for one in upload.own_collection.measures.all() if not one.ir_measures]
+    return measures_of(upload.collection)[1] if upload.collection else []
 
 
 def _report(report: dict[str, Any]) -> Iterator[ReportLine]:

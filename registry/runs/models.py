@@ -23,7 +23,16 @@ class Judgements(models.Model):
     Sealed ones are encrypted as they are put in, read by the scorer alone, and never given out.
     """
 
-    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="judgements")
+    collection = models.ForeignKey(
+        Collection,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="judgements",
+        help_text="Blank of those of somebody's own collection.",
+    )
+    own_collection = models.ForeignKey(
+        "OwnCollection", null=True, on_delete=models.CASCADE, related_name="judgements", help_text="Never sealed."
+    )
     content = models.BinaryField(
         default=b"",
         help_text="Compressed lines of topic, iteration, document, grade; encrypted if sealed; blank with a file.",
@@ -58,11 +67,18 @@ class Judgements(models.Model):
             models.UniqueConstraint(
                 fields=["collection"], condition=Q(ended_at__isnull=True), name="judgements_stand_once"
             ),
+            models.UniqueConstraint(
+                fields=["own_collection"], condition=Q(ended_at__isnull=True), name="own_judgements_stand_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(collection__isnull=True) ^ Q(own_collection__isnull=True),
+                name="judgements_of_one_collection",
+            ),
             models.CheckConstraint(condition=Q(file="") | Q(is_sealed=False), name="judgements_of_files_are_public"),
         ]
 
     def __str__(self) -> str:
-        return f"judgements of {self.collection_id}"
+        return f"judgements of {self.collection_id or self.own_collection_id}"
 
 
 class Work(models.Model):
@@ -109,8 +125,10 @@ class Work(models.Model):
 
 
 class OwnCollection(models.Model):
-    """A collection that somebody named for tables of their own. It is no part of the record: pages, files and dumps of
-    the registry know nothing of it."""
+    """A collection that somebody named for tables and runs of their own.
+
+    It is no part of the record: pages, files and dumps of the registry know nothing of it.
+    """
 
     key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -140,6 +158,7 @@ class OwnMeasure(models.Model):
 
     collection = models.ForeignKey(OwnCollection, on_delete=models.CASCADE, related_name="measures")
     name = models.CharField(max_length=100)
+    ir_measures = models.CharField(max_length=100, blank=True, help_text="Blank where no run can be scored under it.")
     low = models.FloatField(null=True, blank=True, help_text="Blank where there is no lower end.")
     high = models.FloatField(null=True, blank=True, help_text="Blank where there is no upper end.")
     higher_is_better = models.BooleanField(default=True)
@@ -194,6 +213,9 @@ class Upload(models.Model):
     measure = models.ForeignKey(
         Measure, null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="Of a table of scores."
     )
+    own_collection = models.ForeignKey(
+        OwnCollection, null=True, blank=True, on_delete=models.CASCADE, related_name="uploads"
+    )
     own_measure = models.ForeignKey(
         OwnMeasure,
         null=True,
@@ -221,7 +243,10 @@ class Upload(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(forgotten_at__gt=F("created_at")), name="upload_forgotten_later"),
             models.CheckConstraint(
-                condition=Q(collection__isnull=True) ^ Q(own_measure__isnull=True), name="upload_on_one_collection"
+                condition=Q(collection__isnull=True) ^ Q(own_collection__isnull=True), name="upload_on_one_collection"
+            ),
+            models.CheckConstraint(
+                condition=Q(own_measure__isnull=True) | Q(own_collection__isnull=False), name="upload_under_own_measure"
             ),
         ]
 
@@ -234,7 +259,7 @@ class Upload(models.Model):
     @property
     def place(self) -> Collection | OwnCollection:
         """The collection that it is on, of the record or of one's own."""
-        place = self.own_measure.collection if self.own_measure else self.collection
+        place = self.own_collection or self.collection
         assert place is not None
         return place
 
@@ -246,8 +271,6 @@ class Upload(models.Model):
 
 def own_board(upload: Upload) -> Leaderboard:
     """What a table is a leaderboard of where none is recorded: its collection under its measure."""
-    if upload.own_measure:
-        return upload.own_measure.board
     assert upload.measure is not None
     return Leaderboard(collection=upload.collection, measure=upload.measure)
 
@@ -273,6 +296,13 @@ class Study(models.Model):
         related_name="+",
         help_text="Blank of a table under a measure that its collection has no leaderboard of.",
     )
+    own_measure = models.ForeignKey(
+        OwnMeasure,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="studies",
+        help_text="Of all that was sent to a board of somebody's own.",
+    )
     others = models.JSONField(default=list, help_text="Keys of further uploads of the same owner.")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.BOARD)
     is_alone = models.BooleanField(help_text="Whether they are compared with each other only.")
@@ -297,6 +327,8 @@ class Study(models.Model):
     @property
     def board(self) -> Leaderboard:
         """Its leaderboard, or one of its own that is not recorded."""
+        if self.own_measure:
+            return self.own_measure.board
         return self.leaderboard or own_board(self.upload)
 
 

@@ -1,37 +1,103 @@
 """What is said of the boards of a collection of somebody's own."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any
 
-from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
-from registry.runs.queries import Progress, progress_of_study, tables_of
+import msgspec
+from typing_extensions import Doc
+
+from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
+from registry.runs.queries import Progress, entries_of, own_judgements, progress_of_study, sent_to_own
 from registry.runs.studies import SharedTopics, shared_topics
 
 
 @dataclass(frozen=True, slots=True)
 class OwnBoard:
-    """The tables under one measure, the topics that they share, and the study of them all."""
+    """The tables under one measure, what enters the board beside them, the topics that all of it has, and its study."""
 
     measure: OwnMeasure
     tables: tuple[Upload, ...]
+    n_entries: int
     topics: SharedTopics
     study: Study | None
     progress: Progress | None
 
 
-def boards_of_own(collection: OwnCollection) -> list[OwnBoard]:
-    """The boards of a collection, by measure."""
-    return [own_board_of(measure) for measure in collection.measures.all()]
+def boards_of_own(collection: OwnCollection) -> tuple[list[OwnBoard], list[Upload]]:
+    """The boards of a collection, by measure; and the runs that were sent to it."""
+    sent = sent_to_own(collection)
+    boards = [_board(measure, sent) for measure in collection.measures.all()]
+    return boards, [upload for upload in sent if not upload.own_measure_id]
 
 
-def own_board_of(measure: OwnMeasure) -> OwnBoard:
-    """The board under one measure."""
-    tables = tables_of(measure)
-    read = [table for table in tables if table.work.state == Work.State.DONE]
-    study = Study.objects.filter(upload__own_measure=measure).defer("content").first()
+def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
+    entries = entries_of(measure, sent)
+    study = measure.studies.defer("content").first()
     return OwnBoard(
         measure=measure,
-        tables=tuple(tables),
-        topics=shared_topics(read) if read else SharedTopics((), ()),
+        tables=tuple(upload for upload in sent if upload.own_measure_id == measure.pk),
+        n_entries=len(entries),
+        topics=shared_topics(entries) if entries else SharedTopics((), ()),
         study=study,
         progress=progress_of_study(study) if study else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBoardDocument:
+    """What a board of somebody's own says."""
+
+    measure: str
+    url: Annotated[str, Doc("Its page.")]
+    n_entries: Annotated[int, Doc("Tables and runs that enter it.")]
+    topics: Annotated[tuple[str, ...], Doc("Those that all of them have, which it is studied on.")]
+    left_out: Annotated[tuple[str, ...], Doc("Those that one of them lacks, or that the collection does not name.")]
+    state: Annotated[str, Doc("`empty`, `waiting` or `done`.")]
+    message: Annotated[str, Doc("How far it is, or why there is nothing to find.")]
+    content: Annotated[
+        dict[str, Any] | None, Doc("Inputs, methods and findings, in the format of snapshots; until it is done, null.")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCollectionDocument:
+    """A collection that somebody named, with its boards. It is no part of the record."""
+
+    url: Annotated[str, Doc("Its page.")]
+    name: str
+    is_private: Annotated[bool, Doc("Whether its owner alone sees it; else whoever has its address.")]
+    forgotten: Annotated[str, Doc("When it is deleted.")]
+    topics: Annotated[tuple[str, ...], Doc("As its owner named them; empty where they are those of what was sent.")]
+    is_judged: Annotated[bool, Doc("Whether it has judgements, which runs are scored against.")]
+    boards: Annotated[tuple[OwnBoardDocument, ...], Doc("One for each measure.")]
+    sent: Annotated[tuple[str, ...], Doc("Pages of the tables and runs that were sent to it, in that order.")]
+
+
+def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
+    """The collection as the API shows it."""
+    sent = sent_to_own(collection)
+    return OwnCollectionDocument(
+        url=collection.get_absolute_url(),
+        name=collection.name,
+        is_private=collection.is_private,
+        forgotten=collection.forgotten_at.isoformat(timespec="seconds"),
+        topics=tuple(collection.topics),
+        is_judged=own_judgements(collection) is not None,
+        boards=tuple(_board_document(_board(measure, sent)) for measure in collection.measures.all()),
+        sent=tuple(upload.get_absolute_url() for upload in sent),
+    )
+
+
+def _board_document(board: OwnBoard) -> OwnBoardDocument:
+    study, progress = board.study, board.progress
+    return OwnBoardDocument(
+        measure=board.measure.name,
+        url=board.measure.get_absolute_url(),
+        n_entries=board.n_entries,
+        topics=board.topics.shared,
+        left_out=board.topics.left_out,
+        state=study.state if study else "empty",
+        message=(study.obstacle or (progress.message if progress else "")) if study else "",
+        content=msgspec.json.decode(study.content) if study and study.content else None,
     )

@@ -11,6 +11,7 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import invalid
 from registry.runs.forms import name_of_file
 from registry.runs.models import OwnCollection
+from registry.runs.pipeline.scoring import can_score
 
 #: Names of topics, and of the measures of a collection, at most.
 MOST_TOPICS, MOST_MEASURES = 10_000, 50
@@ -89,6 +90,7 @@ class OwnMeasureForm(forms.Form):
             "higher_is_better": given.get("better") != "less",
             "decimals": 4 if given.get("decimals") is None else given["decimals"],
         }
+        spelled = given["name"]
         if names.has_measure(given["name"]):
             try:
                 known = names.measure(given["name"])
@@ -96,6 +98,8 @@ class OwnMeasureForm(forms.Form):
                 self.add_error("name", invalid(refused))
                 return given
             self.facts = {name: getattr(known, name) for name in self.facts}
+            spelled = known.ir_measures
+        self.facts["ir_measures"] = spelled if can_score(spelled) else ""
         low, high = self.facts["low"], self.facts["high"]
         if low is not None and high is not None and low >= high:
             self.add_error("high", "It has to be above the lower end.")
@@ -129,3 +133,24 @@ class OwnTableForm(forms.Form):
         if given.get("file") and "name" in given:
             given["name"] = _cleaned(given["name"], 200) or name_of_file(given["file"].name or "")
         return given
+
+
+class OwnRunForm(forms.Form):
+    """A run, to be scored against the judgements of a collection of one's own."""
+
+    file = forms.FileField(label="Run", help_text="As trec_eval takes it, or in the other layouts that are read here.")
+    name = forms.CharField(label="Name", max_length=200, required=False, help_text="Of the system; else the file.")
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("file") and "name" in given:
+            given["name"] = _cleaned(given["name"], 200) or name_of_file(given["file"].name or "")
+        return given
+
+
+class OwnJudgementsForm(forms.Form):
+    """Judgements of a collection of one's own."""
+
+    file = forms.FileField(
+        label="Judgements", help_text="Lines of topic, iteration, document, grade, as trec_eval takes them."
+    )

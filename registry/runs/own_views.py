@@ -9,17 +9,20 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
+from registry.core.forms import invalid
 from registry.core.http import takes_at_most
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.limits import take_own_collection
-from registry.runs.models import OwnCollection, Study
+from registry.runs.models import OwnCollection
 from registry.runs.own_boards import boards_of_own
-from registry.runs.own_forms import OwnCollectionForm, OwnMeasureForm, OwnTableForm
-from registry.runs.queries import own_collections_of
+from registry.runs.own_forms import OwnCollectionForm, OwnJudgementsForm, OwnMeasureForm, OwnRunForm, OwnTableForm
+from registry.runs.queries import own_collections_of, own_judgements
+from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, keep_collection
-from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_table
+from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
 from registry.runs.views import private, study_page
 
 
@@ -44,7 +47,9 @@ def own_detail(request: HttpRequest, key: str) -> HttpResponse:
 
 def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> HttpResponse:
     """The page, for its owner with forms; those that were sent and are not valid as they were sent."""
-    context: dict[str, Any] = {"collection": collection, "boards": boards_of_own(collection)}
+    boards, runs = boards_of_own(collection)
+    context: dict[str, Any] = {"collection": collection, "boards": boards, "runs": runs}
+    context["judgements"] = own_judgements(collection)
     if may_change(request.user, collection):
         seen = "private" if collection.is_private else "unlisted"
         said = {"name": collection.name, "seen": seen, "topics": "\n".join(collection.topics)}
@@ -53,6 +58,8 @@ def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> Http
             "change_form": OwnCollectionForm(initial=said),
             "measure_form": OwnMeasureForm(collection=collection),
             "table_form": OwnTableForm(collection=collection),
+            "run_form": OwnRunForm(),
+            "judgements_form": OwnJudgementsForm(),
         }
     status = 400 if forms else 200
     return private(render(request, "runs/own_detail.html", context | forms, status=status))
@@ -97,6 +104,42 @@ def own_table_add(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(collection)
 
 
+@takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
+@require_POST
+@sign_in_first
+def own_run_add(request: HttpRequest, key: str) -> HttpResponse:
+    """Send a run."""
+    collection = get_changeable_collection(key, request.user)
+    form = OwnRunForm(request.POST, request.FILES)
+    if form.is_valid():
+        charge(owner=collection.owner, collection=None)
+        try:
+            return redirect(
+                hand_in_own_run(
+                    name=form.cleaned_data["name"], collection=collection, content=form.cleaned_data["file"].read()
+                )
+            )
+        except Refused as refused:
+            form.add_error("file", invalid(refused))
+    return _page(request, collection, run_form=form)
+
+
+@takes_at_most(sys.maxsize, "A form takes 6 MB.")
+@require_POST
+@sign_in_first
+def own_judgements_put(request: HttpRequest, key: str) -> HttpResponse:
+    """Put judgements in."""
+    collection = get_changeable_collection(key, request.user)
+    form = OwnJudgementsForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
+            return redirect(collection)
+        except Refused as refused:
+            form.add_error("file", invalid(refused))
+    return _page(request, collection, judgements_form=form)
+
+
 @require_POST
 @sign_in_first
 def own_keep(request: HttpRequest, key: str) -> HttpResponse:
@@ -119,8 +162,7 @@ def own_delete(request: HttpRequest, key: str) -> HttpResponse:
 def own_board(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
     """What the tables under one measure say, as a snapshot shows it; as JSON, too."""
     measure = get_own_measure(key, pk, request.user)
-    study = Study.objects.filter(upload__own_measure=measure).select_related("upload").first()
+    study = measure.studies.select_related("upload__own_collection", "own_measure__collection").first()
     if study is None:
-        raise Http404("No table is read yet.")
-    study.upload.own_measure = measure
+        raise Http404("Nothing that was sent is read yet.")
     return study_page(request, study, suffix)

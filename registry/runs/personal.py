@@ -4,11 +4,12 @@ from typing import Any
 
 from registry.accounts.models import User
 from registry.runs.models import Answer, OwnCollection, Upload, Work
+from registry.runs.queries import lines_of
 
 
 def export_uploads(user: User) -> list[dict[str, Any]]:
     """Everything that somebody handed in and that is still kept, with what was found."""
-    own = Upload.objects.filter(owner=user).select_related("collection", "own_measure__collection", "work")
+    own = Upload.objects.filter(owner=user).select_related("collection", "own_collection", "work")
     return [
         {
             "name": upload.name,
@@ -31,6 +32,7 @@ def export_own_collections(user: User) -> list[dict[str, Any]]:
             "is_private": one.is_private,
             "topics": one.topics,
             "measures": [measure.name for measure in one.measures.all()],
+            "judgements": [lines_of(judgements).decode() for judgements in one.judgements.filter(ended_at=None)],
             "created": one.created_at.isoformat(timespec="seconds"),
             "forgotten": one.forgotten_at.isoformat(timespec="seconds"),
         }
@@ -39,9 +41,10 @@ def export_own_collections(user: User) -> list[dict[str, Any]]:
 
 
 def erase_own_collections(user: User) -> None:
-    """Delete them with their tables."""
-    OwnCollection.objects.filter(owner=user).delete()
+    """Delete them with their judgements, tables and runs."""
+    Upload.objects.filter(own_collection__owner=user).delete()
     Work.objects.filter(uploads=None).delete()
+    OwnCollection.objects.filter(owner=user).delete()
 
 
 def erase_uploads(user: User) -> None:

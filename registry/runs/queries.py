@@ -1,6 +1,7 @@
 """What stands of judgements, uploads and studies."""
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated
@@ -100,7 +101,8 @@ def uploads_of(user: User) -> QuerySet[Upload]:
     """What somebody handed in and is still kept, the latest first."""
     kept = Upload.objects.filter(owner=user, forgotten_at__gt=timezone.now())
     kept = kept.select_related(
-        "collection", "measure", "own_measure__collection", "work__judgements", "claimed__leaderboard__measure"
+        *("collection", "measure", "own_collection", "own_measure", "work__judgements"),
+        "claimed__leaderboard__measure",
     )
     return kept.defer("work__content", "work__rankings", "work__judgements__content")
 
@@ -108,13 +110,28 @@ def uploads_of(user: User) -> QuerySet[Upload]:
 def own_collections_of(user: User) -> QuerySet[OwnCollection]:
     """The collections that somebody named and that are still kept, the latest first."""
     kept = OwnCollection.objects.filter(owner=user, forgotten_at__gt=timezone.now())
-    return kept.prefetch_related("measures").annotate(n_tables=Count("measures__tables"))
+    return kept.prefetch_related("measures").annotate(n_sent=Count("uploads"))
 
 
-def tables_of(measure: OwnMeasure) -> list[Upload]:
-    """What was sent to a board of somebody's own, in that order, without content."""
-    tables = measure.tables.select_related("work", "own_measure__collection").order_by("created_at", "pk")
-    return list(tables.defer("work__content", "work__rankings"))
+def sent_to_own(collection: OwnCollection) -> list[Upload]:
+    """What was sent to a collection of somebody's own, in that order, without content."""
+    sent = collection.uploads.select_related("work", "own_collection", "own_measure").order_by("created_at", "pk")
+    return list(sent.defer("work__content", "work__rankings"))
+
+
+def entries_of(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
+    """What enters a board of somebody's own: tables under its measure and runs that were scored under it."""
+    return [
+        upload
+        for upload in sent
+        if upload.work.state == Work.State.DONE
+        and (upload.own_measure_id == measure.pk if upload.own_measure_id else measure.name in upload.work.means)
+    ]
+
+
+def own_judgements(collection: OwnCollection) -> Judgements | None:
+    """The judgements that runs on a collection of somebody's own are scored against, without their content."""
+    return collection.judgements.filter(ended_at=None).defer("content").first()
 
 
 @dataclass(frozen=True, slots=True)

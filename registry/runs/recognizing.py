@@ -51,7 +51,7 @@ def recognize(content: bytes) -> Recognized:
 
 
 def _fits(topics: Mapping[str, Sequence[str]]) -> Iterator[Fit]:
-    standing = Judgements.objects.filter(ended_at=None, is_sealed=False)
+    standing = Judgements.objects.filter(ended_at=None, is_sealed=False, collection__isnull=False)
     near = []
     for judgements in standing.select_related("collection").defer("content"):
         judged = _topics_of(judgements.pk, judgements.sha256)
@@ -60,6 +60,7 @@ def _fits(topics: Mapping[str, Sequence[str]]) -> Iterator[Fit]:
             near.append((len(shared) / len(judged | topics.keys()), judgements, shared, len(judged)))
     near.sort(key=lambda one: -one[0])
     for fit, judgements, shared, n_judged in near[:_N_LOOKED_THROUGH]:
+        assert judgements.collection is not None
         known, _ = measures_of(judgements.collection)
         share = _share_judged(judgements, {topic: topics[topic] for topic in shared}) if known else 0.0
         if share >= DOCUMENTS_JUDGED:

@@ -15,7 +15,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries import read_board
-from registry.runs.models import Study, Upload, Work
+from registry.runs.models import OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.packing import unpack_scores
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.sealing import DECIMALS
@@ -45,16 +45,16 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SharedTopics:
-    """The topics of tables on a collection of somebody's own that all of them have, and those that one lacks."""
+    """The topics of a board of somebody's own that all that was sent to it has, and those that something lacks."""
 
     shared: tuple[str, ...]
     left_out: tuple[str, ...]
 
 
-def shared_topics(tables: Sequence[Upload]) -> SharedTopics:
-    """Of the topics that the collection names, or else of all that any table has, in that order."""
-    read = [unpack_scores(bytes(table.work.scores)).topics for table in tables]
-    named = tables[0].own_measure.collection.topics if tables and tables[0].own_measure else []
+def shared_topics(entries: Sequence[Upload]) -> SharedTopics:
+    """Of the topics that the collection names, or else of all that any entry has, in that order."""
+    read = [unpack_scores(bytes(entry.work.scores)).topics for entry in entries]
+    named = entries[0].own_collection.topics if entries and entries[0].own_collection else []
     everything = list(dict.fromkeys([*named, *(topic for topics in read for topic in topics)]))
     shared = set(named or everything).intersection(*read)
     return SharedTopics(
@@ -63,25 +63,26 @@ def shared_topics(tables: Sequence[Upload]) -> SharedTopics:
     )
 
 
-def _rows_of_tables(tables: Sequence[Upload]) -> list[OwnRow]:
-    """The systems of tables on a collection of somebody's own, by their scores on the topics that all tables have."""
-    topics = shared_topics(tables).shared
-    named = Counter(name for table in tables for name in table.work.means)
-    found = []
-    for table in tables if topics else ():
-        scores = unpack_scores(bytes(table.work.scores))
-        for name, column in scores.scores.items():
-            by_topic = dict(zip(scores.topics, column, strict=True))
-            kept = {topic: by_topic[topic] for topic in topics}
-            system = name if named[name] == 1 else f"{name} ({table.name})"
-            found.append(OwnRow(system, sum(kept.values()) / len(kept), kept))
-    return found
+def _rows_of_own(entries: Sequence[Upload], measure: str) -> list[OwnRow]:
+    """The systems on a board of somebody's own, by their scores on the topics that all entries have."""
+    topics = shared_topics(entries).shared
+    columns = []
+    for entry in entries if topics else ():
+        table = unpack_scores(bytes(entry.work.scores))
+        systems = table.scores if entry.own_measure_id else {entry.name: table.scores[measure]}
+        columns += [(name, entry.name, dict(zip(table.topics, one, strict=True))) for name, one in systems.items()]
+    named = Counter(name for name, _, _ in columns)
+    kept = [{topic: scores[topic] for topic in topics} for _, _, scores in columns]
+    return [
+        OwnRow(name if named[name] == 1 else f"{name} ({sent})", sum(scores.values()) / len(scores), scores)
+        for (name, sent, _), scores in zip(columns, kept, strict=True)
+    ]
 
 
 def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
     """The systems of uploads under a measure, in the order in which they were sent."""
-    if uploads and uploads[0].own_measure_id:
-        return _rows_of_tables(uploads)
+    if uploads and uploads[0].own_collection_id:
+        return _rows_of_own(uploads, measure)
     found = []
     for upload in uploads:
         work = upload.work
@@ -94,12 +95,14 @@ def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
     return found
 
 
-def digest_of(uploads: Sequence[Upload], leaderboard: Leaderboard, *, is_alone: bool) -> str:
+def digest_of(
+    uploads: Sequence[Upload], leaderboard: Leaderboard, *, is_alone: bool, own_measure: OwnMeasure | None = None
+) -> str:
     """What tells a study from others: what enters it, and the version of the methods."""
     own = [[upload.name, upload.work_id] for upload in uploads]
     board: object = leaderboard.pk or [leaderboard.collection.slug, leaderboard.measure.name]
-    if under := uploads[0].own_measure:
-        board = ["own", under.pk, under.collection.name, under.collection.topics]
+    if own_measure:
+        board = ["own", own_measure.pk, own_measure.collection.name, own_measure.collection.topics]
     told = [METHODS.version, board, None if is_alone else leaderboard.results_version, own]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
@@ -166,10 +169,8 @@ def _matrix(own: dict[int, OwnRow], known: ScoreMatrix | None) -> ScoreMatrix | 
 
 def study(study_id: int) -> Found | None:
     """What is to be said of the uploads of a study; None where nobody wants it any more."""
-    related = ("collection", "measure", "own_measure__collection")
-    studies = Study.objects.select_related(
-        "leaderboard__collection", "leaderboard__measure", *(f"upload__{name}" for name in related)
-    )
+    related = ("leaderboard__collection", "leaderboard__measure", "upload__collection", "upload__measure")
+    studies = Study.objects.select_related(*related, "own_measure__collection")
     asked = studies.filter(pk=study_id).first()
     if asked is None or asked.state == Study.State.DONE:
         return None
@@ -201,7 +202,7 @@ def uploads_behind(asked: Study) -> list[Upload]:
     """The upload of a study and those that it is studied with, as far as they are still kept."""
     keys = [asked.upload_id, *asked.others]
     kept = Upload.objects.filter(pk__in=keys, forgotten_at__gt=timezone.now()).defer("work__content")
-    found = {upload.pk: upload for upload in kept.select_related("work", "own_measure__collection")}
+    found = {upload.pk: upload for upload in kept.select_related("work", "own_collection")}
     return [found[key] for key in keys if key in found]
 
 

@@ -7,7 +7,7 @@ import msgspec
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -126,6 +126,8 @@ def example_run(request: HttpRequest) -> HttpResponse:
 def upload_keep(request: HttpRequest, key: str) -> HttpResponse:
     """Have what a visitor sent be one's own, or keep one's own longer."""
     upload = get_own_upload(key, request.user)
+    if upload.own_collection:
+        raise Http404("It is kept as long as its collection.")
     keep(upload=upload, owner=require_contributor(request.user), until=timezone.now() + KEPT)
     return redirect(upload)
 
@@ -155,10 +157,12 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-def upload_progress(request: HttpRequest, key: str) -> JsonResponse:
+def upload_progress(request: HttpRequest, key: str) -> HttpResponse:
     """How far the scoring is, for the page's script."""
     document = upload_document(get_upload(key, request.user))
-    return json_response({"done": document.state != "waiting" or document.is_failed, "message": document.message})
+    return private(
+        json_response({"done": document.state != "waiting" or document.is_failed, "message": document.message})
+    )
 
 
 @require_safe
@@ -265,7 +269,7 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
         return private(render(request, "runs/document_study.html", context))
     if study.content:
         context |= _report(study) | {"how_surely": how_surely()}
-    if study.content and study.upload.own_measure:
+    if study.content and study.own_measure:
         context["left_out"] = shared_topics(uploads_behind(study)).left_out
     if study.state == Study.State.DONE and (matrix := matrix_of(study)):
         form = PairForm(request.GET or None, matrix.systems)
@@ -287,17 +291,17 @@ def _report(study: Study) -> dict[str, Any]:
 
 
 @require_safe
-def study_progress(request: HttpRequest, key: str, pk: int) -> JsonResponse:
+def study_progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """How far a study is, for the page's script."""
     document = study_document(get_study(key, pk, request.user), is_own=False)
-    return json_response({"done": document.state == "done" or document.is_failed, "message": document.message})
+    return private(json_response({"done": document.state == "done" or document.is_failed, "message": document.message}))
 
 
 @require_POST
 def study_delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Have a study forgotten; one that is worked on is stopped."""
     upload = get_own_upload(key, request.user)
-    upload.studies.filter(pk=pk).delete()
+    upload.studies.filter(pk=pk, own_measure=None).delete()
     return redirect(upload)
 
 

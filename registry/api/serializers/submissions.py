@@ -7,6 +7,7 @@ from registry.accounts.errands.documents import ErrandAnswer
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
 from registry.runs.documents import UploadDocument
+from registry.runs.own_boards import OwnCollectionDocument
 from registry.submissions import answers
 
 
@@ -86,6 +87,7 @@ ResultsFile = describe(
     results=Cells(many=True, required=False),
 )
 Run = describe("Run", UploadDocument)
+OwnCollection = describe("OwnCollection", OwnCollectionDocument)
 RunList = paged("RunList", Run, meaning="One's runs and tables of topic scores, in pages.")
 DryRun = describe("DryRun", answers.DryRun)
 SubmissionList = paged(

@@ -24,11 +24,13 @@ from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response, max_body_bytes
-from registry.runs.access import get_own_upload, get_upload
+from registry.runs.access import get_changeable_collection, get_own_collection, get_own_upload, get_upload
 from registry.runs.documents import kept_for_nobody_else, upload_document
-from registry.runs.models import Upload
+from registry.runs.forms import RUN
+from registry.runs.models import OwnCollection, Upload
+from registry.runs.own_boards import own_collection_document
 from registry.runs.queries import uploads_of
-from registry.runs.services.uploading import charge, forget, hand_in
+from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
 
 
 def _as_document(upload: Upload) -> dict[str, object]:
@@ -37,7 +39,10 @@ def _as_document(upload: Upload) -> dict[str, object]:
 
 
 def _describe(upload: Upload, status: int = 200) -> HttpResponse:
-    response = json_response(_as_document(upload), status=status)
+    return _private(json_response(_as_document(upload), status=status))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
     for name, value in kept_for_nobody_else().items():
         response[name] = value
     return response
@@ -73,7 +78,7 @@ class RunList(PrivateView):
     def get(self, request: Request) -> HttpResponse:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
         window = self.asked(RunListForm).window
-        own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure")
+        own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure", "own_collection__measures")
         return json_response(paged(window, own, _as_document, partial(page_address, request)))
 
     @takes_run("create_run", query=RunForm)
@@ -83,24 +88,35 @@ class RunList(PrivateView):
         if (request._request.content_type or "").startswith("multipart/"):
             message = "Send the file itself as the body: curl --data-binary @run.gz"
             raise refusal(415, "Content-Type", "unsupported", message)
-        wishes = self.asked(RunForm).wishes()
+        form = self.asked(RunForm)
+        own = get_changeable_collection(form.cleaned_data["own"], self.person) if form.cleaned_data["own"] else None
         self._charge(request)
         content = read_bytes(request, _most(request))
         if not content:
             raise refusal(400, "", "empty", "The body is empty; send a run in it.")
         try:
-            upload = hand_in(owner=self.person, content=content, **wishes)
+            upload = self._hand_in(form, own, content)
         except Refused as refused:
             raise Refusal(400, refused.message, [refused.at(None, "collection").as_document()]) from refused
         response = _describe(upload, 201)
         response["Location"], response["Retry-After"] = reverse("api:run-detail", args=[upload.pk]), "2"
         return response
 
+    def _hand_in(self, form: RunForm, own: OwnCollection | None, content: bytes) -> Upload:
+        wishes = form.wishes()
+        if own is None:
+            return hand_in(owner=self.person, content=content, **wishes)
+        if form.cleaned_data["kind"] == RUN:
+            return hand_in_own_run(name=wishes["name"], collection=own, content=content)
+        name = form.cleaned_data["measure"].casefold()
+        measure = next((one for one in own.measures.all() if one.name.casefold() == name), None)
+        if measure is None:
+            raise refusal(400, "measure", "unknown_measure", "The collection has no measure of this name.")
+        return hand_in_table(name=wishes["name"], measure=measure, content=content)
 
-class RunDetail(PrivateView):
-    """What was found of a run, for whoever has the address; deleting it, for its owner."""
 
-    http_method_names = ["get", "head", "delete"]
+class OpenView(PrivateView):
+    """What is read by whoever has the address; of what is private, by its owner with a token that may read."""
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         return [AnyToken(), SessionAuthentication()] if self.is_open else super().get_authenticators()
@@ -114,14 +130,38 @@ class RunDetail(PrivateView):
         request = getattr(self, "request", None)
         return request is not None and request.method in SAFE_METHODS
 
+    def require_read(self, collection: OwnCollection | None) -> None:
+        """403 where a token may not read what is private."""
+        if collection and collection.is_private:
+            require_scope(self.request, ApiToken.Scope.READ)
+
+
+class OwnCollectionDetail(OpenView):
+    """A collection of somebody's own, for whoever may see it."""
+
+    http_method_names = ["get", "head"]
+
+    @reads_own("get_own_collection", serializers.OwnCollection, is_open=True)
+    def get(self, request: Request, key: str) -> HttpResponse:
+        """A collection that somebody named, with what its boards say, for whoever has the address; a private one for
+        its owner alone."""
+        collection = get_own_collection(key, request.user)
+        self.require_read(collection)
+        return _private(json_response(msgspec.to_builtins(own_collection_document(collection))))
+
+
+class RunDetail(OpenView):
+    """What was found of a run, for whoever has the address; deleting it, for its owner."""
+
+    http_method_names = ["get", "head", "delete"]
+
     @reads_own("get_run", serializers.Run, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
         """What was found of what somebody sent, for whoever has the address: means, counts of what to know about the
         run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is. On a
         private collection of somebody's own there is nothing here for anybody but them."""
         upload = get_upload(key, request.user)
-        if upload.own_measure and upload.own_measure.collection.is_private:
-            require_scope(request, ApiToken.Scope.READ)
+        self.require_read(upload.own_collection)
         return _describe(upload)
 
     @forgets("delete_run")

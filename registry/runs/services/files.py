@@ -37,7 +37,7 @@ def load_judgements(*, path: Path, actor: User | None = None, reason: str = "") 
     report = LoadReport(path.name, path=str(path))
     collections = {one.slug: one for one in Collection.objects.all()}
     read = partial(_parsed, folder=path.parent, collections=collections)
-    wanted = {row.collection.slug: row for row in good_rows(report, read, required=COLUMNS)}
+    wanted = {_slug(row): row for row in good_rows(report, read, required=COLUMNS)}
     if report.refused:
         return report
     with transaction.atomic():
@@ -66,6 +66,11 @@ def _parsed(record: Record, folder: Path, collections: dict[str, Collection]) ->
     )
 
 
+def _slug(judgements: Judgements) -> str:
+    assert judgements.collection is not None
+    return judgements.collection.slug
+
+
 _SAID = ("file", "sha256", "source", "licence", "terms", "note")
 
 
@@ -73,7 +78,7 @@ def _save(wanted: dict[str, Judgements], report: LoadReport) -> None:
     of_collections = Judgements.objects.select_for_update(of=("self",)).filter(
         ended_at=None, collection__slug__in=wanted
     )
-    standing = {one.collection.slug: one for one in of_collections.select_related("collection").defer("content")}
+    standing = {_slug(one): one for one in of_collections.select_related("collection").defer("content")}
     for slug, row in wanted.items():
         before = standing.get(slug)
         if before and (not before.file or all(getattr(before, name) == getattr(row, name) for name in _SAID)):

@@ -14,7 +14,7 @@ from analysis.scores import parse_judgements
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.journal.services import record
-from registry.runs.models import Judgements
+from registry.runs.models import Judgements, OwnCollection
 from registry.runs.pipeline.sealing import keyed_digest, seal
 
 JUDGEMENTS_PUT = "runs.judgements.put"
@@ -40,13 +40,7 @@ def put_judgements(
     Refused
         If a line is none of judgements, or they are too few to tell a run from what is none, and to be sealed.
     """
-    try:
-        grades = parse_judgements(content).grades
-    except FormatError as error:
-        raise Refused("format", str(error)) from error
-    lines = "".join(
-        f"{topic} 0 {document} {grade}\n" for topic, of_topic in grades.items() for document, grade in of_topic.items()
-    ).encode()
+    grades, lines = _read(content)
     is_sealed = measure is not None
     if is_sealed:
         _refuse_few(grades)
@@ -74,6 +68,41 @@ def put_judgements(
             after={"topics": len(grades), "is_sealed": is_sealed, "source": source},
         )
     return judgements
+
+
+def put_own_judgements(*, collection: OwnCollection, content: bytes) -> Judgements:
+    """Have runs on a collection of somebody's own be scored against these judgements; nothing of it is journaled.
+
+    Raises
+    ------
+    Refused
+        If a line is none of judgements, or runs were scored against others.
+    """
+    grades, lines = _read(content)
+    with transaction.atomic():
+        collection = OwnCollection.objects.select_for_update().get(pk=collection.pk)
+        if collection.uploads.filter(own_measure=None).exists():
+            raise Refused("scored", "Runs were scored against the judgements that stand. Delete these runs first.")
+        collection.judgements.all().delete()
+        return Judgements.objects.create(
+            own_collection=collection,
+            content=zlib.compress(lines, 6),
+            sha256=hashlib.sha256(lines).hexdigest(),
+            n_topics=len(grades),
+            n_judged=sum(map(len, grades.values())),
+        )
+
+
+def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:
+    """Grades by topic and document, and the lines that are kept of them."""
+    try:
+        grades = parse_judgements(content).grades
+    except FormatError as error:
+        raise Refused("format", str(error)) from error
+    lines = "".join(
+        f"{topic} 0 {document} {grade}\n" for topic, of_topic in grades.items() for document, grade in of_topic.items()
+    )
+    return grades, lines.encode()
 
 
 def _refuse_few(grades: Mapping[str, Mapping[str, int]]) -> None:

@@ -30,7 +30,7 @@ def change(*, collection: OwnCollection, name: str, is_private: bool, topics: Se
 
 
 def add_measure(*, collection: OwnCollection, facts: dict[str, Any]) -> OwnMeasure:
-    """A measure with its name, range, direction and decimals."""
+    """A measure with its name, range, direction and decimals, as ir-measures spells it where it computes it."""
     return OwnMeasure.objects.create(collection=collection, **facts)
 
 
@@ -39,11 +39,12 @@ def keep_collection(*, collection: OwnCollection, until: datetime) -> None:
     """Keep it, with all that was sent to it, until then."""
     day = min(until, timezone.now() + MOST_KEPT)
     OwnCollection.objects.filter(pk=collection.pk).update(forgotten_at=day)
-    Upload.objects.filter(own_measure__collection=collection).update(forgotten_at=day)
+    Upload.objects.filter(own_collection=collection).update(forgotten_at=day)
 
 
 @transaction.atomic
 def forget_collection(*, collection: OwnCollection) -> None:
-    """Delete it with its tables and what was found of them; what is still worked on is stopped."""
-    collection.delete()
+    """Delete it with all that was sent to it and what was found; what is still worked on is stopped."""
+    collection.uploads.all().delete()
     Work.objects.filter(uploads=None).delete()
+    collection.delete()

@@ -9,14 +9,14 @@ from django.db.models import QuerySet
 
 from registry.catalog.models import Collection
 from registry.runs.limits import charge_visitor
-from registry.runs.models import Answer, Judgements, OwnMeasure, Upload, Work
+from registry.runs.models import Answer, Judgements, Upload, Work
 from registry.runs.pipeline.packing import pack_rankings, pack_scores
 from registry.runs.pipeline.reading import Exhausted, Remark, Unreadable
 from registry.runs.pipeline.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import answers_left, lines_of
-from registry.runs.services.studying import study_own_board
+from registry.runs.services.studying import study_own_boards
 
 logger = logging.getLogger(__name__)
 
@@ -138,14 +138,14 @@ def save_score(outcome: Outcome | None) -> None:
     fields, answer = outcome.fields, outcome.answer
     if answer:
         # Whoever else counts now waits here.
-        collection = Collection.objects.select_for_update().get(pk=answer.judgements.collection_id)
+        collection = Collection.objects.select_for_update().get(judgements=answer.judgements)
         if not answers_left(collection):
             fields, answer = _refused(_NONE_LEFT, is_passing=True), None
     n_kept = Work.objects.filter(pk=outcome.digest, state=Work.State.WAITING).update(content=b"", **fields)
     if answer and n_kept:
         answer.save()
-    for measure in OwnMeasure.objects.filter(tables__work=outcome.digest).select_related("collection").distinct():
-        study_own_board(measure)
+    for upload in Upload.objects.filter(work=outcome.digest, own_collection__isnull=False):
+        study_own_boards(upload)
 
 
 def _refused(message: str, *, is_passing: bool = False) -> dict[str, Any]:

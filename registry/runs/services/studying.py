@@ -8,40 +8,60 @@ from django.db import transaction
 
 from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs
-from registry.runs.models import OwnMeasure, Study, Upload, Work
+from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
 from registry.runs.pipeline.precision import VERSION
-from registry.runs.queries import STUDY, STUDY_DOCUMENTS, tables_of
+from registry.runs.queries import STUDY, STUDY_DOCUMENTS, entries_of, sent_to_own
 from registry.runs.studies import digest_of
 
 
 @transaction.atomic
-def ask_for_study(*, upload: Upload, others: Sequence[Upload], leaderboard: Leaderboard, is_alone: bool) -> Study:
+def ask_for_study(
+    *,
+    upload: Upload,
+    others: Sequence[Upload],
+    leaderboard: Leaderboard,
+    is_alone: bool,
+    own_measure: OwnMeasure | None = None,
+) -> Study:
     """The study of these uploads; one that was asked for before is joined, whether it is done or not."""
     uploads = [upload, *others]
-    asked, is_new = Study.objects.get_or_create(
+    asked, _ = Study.objects.get_or_create(
         upload=upload,
-        digest=digest_of(uploads, leaderboard, is_alone=is_alone),
+        digest=digest_of(uploads, leaderboard, is_alone=is_alone, own_measure=own_measure),
         defaults={
             "leaderboard": leaderboard if leaderboard.pk else None,
+            "own_measure": own_measure,
             "others": [one.pk for one in others],
             "is_alone": is_alone,
         },
     )
-    return _asked_for(asked, STUDY, is_new=is_new)
+    return _asked_for(asked, STUDY)
 
 
 @transaction.atomic
-def study_own_board(measure: OwnMeasure) -> Study | None:
-    """Have all tables that were sent to a board of somebody's own studied among each other; what was found of others
-    before goes. None where no table is read yet."""
-    tables = [table for table in tables_of(measure) if table.work.state == Work.State.DONE]
-    standing = Study.objects.filter(upload__own_measure=measure)
-    if not tables:
+def study_own_boards(upload: Upload) -> None:
+    """Have the boards of somebody's own studied anew that something sent to them comes to, or goes from."""
+    if upload.own_collection is None:
+        return
+    for measure in upload.own_collection.measures.select_related("collection"):
+        if upload.own_measure_id in (None, measure.pk):
+            study_own_board(measure)
+
+
+@transaction.atomic
+def study_own_board(measure: OwnMeasure) -> None:
+    """Have everything that enters a board of somebody's own studied among each other; what was found before goes."""
+    # Whoever else sees what is new meanwhile waits here.
+    collection = OwnCollection.objects.select_for_update().filter(pk=measure.collection_id).first()
+    entries = entries_of(measure, sent_to_own(collection)) if collection else []
+    standing = measure.studies.all()
+    if not entries:
         standing.delete()
-        return None
-    asked = ask_for_study(upload=tables[0], others=tables[1:], leaderboard=measure.board, is_alone=True)
+        return
+    asked = ask_for_study(
+        upload=entries[0], others=entries[1:], leaderboard=measure.board, is_alone=True, own_measure=measure
+    )
     standing.exclude(pk=asked.pk).delete()
-    return asked
 
 
 @transaction.atomic
@@ -49,7 +69,7 @@ def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: U
     """The study of this run, or of two; one that was asked for before is joined."""
     uploads = [upload, other] if other else [upload]
     told = [VERSION, leaderboard.measure.ir_measures, [one.work_id for one in uploads]]
-    asked, is_new = Study.objects.get_or_create(
+    asked, _ = Study.objects.get_or_create(
         upload=upload,
         digest=hashlib.sha256(json.dumps(told).encode()).hexdigest(),
         defaults={
@@ -59,15 +79,14 @@ def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: U
             "is_alone": True,
         },
     )
-    return _asked_for(asked, STUDY_DOCUMENTS, is_new=is_new)
+    return _asked_for(asked, STUDY_DOCUMENTS)
 
 
-def _asked_for(asked: Study, kind: str, *, is_new: bool) -> Study:
-    """Have a worker do it, also where something stood in the way when it was asked for before."""
+def _asked_for(asked: Study, kind: str) -> Study:
+    """Have a worker do it, also where something stood in the way, or it was given up, when it was asked for before."""
     if asked.state == Study.State.DONE and asked.obstacle:
         Study.objects.filter(pk=asked.pk).update(state=Study.State.WAITING, obstacle="")
         asked.refresh_from_db()
-        is_new = True
-    if is_new:
+    if asked.state == Study.State.WAITING:
         enqueue_jobs(kind=kind, args=[{"study_id": asked.pk}])
     return asked

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from analysis.readers.rejections import Refused
@@ -18,8 +19,8 @@ from registry.runs.limits import require_run, take_run
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.scoring import VERSION
 from registry.runs.pipeline.spawning import limits
-from registry.runs.queries import SCORE, answers_left, measures_of, standing_judgements
-from registry.runs.services.studying import study_own_board
+from registry.runs.queries import SCORE, answers_left, measures_of, own_judgements, standing_judgements
+from registry.runs.services.studying import study_own_boards
 
 #: How long what is not to be kept is there to be read.
 SHOWN = timedelta(hours=1)
@@ -118,9 +119,41 @@ def hand_in_table(*, name: str, measure: OwnMeasure, content: bytes) -> Upload:
     work, _ = _enter(Work.Kind.MATRIX, content, None, {})
     place = measure.collection
     upload = Upload.objects.create(
-        owner=place.owner, name=name, own_measure=measure, work=work, forgotten_at=place.forgotten_at
+        owner=place.owner,
+        name=name,
+        own_collection=place,
+        own_measure=measure,
+        work=work,
+        forgotten_at=place.forgotten_at,
     )
-    study_own_board(measure)
+    study_own_boards(upload)
+    return upload
+
+
+@transaction.atomic
+def hand_in_own_run(*, name: str, collection: OwnCollection, content: bytes) -> Upload:
+    """Have a worker score a run on a collection of its owner's own, and study the boards anew.
+
+    Raises
+    ------
+    Refused
+        If the collection has no judgements, or no measure that can be computed.
+    """
+    judgements = own_judgements(collection)
+    measures = {one.name: one.ir_measures for one in collection.measures.all() if one.ir_measures}
+    if judgements is None:
+        raise Refused("no_judgements", "The collection has no judgements yet.")
+    if not measures:
+        raise Refused("no_measure", "The collection has no measure that can be computed here.")
+    work, _ = _enter(Work.Kind.RUN, content, judgements, measures)
+    upload = Upload.objects.create(
+        owner=collection.owner,
+        name=name,
+        own_collection=collection,
+        work=work,
+        forgotten_at=collection.forgotten_at,
+    )
+    study_own_boards(upload)
     return upload
 
 
@@ -163,19 +196,19 @@ def keep(*, upload: Upload, owner: User, until: datetime) -> None:
 @transaction.atomic
 def forget(*, upload: Upload) -> None:
     """Delete an upload with its studies; what nobody else has sent is stopped and deleted, too."""
-    digest, measure = upload.work_id, upload.own_measure
+    digest = upload.work_id
     upload.delete()
     Work.objects.filter(digest=digest, uploads=None).delete()
-    if measure:
-        study_own_board(measure)
+    study_own_boards(upload)
 
 
 @transaction.atomic
 def prune_uploads() -> int:
     """How many uploads were deleted because their day has come."""
-    old = Upload.objects.filter(forgotten_at__lte=timezone.now())
+    now = timezone.now()
+    old = Upload.objects.filter(Q(forgotten_at__lte=now) | Q(own_collection__forgotten_at__lte=now))
     n_old = old.count()
     old.delete()
-    OwnCollection.objects.filter(forgotten_at__lte=timezone.now()).delete()
     Work.objects.filter(uploads=None).delete()
+    OwnCollection.objects.filter(forgotten_at__lte=now).delete()
     return n_old

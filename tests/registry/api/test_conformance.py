@@ -7,14 +7,16 @@ import pytest
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Model, Paper, Result, System
 from registry.runs.services.judging import put_judgements
+from registry.runs.services.own_collections import add_measure, begin
+from registry.runs.services.uploading import hand_in_table
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.studies import study_leaderboard
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
-from tests.registry.factory import make_result, make_topic_scores
+from tests.registry.factory import make_result, make_topic_scores, make_user
 from tests.registry.leaderboards.boards import make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
-from tests.registry.runs.world import QRELS, run_of
+from tests.registry.runs.world import QRELS, run_of, work
 from tests.registry.runs.world import score as score_run
 from tests.registry.tools.baselines.test_collection_baselines import put as put_papers
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of, study
@@ -50,6 +52,13 @@ def addresses() -> list[tuple[str, str]]:
     put_judgements(collection=judged, content=QRELS, source="the track")
     upload = score_run(run_of("good", "other"), judged)
     found.append(("get_run", paths["get_run"].format(key=upload.pk)))
+    own = begin(owner=make_user(), name="seen by its address", is_private=False, topics=[])
+    hand_in_table(
+        name="t", measure=add_measure(collection=own, facts={"name": "AP"}), content=b"topic,a,b\nx,1,0\ny,0,0\n"
+    )
+    found.append(("get_own_collection", paths["get_own_collection"].format(key=own.pk)))
+    work()
+    work()
     several = list(System.objects.order_by("pk").values_list("pk", flat=True)[:3])
     found.append(("get_compare", f"{paths['get_compare']}?{urlencode({'system': several}, doseq=True)}"))
     scored = make_scored_board(scores_of())

@@ -13,13 +13,15 @@ from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
-from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.core.models import Job
+from registry.journal.models import Entry
+from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.api.programs import Program
 from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
-from tests.registry.runs.world import signed_in, work
+from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -190,6 +192,117 @@ def test_a_table_of_one_system_says_what_is_missing():
     assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 1
 
 
+@pytest.fixture
+def judged() -> tuple[Client, str]:
+    """A collection under two measures with judgements of twelve topics."""
+    client = signed_in(make_user())
+    address = begin(client, measure="nDCG@10")
+    client.post(f"{address}measures/", {"name": "Clicks", "low": "0", "high": "1"})
+    put = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
+    assert put.status_code == 302, page_of(put).text
+    return client, address
+
+
+def run(client: Client, address: str, content: bytes, name: str) -> Upload:
+    answer = client.post(f"{address}runs/", {"file": SimpleUploadedFile("r.run", content), "name": name})
+    assert answer.status_code == 302, page_of(answer).text
+    work()
+    work()
+    return Upload.objects.get(name=name)
+
+
+def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged):
+    client, address = judged
+    good = run(client, address, run_of("good", "fair"), "good")
+    bad = run(client, address, run_of("bad", "good"), "bad")
+    # Grades 2 and 1 in this order are ideal; the other run has the document of grade 2 at rank 2.
+    ideal = 2 + 1 / np.log2(3)
+    assert good.work.means == {"nDCG@10": pytest.approx(1.0)}
+    assert bad.work.means == {"nDCG@10": pytest.approx(2 / np.log2(3) / ideal, abs=1e-6)}
+    assert "Clicks" in read(client, bad.get_absolute_url()).text
+    send(client, address, table({"theirs": [0.1 + place / 100 for place in range(12)]}, TOPICS))
+    _, content = verdict(client, address)
+    assert [row["system"] for row in content["inputs"]["rows"]] == ["good", "bad", "theirs"]
+    assert content["inputs"]["n_topics"] == 12
+    assert "of 3 tables and runs" in read(client, address).text
+    assert client.post(f"{bad.get_absolute_url()}delete/").status_code == 302
+    work()
+    _, content = verdict(client, address)
+    assert [row["system"] for row in content["inputs"]["rows"]] == ["good", "theirs"]
+
+
+def test_programs_send_to_it_and_read_its_boards(judged):
+    _, address = judged
+    owner, key = OwnCollection.objects.get().owner, address.split("/")[3]
+    program, other = Program(owner), Program()
+    sending = f"/api/v1/runs/?own={key}&name=mine"
+    good = program.ask("create_run", sending, run_of("good", "fair"), content_type="application/octet-stream")
+    assert good.status_code == 201
+    assert good.json()["own_collection"] == address
+    rows = table({"theirs": [0.1 + place / 100 for place in range(12)]}, TOPICS)
+    as_table = f"/api/v1/runs/?own={key}&kind=matrix&measure=ndcg@10&name=table"
+    assert program.ask("create_run", as_table, rows, content_type="text/csv").status_code == 201
+    work()
+    work()
+    found = program.ask("get_own_collection", f"/api/v1{address}").json()
+    clicks, board = found["boards"]
+    assert (found["name"], found["is_private"], found["is_judged"], len(found["sent"])) == (SECRET, True, True, 2)
+    assert (clicks["measure"], clicks["state"], clicks["content"]) == ("Clicks", "empty", None)
+    assert (board["state"], board["n_entries"], board["topics"]) == ("done", 2, TOPICS)
+    assert [row["system"] for row in board["content"]["inputs"]["rows"]] == ["mine", "theirs"]
+    for nobody in (other, Program(scopes=["submit"])):
+        assert nobody.ask("get_own_collection", f"/api/v1{address}").status_code == 404
+        sent = nobody.ask("create_run", sending, run_of("good"), content_type="application/octet-stream")
+        assert sent.status_code == 404
+    assert Client().get(f"/api/v1{address}").status_code == 404
+    assert Program(owner, scopes=["submit"]).ask("get_own_collection", f"/api/v1{address}").status_code == 403
+    OwnCollection.objects.update(is_private=False)
+    assert Client().get(f"/api/v1{address}").json() == found | {"is_private": False}
+    sent = other.ask("create_run", sending, run_of("good"), content_type="application/octet-stream")
+    assert sent.status_code == 403
+    for wrong in (f"own={key}&kind=matrix&measure=none", f"own={key}&collection=x", "name=x"):
+        assert program.ask("create_run", f"/api/v1/runs/?{wrong}", b"x", content_type="text/csv").status_code == 400
+    assert Upload.objects.count() == 2
+
+
+def test_judgements_stay_where_runs_were_scored_and_say_what_is_wrong(judged):
+    client, address = judged
+    broken = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", b"no judgements\n")})
+    assert broken.status_code == 400
+    assert client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)}).status_code == 302
+    assert Judgements.objects.count() == 1
+    run(client, address, run_of("good"), "mine")
+    other = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
+    assert other.status_code == 400
+    assert "Delete these runs first." in page_of(other).source
+    assert Entry.objects.filter(action__startswith="runs.").count() == 0
+    assert client.post(f"{address}delete/").status_code == 302
+    assert [model.objects.count() for model in (OwnCollection, Judgements, Upload, Study, Work)] == [0] * 5
+
+
+def test_judgements_of_ones_own_recognize_nobody_s_run(judged):
+    answer = Client().post("/runs/", {"file": SimpleUploadedFile("r.run", run_of("good", "fair"))})
+    assert answer.status_code == 400
+    assert "fit no collection with judgements here" in page_of(answer).text
+    assert SECRET not in page_of(answer).text
+
+
+def test_runs_need_judgements_and_a_measure_that_can_be_computed():
+    client = signed_in(make_user())
+    address = begin(client, measure="Clicks")
+    assert OwnMeasure.objects.get().ir_measures == ""
+
+    def refusal() -> str:
+        answer = client.post(f"{address}runs/", {"file": SimpleUploadedFile("r.run", run_of("good"))})
+        assert answer.status_code == 400
+        return page_of(answer).text
+
+    assert "The collection has no judgements yet." in refusal()
+    client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
+    assert "no measure that can be computed here" in refusal()
+    assert Upload.objects.count() == 0
+
+
 def addresses(address: str, upload: Upload) -> list[str]:
     """Everything that shows something of a private collection."""
     study, own = Study.objects.get(), upload.get_absolute_url()
@@ -198,14 +311,15 @@ def addresses(address: str, upload: Upload) -> list[str]:
         *(address, board, f"{board.rstrip('/')}.json"),
         *(own, f"{own}progress/", f"{own}topic-scores.csv", f"{own}executions/"),
         *(f"{own}studies/{study.pk}/", f"{own}studies/{study.pk}.json", f"{own}studies/{study.pk}/progress/"),
-        f"/api/v1{own}",
+        *(f"/api/v1{address}", f"/api/v1{own}"),
     ]
 
 
 def changes(address: str, upload: Upload) -> list[str]:
     """Everything that changes something of it."""
     study, own = Study.objects.get(), upload.get_absolute_url()
-    of_collection = [f"{address}{what}/" for what in ("change", "measures", "tables", "keep", "delete")]
+    kinds = ("change", "measures", "tables", "runs", "judgements", "keep", "delete")
+    of_collection = [f"{address}{what}/" for what in kinds]
     of_upload = [f"{own}{what}/" for what in ("keep", "delete", "studies", "documents", "record")]
     return [*of_collection, *of_upload, f"{own}studies/{study.pk}/delete/"]
 
@@ -251,14 +365,13 @@ def test_an_unlisted_collection_is_seen_by_its_address_and_changed_by_its_owner_
         for path in addresses(address, upload):
             answer = other.get(path)
             assert answer.status_code == 200, path
-            if "progress" not in path:
-                assert answer["X-Robots-Tag"] == "noindex, nofollow", path
-                assert "no-store" in answer["Cache-Control"], path
+            assert answer["X-Robots-Tag"] == "noindex, nofollow", path
+            assert "no-store" in answer["Cache-Control"], path
         page = read(other, address)
         assert "Send a table" not in page.text
         assert SECRET in page.text
     other = signed_in(make_user())
-    for path in changes(address, upload)[:5]:
+    for path in changes(address, upload)[:7]:
         assert other.post(path, {}).status_code == 403, path
     assert Client().post(f"{address}delete/").status_code == 302, "asked to sign in"
     assert OwnCollection.objects.count() == 1
@@ -282,6 +395,23 @@ def test_a_year_and_another_and_then_it_is_gone():
     prune_uploads()
     assert [model.objects.count() for model in (OwnCollection, OwnMeasure, Upload, Study, Work)] == [0] * 5
     assert client.get(upload.get_absolute_url()).status_code == 404
+
+
+def test_what_was_given_up_is_done_once_something_else_comes():
+    client = signed_in(make_user())
+    address = begin(client)
+    first = send(client, address, table(of(drawn())), "one")
+    own = first.get_absolute_url()
+    study = Study.objects.get()
+    assert client.post(f"{own}studies/{study.pk}/delete/").status_code == 302
+    assert client.post(f"{own}keep/").status_code == 404
+    assert Study.objects.get() == study, "the board's own"
+    Study.objects.update(state="waiting", content="")
+    Job.objects.filter(kind="runs.study").update(state=Job.State.FAILED)
+    assert "was given up" in read(client, address).text
+    forget(upload=send(client, address, table({"s": [0.1, 0.2]}), "two"))
+    work()
+    assert verdict(client, address)[1]["findings"]
 
 
 def test_the_export_has_it_and_the_deletion_of_the_account_erases_it():

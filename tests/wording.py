@@ -176,12 +176,13 @@ def verdict_of(board: int) -> str:
     return "".join(f"<p>{escape(text)}</p>" for text in said)
 
 
-def text_of(patterns: Patterns) -> str:
+def text_of(patterns: Patterns, every: int = 1) -> str:
     """The list as a document: by kind of page, what is said most first, with its number of pages."""
     by_kind: dict[str, list[str]] = {}
     for pattern, kinds in patterns.kinds.items():
         by_kind.setdefault("many kinds of pages" if len(kinds) >= MANY_KINDS else min(kinds), []).append(pattern)
-    lines = [_HEAD.format(n=len(patterns.kinds))]
+    which = "all leaderboards" if every == 1 else f"one leaderboard in {every}"
+    lines = [_HEAD.format(n=len(patterns.kinds), which=which)]
     for kind in sorted(by_kind):
         ordered = sorted(by_kind[kind], key=lambda one: (-patterns.counts[one], one))
         short = [patterns.examples[one] for one in ordered if is_short(one)]
@@ -199,8 +200,8 @@ def is_short(pattern: str) -> bool:
 
 _HEAD = """# Sentences
 
-All {n} patterns that pages say, each once, with the number of pages on which a walk met it; what varies stands in
-braces, by the shortest example. Kinds of pages are called as their addresses are in code. Made by
+All {n} patterns that pages said on a walk over {which}, each once, with the number of pages on which it was met;
+what varies stands in braces, by the shortest example. Kinds of pages are called as their addresses are in code. Made by
 `python -m tests.wording`; who changes a sentence reads what stands beside it here.
 """
 
@@ -216,7 +217,8 @@ def main() -> int:
     setup_test_environment()
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
-    FILE.write_text(text_of(walk(*map(int, sys.argv[1:2]))), encoding="utf-8")
+    every = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    FILE.write_text(text_of(walk(every), every), encoding="utf-8")
     return 0
 
 

@@ -12,6 +12,8 @@ _SILENT = {"script", "style", "pre", "textarea"}
 #: Stands beside a name, and is no part of a sentence with it.
 _APART = {"by", "why", "visually-hidden", "muted", "muted small", "mark", "mark held", "mark not"}
 _READ_ALOUD = ("aria-label", "alt", "placeholder", "title", "data-label")
+#: As COinS begin, which reference managers read.
+_FOR_MACHINES = "ctx_ver="
 _NAMES = {"bdi", "code"}
 _NUMBER_WORDS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -79,7 +81,7 @@ def sentences_of(source: str, names: Container[str] = frozenset()) -> set[str]:
     found = set()
     for block in blocks_of(source):
         found.update(sentence.strip(" “”") for sentence in _END.split(varying(block, names)))
-    return {one for one in found if _WORD.search(pattern_of(one))}
+    return {one for one in found if _WORD.search(pattern_of(one)) and not one.startswith(_FOR_MACHINES)}
 
 
 def varying(text: str, names: Container[str] = frozenset()) -> str:

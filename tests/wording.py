@@ -1,8 +1,8 @@
-"""Every sentence that pages say, once: ``python -m tests.wording`` writes ``docs/wording.md``.
+"""Every sentence that pages say, once: ``python -m tests.wording [EVERY]`` writes ``docs/wording.md``.
 
-It walks over a site of its own below ``PLUMBLINE_HOME``, loaded and analysed: the verdict of every leaderboard, and
-of each kind of page, and of each way to ask for it, as many as a seed draws, as a visitor and as an editor. Nothing
-that it sends is kept. Sentences of methods and documents stand in ``docs/`` already.
+It walks over a site of its own below ``PLUMBLINE_HOME``, loaded and analysed: the verdict of every leaderboard, or of
+every so many, and of each kind of page, and of each way to ask for it, as many as a seed draws, as a visitor and as an
+editor. Nothing that it sends is kept. Sentences of methods and documents stand in ``docs/`` already.
 """
 
 import random
@@ -46,8 +46,8 @@ _ASKED = (
 class Walk:
     """One walk over a site: what was met, and which pages of which kind."""
 
-    def __init__(self, names: set[str]) -> None:
-        self.names, self.patterns = names, Patterns()
+    def __init__(self, names: set[str], every: int) -> None:
+        self.names, self.patterns, self.most = names, Patterns(), max(MOST // every, MOST_ASKED)
         self.visited: dict[tuple[str, str], set[str]] = {}
         self.waiting: dict[tuple[str, str], set[str]] = {}
         self.sent: dict[str, int] = {}
@@ -91,7 +91,7 @@ class Walk:
     def _next(self, chosen: random.Random) -> Iterator[str]:
         for kind in sorted(self.waiting):
             waiting, visited = sorted(self.waiting.pop(kind)), self.visited.setdefault(kind, set())
-            most = MOST_ASKED if kind[1] else MOST
+            most = MOST_ASKED if kind[1] else self.most
             n = min(len(waiting), most - len(visited))
             if n > 0 and not _OTHER.match(kind[0]):
                 yield from chosen.sample(waiting, n)
@@ -117,26 +117,28 @@ def names_on_record() -> set[str]:
 
     columns = [
         (Collection, "name"), (Collection, "slug"), (Measure, "name"), (Suite, "name"), (System, "name"),
-        (System, "team"), (Paper, "title"), (Result, "source"), (Result, "locator"),
+        (System, "team"), (Paper, "title"), (Paper, "cite"), (Result, "source"), (Result, "locator"),
     ]  # fmt: skip
     found = {" ".join(str(one).split()) for of, column in columns for one in of.objects.values_list(column, flat=True)}
     return {name for name in found if len(name) > 2}
 
 
-def walk() -> Patterns:
-    """All leaderboards, then all other kinds of pages, as a visitor and as an editor."""
+def walk(every: int = 1) -> Patterns:
+    """Every so many leaderboards, then all other kinds of pages, as a visitor and as an editor."""
     from django.contrib.auth import get_user_model
     from django.db import transaction
     from django.test import Client
 
     from registry.catalog.models import Leaderboard
 
-    chosen, found, visitor, editor = random.Random(SEED), Walk(names_on_record()), Client(), Client()
+    chosen, found, visitor, editor = random.Random(SEED), Walk(names_on_record(), every), Client(), Client()
     boards = list(Leaderboard.objects.filter(results_version__gt=0).order_by("pk").values_list("pk", flat=True))
-    for board in boards:
+    for board in boards[::every]:
         found.patterns.add("leaderboards:leaderboard-detail", sentences_of(verdict_of(board), found.names))
     print("verdicts", file=sys.stderr)
-    for board in Leaderboard.objects.with_names().filter(pk__in=chosen.sample(boards, min(MOST_BOARDS, len(boards)))):
+    for board in Leaderboard.objects.with_names().filter(
+        pk__in=chosen.sample(boards, min(MOST_BOARDS // every, len(boards)))
+    ):
         found.visit(visitor, board.get_absolute_url())
     print("leaderboards", file=sys.stderr)
     for address in ("/", *_ASKED):
@@ -174,12 +176,13 @@ def verdict_of(board: int) -> str:
     return "".join(f"<p>{escape(text)}</p>" for text in said)
 
 
-def text_of(patterns: Patterns) -> str:
+def text_of(patterns: Patterns, every: int = 1) -> str:
     """The list as a document: by kind of page, what is said most first, with its number of pages."""
     by_kind: dict[str, list[str]] = {}
     for pattern, kinds in patterns.kinds.items():
         by_kind.setdefault("many kinds of pages" if len(kinds) >= MANY_KINDS else min(kinds), []).append(pattern)
-    lines = [_HEAD.format(n=len(patterns.kinds))]
+    which = "all leaderboards" if every == 1 else f"one leaderboard in {every}"
+    lines = [_HEAD.format(n=len(patterns.kinds), which=which)]
     for kind in sorted(by_kind):
         ordered = sorted(by_kind[kind], key=lambda one: (-patterns.counts[one], one))
         short = [patterns.examples[one] for one in ordered if is_short(one)]
@@ -197,8 +200,8 @@ def is_short(pattern: str) -> bool:
 
 _HEAD = """# Sentences
 
-All {n} patterns that pages say, each once, with the number of pages on which a walk met it; what varies stands in
-braces, by the shortest example. Kinds of pages are called as their addresses are in code. Made by
+All {n} patterns that pages said on a walk over {which}, each once, with the number of pages on which it was met;
+what varies stands in braces, by the shortest example. Kinds of pages are called as their addresses are in code. Made by
 `python -m tests.wording`; who changes a sentence reads what stands beside it here.
 """
 
@@ -214,7 +217,8 @@ def main() -> int:
     setup_test_environment()
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
-    FILE.write_text(text_of(walk()), encoding="utf-8")
+    every = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    FILE.write_text(text_of(walk(every), every), encoding="utf-8")
     return 0
 
 

@@ -24,7 +24,7 @@ def how_surely() -> str:
     return (
         "Five runs drawn at random from a pool of TREC runs told the variance of that pool within a factor of"
         f" {FACTOR:g} in {percent(SHARE, 0)} of draws. Runs of one maker or toolkit are more alike, and tend to tell"
-        " too small a one."
+        " too small a variance."
     )
 
 

@@ -187,7 +187,7 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     other, shown = verdict.best_unflagged, verdict.shown
     said = [f"Scores of {verdict.tries.n_results} {words.many}; {words.prints} {verdict.best.value:.{decimals}f}"]
     said[0] += AMONG[verdict.view]
-    if other:
+    if other and other.result != verdict.best.result:
         said.append(f"held back; the best that is not {words.has} {other.value:.{decimals}f}")
     if shown.corrected:
         said.append(f"is probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")

@@ -7,6 +7,7 @@ from typing_extensions import Doc
 
 from analysis.boards import SuiteInputs, SuiteUplift, UpliftOnMember
 from registry.core.documents import document_of
+from registry.core.templatetags.formatting import score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,7 @@ def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocum
 
 def uplift_sentence(name: str, one: UpliftOnMember) -> str:
     """What declaring training on a collection goes with, beside how surely that is known."""
-    known = f"(90 %: {one.low:.2f} to {one.high:.2f})"
+    known = f"(90 %: {score(one.low, 2)} to {score(one.high, 2)})".replace("-", "−")
     if one.low <= 0 <= one.high:
         return (
             f"How systems that declare training on {name} score there can’t be told from what their other scores"

@@ -231,10 +231,11 @@ def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) ->
 def evidence_in_short(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
     """What a verdict rests on, in a line, and how often such sets held the best where that was measured."""
     said, evidence = EVIDENCE_IN_SHORT[verdict.evidence.kind], verdict.evidence
-    if evidence.kind == "own-variance" and evidence.n_systems and evidence.n_topics:
-        said += f", on {thousands(evidence.n_systems)} runs × {thousands(evidence.n_topics)} topics"
+    rows, columns = "runs", "topics"
     if question == "other-collections":
-        said = said.replace("between topics", "between collections")
+        said, rows, columns = said.replace("between topics", "between collections"), "systems", "collections"
+    if evidence.kind == "own-variance" and evidence.n_systems and evidence.n_topics:
+        said += f", on {thousands(evidence.n_systems)} {rows} × {thousands(evidence.n_topics)} {columns}"
     found = verdict.evidence.coverage if verdict.set else None
     held = f"; such sets held the best in {percent(found.mean, 0)} of draws" if found else ""
     return f"{said}{held}."

@@ -53,16 +53,16 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
     said, ranks, found = "", board.ranges.get(strip.result), board.findings.verdict.shown.set
     if ranks and found and ranks.low < ranks.high:
         level = percent(found.confidence_level, 0)
-        said += f" (in truth anything from {ranks.low:,} to {ranks.high:,}, each end at {level} confidence)"
+        said += f" (truly anything from {ranks.low:,} to {ranks.high:,}, each end at {level} confidence)"
     if strip.worth is not None:
         said += f", probably worth about {score(strip.worth, strip.worth_decimals)}"
     if strip.is_held_back:
-        said += ", and held back from being the best"
+        said += ", held back from being the best"
     elif strip.is_best and strip.may_be_best and found:
         others = plural(found.n_members - 1, "other,others")
         said += f", and {others} can’t be told from it" if found.n_members > 1 else ", and all others are ruled out"
     elif strip.may_be_best is not None:
-        said += ", and can’t be told from the best" if strip.may_be_best else ", and is ruled out as the best"
+        said += ", not told from the best" if strip.may_be_best else ", ruled out as the best"
     return said
 
 

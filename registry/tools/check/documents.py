@@ -115,11 +115,15 @@ class _Words:
         if one.behind > 0 or one.n_rivals:
             told = f"{value} can’t be told from the best on {self.board.collection}{self.among}"
             if one.behind <= 0:
-                best = f"{value} is the best{self.without} on {self.board.collection}{self.among} so far"
+                best = f"{value} {self._leads()} the best{self.without} on {self.board.collection} so far{self.among}"
                 told = f"{best}, and can’t be told from {one.n_rivals or 0:,} of the results on record"
             return f"{told}{self._weakness()}."
         beyond = f"{value} is beyond everything on record{self.without} on {self.board.collection}{self.among}"
         return f"{beyond}{self._weakness()}."
+
+    def _leads(self) -> str:
+        """What a score that nothing beats is to the best on record."""
+        return "equals" if self.checked.behind == 0 else "is"
 
     def _weakness(self) -> str:
         found = self.checked.baseline
@@ -169,8 +173,9 @@ class _Words:
     def _distance(self, margin: float) -> str:
         one, width = self.checked, self.number(margin)
         if one.behind <= 0.0:
-            others = plural(one.n_rivals or 0, "other result,other results")
-            return f"{others} lie within the margin of {width}, so that chance may have put it before them."
+            others = plural(one.n_rivals or 0, "other result lies,other results lie")
+            ahead = "level with or before them" if one.behind == 0.0 else "before them"
+            return f"{others} within the margin of {width}, so that chance may have put it {ahead}."
         side = "below" if self.sign > 0 else "above"
         best = f"the best printed{self.without}{self.among}, {self.best}"
         far = f"It lies {self.number(one.behind)} {side} {best}, and the margin is {width}"
@@ -243,7 +248,8 @@ class _Words:
                 f": {one.why_unknown}." if one.why_unknown else "."
             )
         if one.behind <= 0.0:
-            told = f"{what} is the best of {n}; {one.n_rivals:,} lie within the margin of {self.number(one.margin)}"
+            lie = plural(one.n_rivals or 0, "lies,lie")
+            told = f"{what} {self._leads()} the best of {n}; {lie} within the margin of {self.number(one.margin)}"
         else:
             within = "within" if self.may else "beyond"
             told = (

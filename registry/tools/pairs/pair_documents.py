@@ -130,18 +130,18 @@ def _conclusion(
     by = f"{ahead} is ahead by {abs(difference):.{decimals}f}"
     if test.pvalue > LEVEL:
         doubt = "That is no proof that they are equally good."
-        return f"{by}, which the choice of topics may explain (p = {_p(test.pvalue)}). {doubt}"
+        return f"{by}, which the choice of topics may explain ({_p(test.pvalue)}). {doubt}"
     beyond = f"{by}, which is more than the choice of topics explains"
-    planned = f"if this one comparison was planned (p = {_p(test.pvalue)})"
+    planned = f"if this one comparison was planned ({_p(test.pvalue)})"
     among_all = tests[0].adjusted
     if among_all is None or n_pairs == 1:
         return f"{beyond}, {planned}."
-    as_one = f"as one of {n_pairs:,} pairs (p = {_p(among_all)} after Holm’s correction)"
+    as_one = f"as one of {n_pairs:,} pairs ({_p(among_all)} after Holm’s correction)"
     return f"{beyond} {planned}, and not {as_one}." if among_all > LEVEL else f"{beyond}, even {as_one}."
 
 
 def _p(value: float) -> str:
-    return pvalue(value).replace("< ", "less than ") if value < 0.001 else pvalue(value)
+    return f"p {pvalue(value)}" if value < 0.001 else f"p = {pvalue(value)}"
 
 
 def _against_margin(test: PairedTest | None, margin: float | None, higher_is_better: bool) -> str:

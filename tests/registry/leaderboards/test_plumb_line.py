@@ -1,10 +1,12 @@
 """The drawing of a leaderboard: that its words stay inside of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.plumb_line import CARD, ON_PAGES, Mark, plumb_lines
+from registry.leaderboards.plumb_line import CARD, ON_PAGES, Mark, describe, plumb_lines
 from tests.registry.factory import make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 
@@ -28,3 +30,19 @@ def test_wherever_the_best_stands_no_word_is_cut_off(far, name):
         for label in words:
             low, high = label.reach
             assert 0 <= low < high <= line.width, label
+
+
+def test_in_words_the_leader_is_called_held_back_only_where_it_is(client):
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    for number, result in enumerate(board.results.select_related("system")):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    apart = make_run(board, "0.900", system=make_system("apart", team="another"))
+    mark_changed(board)
+    analyse(board)
+    document = leaderboard_document(board, Selection())
+    assert document.verdict.best.result == apart.pk
+    assert "held back" in describe(document)
+    # As where the leader stands and others are held back.
+    other = replace(document.verdict.best_unflagged, result=document.verdict.best.result)
+    led = replace(document, verdict=replace(document.verdict, best_unflagged=other))
+    assert "held back" not in describe(led)

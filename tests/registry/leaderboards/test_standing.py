@@ -83,7 +83,7 @@ def test_the_sentence_to_cite_names_the_doubt(client):
     row = by_value(board, 0.205)
     ranks = stored_of(board).ranges[row.pk]
     said = facts(read(client, f"/results/{row.pk}/"))
-    assert f"(in truth anything from {ranks.low} to {ranks.high}, each end at 95 % confidence)" in said
+    assert f"(truly anything from {ranks.low} to {ranks.high}, each end at 95 % confidence)" in said
     best = facts(read(client, f"/results/{by_value(board, 0.303).pk}/"))
     n_members = stored_of(board).findings.verdict.set.n_members
     assert f"and {n_members - 1} others can’t be told from it" in best

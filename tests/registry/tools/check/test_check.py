@@ -82,6 +82,17 @@ def test_the_best_of_all_is_said_to_be_and_what_lies_within_the_margin(client):
 
 
 @pytest.mark.usefixtures("robust")
+def test_a_score_level_with_the_best_is_not_called_the_best(client):
+    answer = asked(client, score="0.3686").json()
+    assert answer["checked"]["behind"] == 0
+    assert answer["headline"].startswith("0.3686 equals the best on TREC 2004 Robust so far, and can’t be told from ")
+    assert answer["sentence"].startswith(
+        "Our AP of 0.3686 on TREC 2004 Robust equals the best of 31 published results;"
+    )
+    assert "chance may have put it level with or before them" in " ".join(answer["of_score"])
+
+
+@pytest.mark.usefixtures("robust")
 def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
     answer = asked(client, score="0.30", baseline="0.2350").json()
     found = answer["checked"]["baseline"]

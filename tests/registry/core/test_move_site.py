@@ -108,14 +108,13 @@ def refused(home: Path, *arguments: str) -> str:
 #: Tables that the release before did not have; with each come a kind of content and permissions.
 MADE_SINCE = {
     "catalog_collectionlink", "catalog_density", "curation_collectionpaper", "leaderboards_methodchange",
-    "results_model", "submissions_upstreamupdate", "tools_redrawnfigures",
+    "results_model", "runs_owncollection", "runs_ownmeasure", "submissions_upstreamupdate", "tools_redrawnfigures",
 }  # fmt: skip
 #: What is derived, and made again after the move.
 MADE_AGAIN = {"search_indexstate", "search_term"}
 NEW_PERMISSIONS = (
     "content_type_id IN (SELECT id FROM django_content_type WHERE app_label || '_' || model IN "
-    "('catalog_collectionlink', 'catalog_density', 'curation_collectionpaper', 'leaderboards_methodchange', "
-    "'results_model', 'submissions_upstreamupdate', 'tools_redrawnfigures'))"
+    f"({', '.join(repr(name) for name in sorted(MADE_SINCE))}))"
 )
 
 

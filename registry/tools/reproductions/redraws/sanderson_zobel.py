@@ -168,11 +168,12 @@ def _survey(choice: Choice) -> Material | None:
     if collection is None:
         return None
     panel = survey_panel(collection)
-    page = LiveExample(
-        f"What papers on {collection.name} compared with",
-        reverse("baselines:collection-baselines", args=[collection.slug]),
-    )
-    return Material(str(panel), lambda: {"section-3-survey": panel}, page)
+    return Material(str(panel), lambda: {"section-3-survey": panel}, lambda: _baselines(collection))
+
+
+def _baselines(collection: Collection) -> LiveExample:
+    address = reverse("baselines:collection-baselines", args=[collection.slug])
+    return LiveExample(f"What papers on {collection.name} compared with", address)
 
 
 def survey_panel(collection: Collection) -> Panel:

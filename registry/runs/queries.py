@@ -75,18 +75,18 @@ def _shipped_runs() -> list[ShippedRun]:
     return list_runs(SHIPPED)
 
 
-#: Under which runs are scored on a collection that has judgements and no leaderboard.
+#: Under which runs are scored where no measure of a leaderboard of the collection can be computed.
 _USUAL = ("AP", "P@10", "R@1000", "RR", "nDCG@10")
 
 
 def measures_of(collection: Collection) -> tuple[dict[str, str], list[str]]:
-    """The measures of the collection's leaderboards, by name in the spelling of ir-measures, the usual ones where it
-    has no leaderboard; and the names of those that can't be computed here."""
+    """The measures of the collection's leaderboards, by name in the spelling of ir-measures, and the names of those
+    that can't be computed here; where that leaves none, the usual measures."""
     prefetch_related_objects([collection], "leaderboards__measure")
     measures = sorted((board.measure for board in collection.leaderboards.all()), key=lambda measure: measure.name)
-    spelled = {measure.name: measure.ir_measures for measure in measures} or dict(zip(_USUAL, _USUAL, strict=True))
+    spelled = {measure.name: measure.ir_measures for measure in measures}
     known = {name: text for name, text in spelled.items() if text and can_score(text)}
-    return known, [name for name in spelled if name not in known]
+    return known or dict(zip(_USUAL, _USUAL, strict=True)), [name for name in spelled if name not in known]
 
 
 def measures_to_seal(collection: Collection) -> list[Measure]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from registry.catalog.models import Collection
 from registry.runs.models import Judgements
 from registry.runs.pipeline.spawning import Order, do_in_child
-from registry.runs.queries import lines_of, measures_of
+from registry.runs.queries import lines_of
 
 #: Of the run's topics, and of its first documents on them, the shares that must be judged.
 TOPICS_JUDGED, DOCUMENTS_JUDGED = 0.5, 0.1
@@ -60,10 +60,9 @@ def _fits(topics: Mapping[str, Sequence[str]]) -> Iterator[Fit]:
             near.append((len(shared) / len(judged | topics.keys()), judgements, shared, len(judged)))
     near.sort(key=lambda one: -one[0])
     for fit, judgements, shared, n_judged in near[:_N_LOOKED_THROUGH]:
-        assert judgements.collection is not None
-        known, _ = measures_of(judgements.collection)
-        share = _share_judged(judgements, {topic: topics[topic] for topic in shared}) if known else 0.0
+        share = _share_judged(judgements, {topic: topics[topic] for topic in shared})
         if share >= DOCUMENTS_JUDGED:
+            assert judgements.collection is not None
             yield Fit(judgements.collection, n_judged, len(shared), fit * share)
 
 

@@ -11,8 +11,8 @@ from registry.catalog.models import Leaderboard
 from registry.runs.executions import analyse_executions
 from registry.runs.services.judging import put_judgements
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
-from tests.registry.pages import page_of
-from tests.registry.runs.world import run_of, score, signed_in, work
+from tests.registry.pages import page_of, read
+from tests.registry.runs.world import QRELS, run_of, score, signed_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +99,16 @@ def test_a_table_needs_no_leaderboard_and_may_have_blank_cells():
     found = client.get(f"{response['Location']}executions/", {"execution": EXECUTED, "baseline": ["bm25"]})
     assert found.context["n_topics"] == 29
     assert found.context["one"].n_left_out == 0
+
+
+def test_where_no_measure_of_its_leaderboards_can_be_computed_a_run_is_scored_under_the_usual_ones():
+    collection = make_collection(n_topics=12)
+    make_leaderboard(collection, make_measure("Clicks"))
+    put_judgements(collection=collection, content=QRELS, source="the track")
+    upload = score(run_of("good"), collection)
+    assert set(upload.work.means) == {"AP", "P@10", "R@1000", "RR", "nDCG@10"}
+    page = read(signed_in(upload.owner), upload.get_absolute_url())
+    assert "Not computed, because ir-measures can’t here: Clicks." in page.text
 
 
 def test_a_run_needs_no_leaderboard():

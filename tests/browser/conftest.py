@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import PEOPLE
+from tests.browser.stocked import stocked
 from tests.databases import ROOT, loaded_sqlite
 
 # What a page shows in time on a quiet machine, it shows later where others work too.
@@ -55,6 +56,13 @@ def site(environment: dict[str, str]) -> Iterator[str]:
     shutil.copyfile(loaded_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
     subprocess.run([sys.executable, "-c", PREPARATION], cwd=ROOT, env=environment | settings, check=True)
     with served(environment) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site with leaderboards of models, of papers and of runs with scores by topic."""
+    with stocked(tmp_path_factory.mktemp("stock"), served) as address:
         yield address
 
 

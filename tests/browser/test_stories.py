@@ -1,0 +1,175 @@
+"""What people come for, each in three clicks from the first page at most and within thirty seconds."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.looking import open_page, tab_to
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SECONDS, CLICKS = 30, 3
+TABLE = "System,Robust04 MAP\nBase,0.2300\nOurs,0.2350\n"
+
+
+class Reader:
+    """Somebody with a page, whose clicks and seconds are counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks, self.since = page, 0, time.monotonic()
+
+    def click(self, role: str, name: str | re.Pattern[str]) -> None:
+        self.page.get_by_role(role, name=name).first.click()
+        self.clicks += 1
+
+    def is_done(self) -> None:
+        assert self.clicks <= CLICKS
+        assert time.monotonic() - self.since < SECONDS
+        self.page.context.close()
+
+
+def at_home(browser: Browser, site: str, *, width: int = 1280) -> Reader:
+    page, _ = open_page(browser, site + "/", width=width)
+    return Reader(page)
+
+
+def type_of_search(page: Page, text: str) -> None:
+    """Type into the large search of the first page, and wait for what is suggested."""
+    page.get_by_role("main").get_by_role("combobox").fill(text)
+    expect(page.get_by_role("option").first).to_be_visible()
+
+
+def test_the_honest_best_of_scifact_and_how_to_cite_it(stock, browser):
+    reader = at_home(browser, stock)
+    type_of_search(reader.page, "SciFact nDCG@10")
+    reader.click("option", re.compile("BEIR SciFact, nDCG@10"))
+    claim = reader.page.locator("h2.claim")
+    expect(claim).to_have_text(re.compile(r"\d+ of (the )?\d+ that declare no training can’t be told from the best"))
+    expect(reader.page.locator(".chip[aria-current]")).to_contain_text("none declared")
+    reader.click("link", "Cite this analysis")
+    expect(reader.page.locator("main")).to_contain_text("@misc{plumbline-", use_inner_text=True)
+    expect(reader.page.locator("main")).to_contain_text("declare no training on BEIR SciFact", use_inner_text=True)
+    reader.is_done()
+
+
+def test_three_models_are_compared(stock, browser):
+    reader = at_home(browser, stock)
+    reader.click("link", "Compare models")
+    for number, model in enumerate(("bge-m3", "e5-mistral-7b-instruct", "splade-v3")):
+        reader.page.locator("input[name=system]").nth(number).fill(model)
+    reader.page.locator("main button").click()
+    reader.clicks += 1
+    expect(reader.page.locator("p.lead")).to_have_text(re.compile(r"leads on \d+ shared|^None"))
+    expect(reader.page.get_by_role("columnheader", name="Suite")).to_be_visible()
+    assert reader.page.evaluate("document.documentElement.scrollHeight") <= 3 * 900
+    reader.is_done()
+
+
+def test_a_table_is_reviewed_and_its_page_printed(stock, browser):
+    reader = at_home(browser, stock)
+    reader.click("link", "Review a table")
+    reader.page.get_by_label(re.compile("^Table")).fill(TABLE)
+    reader.click("button", "Review the table")
+    reader.page.get_by_role("group", name="Which are baselines?").get_by_label("Base").check()
+    reader.click("button", "Review it so")
+    expect(reader.page.get_by_role("heading", level=1)).to_have_text(re.compile("^Ours ties the best baseline on"))
+    assert pages_of(reader.page) == 1
+    reader.is_done()
+
+
+def test_did_robust04_add_up(stock, browser):
+    reader = at_home(browser, stock)
+    told = reader.page.get_by_text(re.compile(r"the gains claimed add up to \+\d\.\d\d; the best on record"))
+    expect(told.first).to_be_visible()
+    reader.click("link", re.compile("^What papers on TREC 2004 Robust compared with"))
+    expect(reader.page.locator("main")).to_contain_text("The gains add up to", use_inner_text=True)
+    reader.is_done()
+
+
+def test_on_a_phone(stock, browser):
+    reader = at_home(browser, stock, width=390)
+    type_of_search(reader.page, "Robust04 AP")
+    reader.click("option", re.compile("TREC 2004 Robust, AP"))
+    drawing = reader.page.locator("svg.plumb.narrow-drawing")
+    expect(drawing).to_be_visible()
+    assert drawing.bounding_box()["y"] < 700
+    years = reader.page.locator("#over-years details[data-fold]")
+    expect(years).not_to_have_attribute("open", "")
+    reader.page.get_by_role("heading", name=re.compile("^Over the years: the gains claimed add up")).click()
+    expect(reader.page.locator("svg.years.narrow-drawing")).to_be_visible()
+    reader.is_done()
+
+
+def test_from_the_keyboard(stock, browser):
+    reader = at_home(browser, stock)
+    page = reader.page
+    page.keyboard.press("/")
+    page.keyboard.type("SciFact nDCG@10")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/leaderboards/beir-scifact/nDCG@10/")
+    tab_to(page, "all 306")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**training=all*")
+    expect(page.locator("h2.claim")).to_have_text(re.compile(r"\d+ of 30\d( others)? can’t be told from the best"))
+    tab_to(page, "Cite this view")
+    reader.is_done()
+
+
+def test_without_scripts(stock, browser):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(stock + "/")
+    reader = Reader(page)
+    page.get_by_role("main").get_by_role("searchbox").fill("SciFact nDCG@10")
+    page.keyboard.press("Enter")
+    reader.click("link", re.compile("BEIR SciFact, nDCG@10"))
+    expect(page.locator("h2.claim")).to_contain_text("that declare no training can’t be told from the best")
+    expect(page.locator("svg.years").first).to_be_visible()
+    page.get_by_text("Filter by").click()
+    reader.click("link", "baseline")
+    expect(page.locator("main")).to_contain_text("Only these may be the best: baseline", use_inner_text=True)
+    reader.is_done()
+
+
+def pages_of(page: Page) -> int:
+    """How many sheets of A4 it prints on."""
+    return len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4")))
+
+
+def test_a_leaderboard_prints_on_two_pages_and_its_snapshot_on_one(stock, browser):
+    page, _ = open_page(browser, stock + "/leaderboards/beir-scifact/nDCG@10/")
+    assert pages_of(page) <= 2
+    page.get_by_role("link", name="Cite this analysis").click()
+    page.wait_for_url("**/snapshots/*/")
+    assert pages_of(page) == 1
+    page.context.close()
+
+
+#: Pixels that a page is long at most.
+LONGEST = {1280: 3600, 390: 3750}
+
+
+@pytest.mark.parametrize("width", LONGEST)
+def test_leaderboards_are_no_longer_than_they_may_be(stock, browser, width):
+    for path in ("/leaderboards/beir-scifact/nDCG@10/", "/leaderboards/trec-2004-robust/AP/"):
+        page, _ = open_page(browser, stock + path, width=width)
+        assert page.evaluate("document.documentElement.scrollHeight") <= LONGEST[width], path
+        page.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 1000, 800, 720, 390])
+def test_words_in_figures_are_never_smaller_than_eleven_pixels(stock, browser, width):
+    page, _ = open_page(browser, stock + "/leaderboards/trec-2004-robust/AP/", width=width)
+    page.evaluate("for (const one of document.querySelectorAll('#over-years details')) one.open = true")
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll("svg.plumb text, svg.years text")].flatMap(text => {
+          const frame = text.ownerSVGElement, wide = frame.getBoundingClientRect().width;
+          return wide ? [parseFloat(getComputedStyle(text).fontSize) * wide / frame.viewBox.baseVal.width] : [];
+        })"""
+    )
+    assert len(sizes) > 20
+    assert min(sizes) >= 11
+    page.context.close()

@@ -135,7 +135,7 @@ def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int],
     rows = [one.row for group in groups for one in group]
     found: dict[tuple[int, int], list[Result]] = {}
     results = (
-        Result.objects.with_names()
+        Result.objects.select_related("system", "leaderboard")
         .standing()
         .filter(
             role=Result.Role.TREC_RUN,

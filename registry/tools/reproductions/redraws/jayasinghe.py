@@ -325,7 +325,6 @@ RERANKERS = Redraw(
     key="jayasinghe rerankers 1",
     choices=_executed,
     read=_reranked,
-    is_quick=True,
     collections=("trec-dl-2019-passage",),
     measures=("AP(rel=2)@100",),
 )

@@ -80,26 +80,25 @@ def _said(source: Source, name: str) -> str:
     return f"{name}, {source.measure.name}: {source.n_systems} systems on {source.n_topics} topics{note}"
 
 
-def _page(collection: Collection) -> LiveExample:
-    address = reverse("resolution:collection-resolution", args=[collection.slug])
-    return LiveExample(f"How much can {collection.name} resolve?", address)
+def _page(choice: Choice) -> LiveExample:
+    address = reverse("resolution:collection-resolution", args=[choice.collection])
+    return LiveExample(f"How much can {choice.name} resolve?", address)
 
 
 def _swaps(choice: Choice) -> Material | None:
     source = _source(choice)
     if source is None:
         return None
-    collection = Collection.objects.get(slug=choice.collection)
 
     def draw() -> dict[str, Panel]:
-        data = _said(source, collection.name)
+        data = _said(source, Collection.objects.get(slug=choice.collection).name)
         matrix = source.read()
         panels = swap_panels(measure_swaps(matrix, higher_is_better=source.measure.higher_is_better), data)
         panels["deviation"] = deviation_panel(matrix, data)
         both = {**DEEP, **SHALLOW}
         return {figure: panels[kind] for figure, kind in both.items() if kind in panels}
 
-    return Material(source.digest, draw, lambda: _page(collection))
+    return Material(source.digest, draw, lambda: _page(choice))
 
 
 def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str, str], data: str) -> Panel:
@@ -138,14 +137,14 @@ def _efforts(choice: Choice) -> Material | None:
     rivals = _rivals(choice)
     if rivals is None:
         return None
-    collection = Collection.objects.get(slug=choice.collection)
-    names = (rivals.deep.measure.name, rivals.shallow.measure.name)
-    data = f"{collection.name}: {rivals.matrices[0].n_systems} systems on {rivals.deep.n_topics} topics"
-    return Material(
-        rivals.digest,
-        lambda: {"figure-7": effort_panel([compared(rivals.matrices)], names, data)},
-        lambda: _page(collection),
-    )
+
+    def draw() -> dict[str, Panel]:
+        name = Collection.objects.get(slug=choice.collection).name
+        names = (rivals.deep.measure.name, rivals.shallow.measure.name)
+        data = f"{name}: {rivals.matrices[0].n_systems} systems on {rivals.deep.n_topics} topics"
+        return {"figure-7": effort_panel([compared(rivals.matrices)], names, data)}
+
+    return Material(rivals.digest, draw, lambda: _page(choice))
 
 
 def _rival_choices() -> Sequence[Choice]:

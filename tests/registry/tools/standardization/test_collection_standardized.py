@@ -7,6 +7,7 @@ from math import erf
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix, parse_score_table
@@ -174,6 +175,14 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
     assert page.link(best["system"]) == best["url"]
     assert [one["mean"] for one in later["runs"]] == [0.7, 0.65, 0.5, 0.4, 0.3]
     assert "Differences between collections are not tested here" in page.text
+
+
+def test_more_original_runs_take_no_more_queries(client, django_assert_max_num_queries):
+    collection = put_open("early", 1999, 0.0, make_measure(), [f"0.{number}" for number in range(10, 50)])
+    client.get(address(collection))
+    UnnamedScores.objects.update(sha256="again", recorded_at=timezone.now())
+    with django_assert_max_num_queries(14):
+        assert len(document(client, collection)["originals"][0]["collections"][0]["runs"]) == 40
 
 
 def test_numbered_runs_of_two_collections_are_not_the_same_systems(client):

@@ -33,6 +33,7 @@ urlpatterns = [
     re_path(
         r"^runs/(?P<key>[^/]+)/studies/(?P<pk>[0-9]{1,18})\.(?P<suffix>json)$", views.study_detail, name="study-format"
     ),
+    path("runs/<str:key>/studies/<int:pk>/figures/<slug:figure>/", views.study_figure, name="study-figure"),
     path("runs/<str:key>/studies/<int:pk>/progress/", views.study_progress, name="study-progress"),
     path("runs/<str:key>/studies/<int:pk>/delete/", views.study_delete, name="study-delete"),
     path("collections/<str:name>/judgements/", views.judgements_detail, name="judgements-detail"),

@@ -18,8 +18,9 @@ from registry.accounts.access import require_contributor
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
-from registry.core.http import as_download, json_response, takes_at_most
+from registry.core.http import as_download, json_response, must_exist, takes_at_most
 from registry.core.judged_files import FileChanged, read_run
+from registry.core.live_examples import LiveExample
 from registry.core.shipping import SHIPPED
 from registry.leaderboards.documents import snapshot_document
 from registry.leaderboards.five_runs import how_surely
@@ -50,7 +51,15 @@ from registry.runs.services.studying import ask_for_document_study, ask_for_stud
 from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
 from registry.runs.studies import FIRST_ID, matrix_of, shared_topics, uploads_behind
 from registry.runs.verdicts import boards_of, run_verdict
+from registry.tools.reproductions.documents import Chosen, FigureDocument
+from registry.tools.reproductions.figures import figure_of
+from registry.tools.reproductions.presentation import lay_out, live_pages
+from registry.tools.reproductions.redrawing import Choice
+from registry.tools.reproductions.redraws.carterette import MEANS, panels_of
+from registry.tools.reproductions.reproduction import reproductions
 
+#: The paper whose figures need means alone, so that they can be drawn while somebody waits.
+CARTERETTE = MEANS.paper
 _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
 
 
@@ -274,6 +283,8 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
     if study.state == Study.State.DONE and (matrix := matrix_of(study)):
         form = PairForm(request.GET or None, matrix.systems)
         context["pair_form"] = form
+        if study.board.measure.higher_is_better:
+            context["figures"] = [one for one in reproductions()[CARTERETTE].figures if one.slug in MEANS.figures]
         if request.GET and form.is_valid():
             context["pair"] = pair_document(matrix, form.cleaned_data["first"], form.cleaned_data["second"])
     return private(render(request, "runs/study_detail.html", context))
@@ -288,6 +299,25 @@ def _report(study: Study) -> dict[str, Any]:
     context = snapshot_context(document, found)
     context["rows"] = [(row, is_member, row.id >= FIRST_ID) for row, is_member in context["rows"]]
     return {"document": document, **context}
+
+
+@require_safe
+def study_figure(request: HttpRequest, key: str, pk: int, figure: str) -> HttpResponse:
+    """A figure of Carterette's paper, drawn of the scores of a study, for whoever may see these."""
+    study = get_study(key, pk, request.user)
+    paper = reproductions()[CARTERETTE]
+    one = must_exist(figure_of(paper.figures, figure), f"No figure of {paper.title} is called {figure}.")
+    matrix = must_exist(matrix_of(study), "Fewer than two of these systems have scores by topic.")
+    measure = study.board.measure
+    if not measure.higher_is_better:
+        raise Http404(f"The paper draws measures of which more is better; of {measure.name} less is.")
+    name = f"what you sent ({study.board.collection.name}, {measure.name})"
+    panels = panels_of(name, matrix.scores.mean(axis=1).tolist(), matrix.n_topics)
+    panel = must_exist(panels.get(figure), "This figure is drawn of no means.")
+    chosen = Chosen(Choice("", name, measure.name), "drawn", "", panel, LiveExample(name, study.get_absolute_url()))
+    page = lay_out(FigureDocument(paper.slug, one, chosen, None, ()))
+    context = {"paper": paper, "figure": one, "page": page, "live": live_pages(one.methods), "is_private": True}
+    return private(render(request, "tools/reproductions/figure_detail.html", context))
 
 
 @require_safe

@@ -15,7 +15,7 @@ def test_it_shows_a_real_verdict_of_each_kind_of_evidence_that_there_is(client):
     assert found.headline["sentence"] in page.text
     assert f"Evidence: {found.headline['evidence']}: {board.collection.name}" in page.text
     assert page.text.count("Evidence: ") == 1
-    assert page.source.count('class="plumb ') == 2
+    assert page.source.count('class="plumb ') == 3
     assert 'name="robots" content="noindex"' in page.source
 
 

@@ -20,9 +20,10 @@ MODELS = {
 
 @pytest.fixture
 def boards():
-    boards = [make_leaderboard(make_collection(name), make_measure("AP")) for name in ("first", "second")]
+    measure = make_measure("AP")
+    boards = [make_leaderboard(make_collection(name), measure) for name in ("first", "second")]
     for name, (is_open, size, *values) in MODELS.items():
-        system = make_system(name, model=make_model(name))
+        system = make_system(name, model=make_model(name, name))
         for board, value in zip(boards, values, strict=True):
             make_result(board, system, value, role="leaderboard")
         SystemFacts.objects.create(

@@ -80,3 +80,8 @@ def test_nothing_of_it_is_kept(client):
 
 def test_the_empty_form_asks(client):
     assert "nothing of them is stored or logged" in read(client, "/compare/topics/").text
+
+
+def test_scores_that_cannot_be_added_up_are_refused(client):
+    assert "Scores lie within ±1e+70" in answer(client, "1 1.7e308 1.7e308\n2 1.7e308 0.2\n3 0.1 0.2", status=400).text
+    assert "On 3 topics" in answer(client, "1 1e70 -1e70\n2 1e70 0.2\n3 0.1 0.2").text

@@ -38,7 +38,7 @@ def test_the_busiest_leaderboard_is_drawn_with_its_finding(client):
     page = read(client, "/")
     assert (2, str(large)) in page.headings
     drawings = re.findall(r'<svg class="plumb[^>]* aria-label="([^"]*)"(.*?)</svg>', page.source, re.DOTALL)
-    assert len(drawings) == 2
+    assert len(drawings) == 3
     for text, drawn in drawings:
         assert text.startswith(f"Scores of {len(VALUES)} results; the best prints 0.3100, ")
         assert drawn.count("<circle") <= len(VALUES)

@@ -62,6 +62,7 @@ def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, b
     fill(contributor, "Score", "0.3012")
     contributor.get_by_role("button", name="Save").click()
     contributor.get_by_role("button", name="Submit for review").click()
+    expect(contributor.locator("main")).to_contain_text("It waits for an editor", use_inner_text=True)
 
     editor.goto(f"{site}/moderation/{submission}/")
     editor.get_by_role("button", name="Start the review").click()

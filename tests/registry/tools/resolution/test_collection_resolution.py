@@ -117,7 +117,18 @@ def test_the_matrix_of_most_scores_leads(client):
     page = read(client, address(collection))
     assert page.headings[1][1].startswith(f"On {collection.name}, two systems 0.0")
     assert " AP apart are told apart" in page.headings[1][1]
-    assert [row[0] for row in page.rows if len(row) == 5 and row[1].isdigit()][:3] == ["AP", "P@10", "Recip"]
+    assert [row[0].split()[0] for row in page.rows if len(row) == 5 and row[1].isdigit()][:3] == ["AP", "P@10", "Recip"]
+
+
+def test_runs_lead_before_a_grid_of_settings(client):
+    collection = make_collection(n_topics=N_TOPICS)
+    measure = make_measure("AP")
+    make_unnamed(collection, measure, scores_of(8, seed=8))
+    grid = make_unnamed(collection, measure, scores_of(30, seed=30), "grid.csv")
+    grid.runs = "configurations of toolkits"
+    grid.save()
+    study(collection)
+    assert read(client, address(collection)).headings[1][1].endswith("of the 8 are compared")
 
 
 def test_three_tests_stand_side_by_side(client):

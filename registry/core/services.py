@@ -130,13 +130,14 @@ def run_job(job_id: str) -> bool:
 
 
 def run_next_job() -> bool:
-    """Do the job that waits longest, or where that has no turn, the next small one; whether one was done."""
-    small = [one.name for one in KINDS.values() if not one.large]
-    for kinds in (list(KINDS), small):
-        pk = Job.objects.claimable().filter(kind__in=kinds).order_by("created_at").values_list("pk", flat=True).first()
-        if pk is None:
-            return False
-        if run_job(str(pk)):
+    """Do the job that waits longest, where that has no turn the next small one, else what comes later; whether one was
+    done."""
+    kinds = KINDS.values()
+    soon, later = ([one for one in kinds if one.later is is_later] for is_later in (False, True))
+    for some in (soon, [one for one in soon if not one.large], later):
+        names = [one.name for one in some]
+        pk = Job.objects.claimable().filter(kind__in=names).order_by("created_at").values_list("pk", flat=True).first()
+        if pk is not None and run_job(str(pk)):
             return True
     return False
 

@@ -90,3 +90,12 @@ def test_who_asks_for_work_passes_over_what_has_no_turn(done):
     assert done == [2]
     assert [run_next_job() for _ in range(3)] == [True, True, False]
     assert done == [2, 1, 3]
+
+
+def test_what_comes_later_waits_for_all_else(done, monkeypatch):
+    monkeypatch.setitem(jobs.KINDS, "test.later", Kind("test.later", lambda number: done.append(number), later=True))
+    add("test.later", 1)
+    add("test.small", 2)
+    add("test.large", 3)
+    assert [run_next_job() for _ in range(4)] == [True, True, True, False]
+    assert done == [2, 3, 1]

@@ -380,7 +380,7 @@ def _verifies_what_is_noted(board: Studied) -> bool:
 
 
 def _is_silent_on_a_strong_note(board: Studied) -> bool:
-    strong = ("unusual-elsewhere", "contradicts-linked")
+    strong = ("unusual-elsewhere", "follows-flag", "contradicts-linked")
     noted = {row for one in board.verdict.cautions if one.code in strong for row in one.results}
     words = (", noted", "(more than its other scores suggest)", "(which a linked board contradicts)")
     return board.verdict.shown.result in noted and not any(one in _sentence(board) for one in words)

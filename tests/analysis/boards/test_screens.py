@@ -9,6 +9,7 @@ from analysis.boards import (
     Elsewhere,
     FlaggedElsewhere,
     MeasureFacts,
+    headline,
     screen_elsewhere,
     screen_gap,
     study,
@@ -267,7 +268,7 @@ def on_trec_covid(flagged):
     inputs = BoardInputs(
         collection="beir-trec-covid", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=50, elsewhere=elsewhere
     )
-    return study(inputs).verdict
+    return inputs, study(inputs)
 
 
 YUAN = "IEITYuan/Yuan-embedding-2.0-en"
@@ -275,7 +276,8 @@ YUAN = "IEITYuan/Yuan-embedding-2.0-en"
 
 def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     """The lead of 0.9833, at 3.9 prediction errors, is noted once the same model is an outlier on SCIDOCS."""
-    noted, alone = on_trec_covid(True), on_trec_covid(False)
+    inputs, findings = on_trec_covid(True)
+    noted, alone = findings.verdict, on_trec_covid(False)[1].verdict
     assert "follows-flag" not in {one.code for one in alone.cautions}
     (caution,) = [one for one in noted.cautions if one.code == "follows-flag"]
     assert caution.message.startswith(f"0.9833 of {YUAN} lies 3.9 prediction errors above about 0.85")
@@ -283,3 +285,4 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     assert (caution.is_flag, caution.withholds) == (False, True)
     assert noted.best_unflagged is alone.best_unflagged is None
     assert noted.set == alone.set
+    assert "prints 0.9833 (more than its other scores suggest)" in headline(inputs, findings)

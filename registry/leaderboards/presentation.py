@@ -157,7 +157,8 @@ def example_context(document: BoardDocument) -> Context:
     """What a page needs to show a leaderboard by its figure and its finding."""
     drawn = plumb_line.plumb_lines(document)
     text = plumb_line.describe(document) if drawn else ""
-    return {"example": document, "plumb_lines": drawn, "plumb_line_text": text}
+    claim = next((one.claim for one in answers_of(document, document.results)), "")
+    return {"example": document, "example_claim": claim, "plumb_lines": drawn, "plumb_line_text": text}
 
 
 @dataclass(frozen=True, slots=True)

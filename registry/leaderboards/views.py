@@ -56,7 +56,7 @@ from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, sco
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_queries import suite_boards_of
 
-COLLECTIONS_PER_PAGE = 50
+COLLECTIONS_PER_PAGE = 25
 CHANGES_PER_PAGE = 100
 
 

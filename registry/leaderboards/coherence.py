@@ -380,14 +380,8 @@ def _verifies_what_is_noted(board: Studied) -> bool:
 
 
 def _is_silent_on_a_strong_note(board: Studied) -> bool:
-<<<<<<< HEAD
-    strong = ("unusual-elsewhere", "follows-flag", "contradicts-linked")
-    noted = {row for one in board.verdict.cautions if one.code in strong for row in one.results}
-    words = (", noted", "(more than its other scores suggest)", "(which a linked board contradicts)")
-=======
     noted = {row for one in board.verdict.cautions if one.code in STRONG_NOTES for row in one.results}
     words = (", noted", *STRONG_NOTES.values())
->>>>>>> verdict
     return board.verdict.shown.result in noted and not any(one in _sentence(board) for one in words)
 
 

@@ -1,6 +1,6 @@
 """Forms: those that read an address's query silently ignore nothing; fields for text take none that cannot be seen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, TypeVar, cast
 
@@ -30,6 +30,8 @@ class QueryForm(forms.Form):
     data: MultiValueDict[str, str]
     #: Parameters that may be given several times.
     repeatable: frozenset[str] = frozenset()
+    #: Of parameters that other addresses take: what to do here.
+    hints: Mapping[str, str] = {}
 
     def __init__(self, data: MultiValueDict[str, str] | None = None, **options: Any) -> None:
         super().__init__(MultiValueDict() if data is None else data, **options)
@@ -44,7 +46,7 @@ class QueryForm(forms.Form):
             if name not in self.fields and not name.startswith(_ADDED_BY_OTHERS):
                 hint = did_you_mean(name, self.fields).lstrip("; ").capitalize()
                 known = f"Known here: {', '.join(self.fields)}." if self.fields else "This address takes none."
-                message = f"There is no parameter “{shorten(name)}”. {hint or known}"
+                message = f"There is no parameter “{shorten(name)}”. {self.hints.get(name) or hint or known}"
                 self._refuse(name, ValidationError(message, code="unknown"))
             elif name in self.fields and len(values) > 1 and name not in self.repeatable:
                 self._refuse(name, ValidationError("This parameter is given more than once.", code="repeated"))

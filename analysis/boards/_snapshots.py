@@ -254,8 +254,8 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     """
     if expected_id is not None and not isinstance(expected_id, str):
         raise ArgumentError("expected_id", expected_id, "must be a text")
-    if expected_id is not None and (found := snapshot_id(text)) != expected_id:
-        return [f"the content has the id {found}, not {expected_id}"]
+    if expected_id is not None and (own_id := snapshot_id(text)) != expected_id:
+        return [f"the content has the id {own_id}, not {expected_id}"]
     is_suite = _format_of(text) == SUITE_FORMAT
     stored = read_snapshot(text, SuiteSnapshot) if is_suite else read_snapshot(text)
     problems = [] if stored.text == text else ["the content is not in canonical form"]

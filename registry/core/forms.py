@@ -24,6 +24,14 @@ def choices_of(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
     return list(cast("Iterable[tuple[Any, Any]]", field.choices))
 
 
+def name_choices(form: forms.Form) -> None:
+    """Have the form say which values there are where another one is given."""
+    for field in form.fields.values():
+        if isinstance(field, forms.ChoiceField):
+            known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
+            field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
+
+
 class QueryForm(forms.Form):
     """A query whose parameters may all be left out; an unknown or repeated one is an error that names it."""
 
@@ -35,10 +43,7 @@ class QueryForm(forms.Form):
 
     def __init__(self, data: MultiValueDict[str, str] | None = None, **options: Any) -> None:
         super().__init__(MultiValueDict() if data is None else data, **options)
-        for field in self.fields.values():
-            if isinstance(field, forms.ChoiceField):
-                known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
-                field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
+        name_choices(self)
 
     def full_clean(self) -> None:
         super().full_clean()

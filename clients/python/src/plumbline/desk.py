@@ -230,10 +230,11 @@ def as_latex(columns: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([*head, *lines, r"\bottomrule", r"\end{tabular}"])
 
 
-_LATEX = {one: f"\\{one}" for one in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
+_LATEX = str.maketrans(
+    {one: f"\\{one}" for one in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
 
 
 def _escaped(text: str) -> str:
-    return text.translate(str.maketrans(_LATEX))
+    return text.translate(_LATEX)

@@ -227,7 +227,7 @@ class Site:
         file = Path(path)
         content = file.read_bytes()
         asked = {"collection": collection, "name": name or file.name.partition(".")[0], "until": until}
-        asked |= {} if result is None else {"claimed": str(result)}
+        asked |= {} if result is None else {"result": str(result)}
         body = content if content.startswith(_PACKED) else gzip.compress(content, 6, mtime=0)
         headers = {"Content-Type": "application/octet-stream"}
         address = f"api/v1/runs/?{urlencode({key: text for key, text in asked.items() if text})}"

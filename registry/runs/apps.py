@@ -10,7 +10,7 @@ class RunsConfig(AppConfig):
         from registry.accounts.personal import Section, register
         from registry.core import jobs, shipping
         from registry.core.limits import declare
-        from registry.runs import document_studies, limits, personal, queries, studies
+        from registry.runs import document_studies, limits, paper_figures, personal, queries, studies
         from registry.runs.live_examples import register_examples
         from registry.runs.services import files, scoring, uploading
 
@@ -22,6 +22,7 @@ class RunsConfig(AppConfig):
             jobs.Kind(queries.SCORE, scoring.score, scoring.save_score),
             jobs.Kind(queries.STUDY, studies.study, studies.save_study),
             jobs.Kind(queries.STUDY_DOCUMENTS, document_studies.study, studies.save_study, large=True),
+            jobs.Kind(queries.DRAW_FIGURES, paper_figures.draw, studies.save_study, large=True),
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )
         register_examples()

@@ -33,7 +33,7 @@ def boards_of_own(collection: OwnCollection) -> tuple[list[OwnBoard], list[Uploa
 
 def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
     entries = entries_of(measure, sent)
-    study = measure.studies.defer("content").first()
+    study = measure.board_study
     return OwnBoard(
         measure=measure,
         tables=tuple(upload for upload in sent if upload.own_measure_id == measure.pk),

@@ -24,6 +24,9 @@ from registry.runs.pipeline.sealing import DECIMALS, unseal
 SCORE = "runs.score"
 STUDY = "runs.study"
 STUDY_DOCUMENTS = "runs.study_documents"
+DRAW_FIGURES = "runs.draw_figures"
+#: Which job does which kind of study.
+STUDIED_BY = {Study.Kind.BOARD: STUDY, Study.Kind.DOCUMENTS: STUDY_DOCUMENTS, Study.Kind.FIGURES: DRAW_FIGURES}
 
 
 def standing_judgements(collection: Collection) -> Judgements | None:
@@ -156,9 +159,8 @@ def progress_of_study(study: Study) -> Progress:
     """How far a study is."""
     if study.state == Study.State.DONE:
         return Progress(True, False, "")
-    kind = STUDY_DOCUMENTS if study.kind == Study.Kind.DOCUMENTS else STUDY
     so_far = f"{study.n_done:,} ranked lists resampled so far." if study.n_done else ""
-    return _progress(kind, {"study_id": study.pk}, so_far)
+    return _progress(STUDIED_BY[Study.Kind(study.kind)], {"study_id": study.pk}, so_far)
 
 
 def _progress(kind: str, arguments: dict[str, str | int], so_far: str) -> Progress:

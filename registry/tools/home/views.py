@@ -99,13 +99,14 @@ def _counts() -> dict[str, int]:
 
 
 def _example(*, beside: Collection | None = None) -> Leaderboard | None:
-    """The busiest leaderboard, of another collection, on which several may be the best and nobody is held back.
+    """The busiest leaderboard, of another collection, on which several may be the best, nobody is held back, and no
+    strong note stands on the leader.
 
     The busiest of all where there is none.
     """
     boards = analysed_leaderboards()
     several = boards.annotate(n_members=Cast(KeyTextTransform("n_members", "analysis__headline"), IntegerField()))
-    several = several.filter(n_members__gt=1, analysis__headline__left_out="")
+    several = several.filter(n_members__gt=1, analysis__headline__left_out="", analysis__headline__note="")
     return several.exclude(collection=beside).first() or boards.first()
 
 

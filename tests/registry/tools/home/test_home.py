@@ -59,11 +59,12 @@ def test_it_follows_what_is_recorded(client):
     assert str(board) in after.text
 
 
-def test_the_example_is_where_several_may_be_the_best_and_nobody_is_held_back(client):
+@pytest.mark.parametrize("doubt", [{"left_out": "highest"}, {"note": "follows-flag"}])
+def test_the_example_is_where_several_may_be_the_best_and_no_doubt_stands_at_the_top(client, doubt):
     plain, held = make_board(VALUES[:5]), make_board()
     for board in (plain, held):
         analyse(board)
-    headline = Analysis.objects.get(leaderboard=held).headline | {"left_out": "highest"}
+    headline = Analysis.objects.get(leaderboard=held).headline | doubt
     Analysis.objects.filter(leaderboard=held).update(headline=headline)
     assert read(client, "/").link(str(plain)) == plain.get_absolute_url()
 

@@ -28,7 +28,8 @@ from registry.leaderboards.ladder import Rung
 class Line:
     """A row with what stands beside it: why it can't be the best, its bar; and what holds for the whole table.
 
-    ``digits`` is how many decimals the margin allows, None where it is not known.
+    ``digits`` is how many decimals the margin allows, None where it is not known; ``usual_training`` is said above the
+    table, blank where each row says its own.
     """
 
     row: RowDocument
@@ -39,6 +40,7 @@ class Line:
     digits: int | None
     has_teams: bool
     has_training: bool
+    usual_training: str
     can_compare: bool
     is_telling: bool
 
@@ -91,7 +93,7 @@ def _system(line: Line) -> str:
         said.append(f'<span class="why">{escape(row.why_not_comparable)}</span>')
     if not row.is_original and "role" not in line.columns:
         said.append('<span class="why">a toolkit’s run</span>')
-    if line.has_training:
+    if line.has_training and row.training != line.usual_training:
         words = training_words(row.training, row.training_split)
         said.append(f'<span class="why">{escape(words)}</span>')
     if row.is_disputed and "provenance" not in line.columns:

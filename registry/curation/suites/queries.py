@@ -87,13 +87,18 @@ class OfSystem(Protocol):
 
 
 def membership_in_suites(leaderboard: Leaderboard) -> Membership:
-    """Whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it."""
+    """Whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it.
+
+    One of which it is a member itself screens it before one of which it is part of a member.
+    """
     members = SuiteMember.objects.filter(collection=leaderboard.collection_id, measure=leaderboard.measure_id)
     named = ("suite", "collection", "measure", "part_of__collection", "part_of__measure")
     found = list(members.select_related(*named).order_by("suite__position"))
     return Membership(
         is_zero_shot=any(one.suite.is_zero_shot for one in found) and not any(one.has_training_part for one in found),
-        screen=next((one for one in found if one.suite.is_screen), None),
+        screen=min(
+            (one for one in found if one.suite.is_screen), key=lambda one: one.part_of is not None, default=None
+        ),
         suites=tuple(one.suite for one in found),
     )
 

@@ -11,6 +11,7 @@ from analysis.boards import (
     Elsewhere,
     FlaggedElsewhere,
     MeasureFacts,
+    headline,
     screen_elsewhere,
     screen_gap,
     study,
@@ -291,7 +292,7 @@ def on_trec_covid(flag=None):
     inputs = BoardInputs(
         collection="beir-trec-covid", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=50, elsewhere=elsewhere
     )
-    return study(inputs).verdict
+    return inputs, study(inputs)
 
 
 YUAN = "IEITYuan/Yuan-embedding-2.0-en"
@@ -299,7 +300,8 @@ YUAN = "IEITYuan/Yuan-embedding-2.0-en"
 
 def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     """The lead of 0.9833, at 3.9 prediction errors, is noted once the same model is an outlier on SCIDOCS."""
-    noted, alone = on_trec_covid(FLAG), on_trec_covid()
+    inputs, findings = on_trec_covid(FLAG)
+    noted, alone = findings.verdict, on_trec_covid()[1].verdict
     assert "follows-flag" not in {one.code for one in alone.cautions}
     (caution,) = [one for one in noted.cautions if one.code == "follows-flag"]
     assert caution.message.startswith(f"0.9833 of {YUAN} lies 3.9 prediction errors above about 0.85")
@@ -307,6 +309,7 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     assert (caution.is_flag, caution.withholds) == (False, True)
     assert noted.best_unflagged is alone.best_unflagged is None
     assert noted.set == alone.set
+    assert "prints 0.9833 (more than its other scores suggest)" in headline(inputs, findings)
 
 
 @pytest.mark.parametrize(
@@ -317,8 +320,8 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     ],
 )
 def test_a_gap_and_a_contradiction_are_followed_like_an_outlier(code, told):
-    verdict = on_trec_covid(FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, code=code))
-    (caution,) = [one for one in verdict.cautions if one.code == "follows-flag"]
+    _, findings = on_trec_covid(FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, code=code))
+    (caution,) = [one for one in findings.verdict.cautions if one.code == "follows-flag"]
     assert caution.message.endswith(told)
     assert (caution.is_flag, caution.withholds) == (False, True)
 

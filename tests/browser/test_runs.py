@@ -109,7 +109,9 @@ def test_what_is_studied_and_drawn_of_a_run_has_no_barrier(working, browser: Bro
     expect(page.get_by_role("button", name="Draw the figures")).to_be_visible(timeout=60_000)
     looked_at(page)
     page.get_by_role("button", name="Draw the figures").click()
-    expect(page.get_by_role("link", name="Table 1: AP of the other half against three intervals")).to_be_visible(timeout=240_000)
+    expect(page.get_by_role("link", name="Table 1: AP of the other half against three intervals")).to_be_visible(
+        timeout=240_000
+    )
     looked_at(page)
     page.get_by_role("link", name="Table 1: AP of the other half against three intervals").click()
     expect(page.get_by_role("heading", name="Now with studied on TREC 2019")).to_be_visible()

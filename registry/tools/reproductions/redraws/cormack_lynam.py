@@ -274,8 +274,9 @@ def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     """Every panel that needs runs."""
     pairs = measure_halves(runs)
     n_lists = len(cases(pairs, [0]))
-    data = f"{name}: {plural(len(runs), 'run,runs')}, {n_lists:,} lists in the halves of {N_SPLITS} splits; 2,000 resampled collections"
-    whole = f"{name}: {plural(len(runs), 'run,runs')}; 2,000 resampled collections"
+    of = f"{name}: {plural(len(runs), 'run,runs')}"
+    data = f"{of}, {n_lists:,} lists in the halves of {N_SPLITS} splits; 2,000 resampled collections"
+    whole = f"{of}; 2,000 resampled collections"
     return {
         **table_panels(tables_of(pairs), data),
         **list_panels(pairs, data),

@@ -243,8 +243,8 @@ def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.Bo
     form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
     for field in form.fields.values():
         if isinstance(field, forms.ChoiceField) and not isinstance(field, forms.TypedChoiceField):
-            given = field.widget.choices  # As pairs, however the field was given them.
-            field.choices = [("", "any"), *given]
+            known: Any = field.choices
+            field.choices = [("", "any"), *known]
     return [form[name] for name in TRAIT_FIELDS]
 
 

@@ -4,7 +4,8 @@ A caution says what was seen and what would settle it. It accuses nobody: a scor
 training on the topics, from another protocol, from an error, or from a better system.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from analysis.boards._competitors import Competitors
 from analysis.boards._evidence import MIN_MAKERS_OWN, MIN_TOPICS_FOR_MEANS, is_mean_of_topics
 from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Evidence, Family
-from analysis.boards._inputs import BoardInputs, BoardRow
+from analysis.boards._inputs import BoardInputs, BoardRow, FlaggedElsewhere
 from analysis.boards._linked_rows import find_contradictions, find_other_judgements
 from analysis.boards._screens import Z_NOTE, Z_NOTE_FLAGGED, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
 from analysis.boards._wording import score
@@ -23,7 +24,7 @@ CAUTION_CODES = {
     "stands-apart": "the best scores lie further from the rest than the tail of the others would let them",
     "outlier-elsewhere": "a score lies far above what the same system's scores on other datasets predict",
     "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
-    "follows-flag": "it lies above what its system's other scores predict, and one of these far above",
+    "follows-flag": "it lies above what its system's other scores predict, and one of these is flagged",
     "declared-training": "a source says that it was trained on this collection; given by methods up to 8",
     "flagged-on-member": "a system's score on a member of the suite is held back there",
     "contradicts-linked": "it does not go with the same system's score on a board that shares topics or documents",
@@ -41,6 +42,9 @@ CAUTION_CODES = {
 
 #: So many rows that print the share of unjudged documents, and so large a median, make a note.
 MIN_UNJUDGED_ROWS, MIN_UNJUDGED = 20, 0.10
+#: Where precision and share add up to the same but for so much, all that was judged is relevant.
+_SAME_SUM = 0.005
+_PRECISION_AT_TEN = re.compile(r"P(\(rel=\d+\))?@10")
 
 _SETTLES = "Training on the test topics, another protocol, an error or a better system would look the same"
 
@@ -125,23 +129,39 @@ def _elsewhere(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
             continue
         if (code, row.id) not in cleared:
             found.setdefault(code, []).append((row, one))
-    return [_unusual(inputs, code, rows, suite) for code, rows in found.items()]
+    everywhere = [one for rows in found.values() for one in rows]
+    return [_unusual(inputs, code, rows, suite, _of_one_model(rows, everywhere)) for code, rows in found.items()]
 
 
-def _unusual(inputs: BoardInputs, code: str, rows: Sequence[tuple[BoardRow, ElsewhereScreen]], suite: str) -> Caution:
+#: Rows with how far they lie from what their systems' other scores predict.
+_Screened = Sequence[tuple[BoardRow, ElsewhereScreen]]
+
+
+def _of_one_model(rows: _Screened, everywhere: _Screened) -> str:
+    """Which of all that stand out are sizes or versions of one model, some of ``rows`` among them."""
+    groups: dict[str, dict[str, float]] = {}
+    for row, one in everywhere:
+        for key in row.lineage:
+            if key.startswith("model:"):
+                groups.setdefault(key, {})[row.system] = one.z
+    told = ""
+    for group in groups.values():
+        *others, last = (f"{system} ({z:.1f})" for system, z in group.items())
+        if others and any(row.system in group for row, _ in rows):
+            told += f" {', '.join(others)} and {last} are sizes or versions of one model."
+    return told
+
+
+def _unusual(inputs: BoardInputs, code: str, rows: _Screened, suite: str, of_one_model: str) -> Caution:
     row, one = rows[0]
     also = f", as {_count(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
     message = (
         f"{score(row.value, inputs)} of {row.system} lies {one.z:.1f} prediction errors above about"
         f" {one.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
-        " training data, or a run by somebody else, would tell."
+        f" training data, or a run by somebody else, would tell.{of_one_model}"
     )
     if code == "follows-flag":
-        other = row.flagged_elsewhere[0]
-        message += (
-            f" It is said here because another of its scores stands out more: {score(other.score, inputs)} on"
-            f" {other.dataset}, {other.z:.1f} above about {other.predicted:.2f}."
-        )
+        message += _flag(inputs, row.flagged_elsewhere[0])
     return Caution(
         code=code,
         message=message,
@@ -149,6 +169,16 @@ def _unusual(inputs: BoardInputs, code: str, rows: Sequence[tuple[BoardRow, Else
         is_flag=code == "outlier-elsewhere",
         withholds=code == "follows-flag",
     )
+
+
+def _flag(inputs: BoardInputs, other: FlaggedElsewhere) -> str:
+    if other.z is not None and other.predicted is not None:
+        why = f"{other.z:.1f} above about {other.predicted:.2f}"
+    elif other.code == "stands-apart":
+        why = "apart from all others"
+    else:
+        why = "which does not go with its score on a linked board"
+    return f" A score of the same system is flagged: {score(other.score, inputs)} on {other.dataset}, {why}."
 
 
 def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[BoardRow, ElsewhereScreen]]:
@@ -243,17 +273,36 @@ def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
 
 
 def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    known = [row.unjudged for row in competitors.rows if row.unjudged is not None]
-    middle = float(np.median(known)) if len(known) >= MIN_UNJUDGED_ROWS else 0.0
-    if middle < MIN_UNJUDGED:
+    """The share of unjudged documents where rows print it; of precision at ten, who could lead if all were relevant."""
+    known = {row.id: row.unjudged for row in competitors.rows if row.unjudged is not None}
+    if len(known) < MIN_UNJUDGED_ROWS:
         return []
-    best = competitors.contending[0]
-    leads = "" if best.unjudged is None else f"; of {best.system} {100 * best.unjudged:.0f} %"
+    middle, best = float(np.median([*known.values()])), competitors.contending[0]
+    most = _at_most(inputs, competitors.rows, known)
+    could = [result for result, value in most.items() if value >= best.value - 1e-9 and result != best.id]
+    if middle < MIN_UNJUDGED and not could:
+        return []
+    leads = f"; of {best.system} {100 * known[best.id]:.0f} %" if best.id in known else ""
     message = (
-        f"Nobody judged {100 * middle:.0f} % of the first ten documents of a topic in the median of the {len(known)}"
-        f" rows that print it{leads}. They count as not relevant."
+        f"{100 * middle:.0f} % of the first ten documents of a topic have no judgement, in the median of the"
+        f" {len(known)} rows that print it{leads}. They count as not relevant."
     )
+    if most and np.ptp([*most.values()]) <= _SAME_SUM:
+        message += " No document among them was judged not relevant, so that the share only repeats the score."
+    elif could:
+        rows = _count(len(could), "other row", "other rows")
+        message += (
+            f" If all were relevant, {rows} could lead: a true {inputs.measure.name} lies between what a row prints and"
+            " that plus its share."
+        )
     return [Caution(code="unjudged", message=message)]
+
+
+def _at_most(inputs: BoardInputs, rows: Sequence[BoardRow], unjudged: Mapping[int, float]) -> dict[int, float]:
+    """What rows would score if all that nobody judged were relevant: of precision at ten, the sum of the two."""
+    if not _PRECISION_AT_TEN.fullmatch(inputs.measure.name):
+        return {}
+    return {row.id: row.value + unjudged[row.id] for row in rows if row.id in unjudged}
 
 
 def _one_team_variance(competitors: Competitors, families: Sequence[Family], evidence: Evidence) -> list[Caution]:

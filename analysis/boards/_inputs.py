@@ -32,6 +32,12 @@ _VIEWS: dict[str, ViewName] = {
     "no": "declared-none",
 }
 
+
+def view_of(training: str) -> ViewName | None:
+    """The view beside "all" of what is known of training; None where nothing is said."""
+    return _VIEWS.get(training)
+
+
 #: Roles of original results: somebody tried a system. Other rows (reference implementations) may be the best too.
 ORIGINAL_ROLES = ("trec_run", "leaderboard", "proposed", "baseline")
 
@@ -49,12 +55,16 @@ class MeasureFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlaggedElsewhere:
-    """A score of a system on another dataset of the suite that lies far above what its others predict."""
+    """A score of a system on another dataset of the suite that is flagged there."""
 
     dataset: Annotated[str, "As ``Elsewhere.datasets`` has it."]
     score: Annotated[float, "There, in the unit of the measure."]
-    z: Annotated[float, "Prediction errors above ``predicted``."]
-    predicted: Annotated[float, "What the system's other scores predict."]
+    z: Annotated[float | None, "Prediction errors above ``predicted``; None of what something else flags."] = None
+    predicted: Annotated[float | None, "What the system's other scores predict."] = None
+    code: Annotated[
+        Literal["outlier-elsewhere", "stands-apart", "contradicts-linked"],
+        "What flags it: its system's other scores, its distance from all others there, or a linked board.",
+    ] = field(default="outlier-elsewhere", metadata=CAME_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +115,7 @@ class BoardRow:
         "Scores of the same system on ``BoardInputs.elsewhere.datasets``, in their order; empty where it has none.",
     ] = ()
     flagged_elsewhere: Annotated[
-        tuple[FlaggedElsewhere, ...], "On which others of these datasets a score of its system is an outlier."
+        tuple[FlaggedElsewhere, ...], "On which others of these datasets a score of its system is flagged."
     ] = field(default=(), metadata=CAME_LATER)
     linked: Annotated[
         tuple[float | None, ...],
@@ -123,7 +133,7 @@ class BoardRow:
     @property
     def view(self) -> ViewName | None:
         """The view beside "all" that it is in; None where nothing is said of its training."""
-        return _VIEWS.get(self.training or self.declared_training)
+        return view_of(self.training or self.declared_training)
 
     @property
     def is_counted(self) -> bool:

@@ -164,11 +164,7 @@ def _places(rows: Sequence[SuiteRow], field: _Field, draws: IntArray) -> tuple[S
 
     low, high = np.percentile(rankdata(-means, axis=1, method="min"), ENDS, axis=0)
     mean_rank = field.ranks.mean(axis=1)
-    reach = None
-    if n_members >= MIN_MEMBERS_NEW:
-        others = (field.ranks.sum(axis=1, keepdims=True) - field.ranks) / (n_members - 1)
-        wanted = min(math.ceil(NEW_LEVEL * (n_members + 1)), n_members)
-        reach = np.sort(np.abs(field.ranks - others), axis=1)[:, wanted - 1]
+    reach = reach_on_new(field.ranks) if n_members >= MIN_MEMBERS_NEW else None
     return tuple(
         SuitePlace(
             result=row.id,
@@ -179,6 +175,15 @@ def _places(rows: Sequence[SuiteRow], field: _Field, draws: IntArray) -> tuple[S
         )
         for place, row in enumerate(rows)
     )
+
+
+def reach_on_new(ranks: FloatArray) -> FloatArray:
+    """How far from its mean rank a system may stand on a new member; of ranks, shape (n_systems, n_members)."""
+    n_members = ranks.shape[1]
+    others = (ranks.sum(axis=1, keepdims=True) - ranks) / (n_members - 1)
+    wanted = min(math.ceil(NEW_LEVEL * (n_members + 1)), n_members)
+    found: FloatArray = np.sort(np.abs(ranks - others), axis=1)[:, wanted - 1]
+    return found
 
 
 def _guessed(inputs: SuiteInputs, field: _Field, sign: float) -> tuple[GuessedPlace, ...]:

@@ -133,6 +133,7 @@ _WHY = {
 #: Notes that are named with the leader that has one, in sentences, by code.
 STRONG_NOTES = {
     "unusual-elsewhere": " (more than its other scores suggest)",
+    "follows-flag": " (more than its other scores suggest)",
     "contradicts-linked": " (which a linked board contradicts)",
 }
 

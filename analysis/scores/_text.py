@@ -113,7 +113,7 @@ def table_rows(source: Source, faults: Faults) -> Iterator[tuple[int, list[str]]
             if reader.line_num > line:
                 faults.add(FormatError("has a quoted cell that does not end on its line", line=line))
                 return
-            if any(cell.strip(" ") for cell in row):
+            if any(cell.strip(" \t") for cell in row):
                 yield line, [cell.strip(" ") for cell in row]
             line += 1
     except csv.Error as error:

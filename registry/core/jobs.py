@@ -10,7 +10,8 @@ class Kind:
     """A kind of job, ``app.what_it_does``; ``step`` and ``save`` are as ``services.run_claimed`` takes them.
 
     What people may ask for at any time, and much of it at once, is ``large``: such jobs take turns (``core.turns``).
-    What pages can do without for a while comes ``later``: workers that ask the database take it when nothing else waits.
+    What pages can do without for a while comes ``later``: workers that ask the database take it when nothing else
+    waits.
     """
 
     name: str

@@ -12,10 +12,11 @@ class LeaderboardsConfig(AppConfig):
         from registry.catalog.signals import leaderboards_changed
         from registry.core.jobs import Kind, Routine, register
         from registry.curation.cautions.verdicts import register_verdicts
+        from registry.curation.suites.services.elsewhere import register_flags
         from registry.journal import sealing, verifying
         from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples
-        from registry.leaderboards.stored import message_of_caution
+        from registry.leaderboards.stored import flags_on, message_of_caution
 
         leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_changed")
         period = settings.PLUMBLINE_SWEEP_SECONDS
@@ -27,5 +28,6 @@ class LeaderboardsConfig(AppConfig):
         )
         register_examples()
         register_verdicts(message_of_caution)
+        register_flags(flags_on)
         sealing.register(verification.SEALED)
         verifying.register(verifying.Check("snapshots, with headlines made of them", verification.check_snapshots))

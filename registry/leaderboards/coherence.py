@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
 
-from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
+from analysis.boards import STRONG_NOTES, BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
 from analysis.readers.scores import PrintedScore
 from analysis.reliability import variance_cap
 from registry.leaderboards.words import left_out
@@ -380,16 +380,16 @@ def _verifies_what_is_noted(board: Studied) -> bool:
 
 
 def _is_silent_on_a_strong_note(board: Studied) -> bool:
-    strong = ("unusual-elsewhere", "contradicts-linked")
-    noted = {row for one in board.verdict.cautions if one.code in strong for row in one.results}
-    words = (", noted", "(more than its other scores suggest)", "(which a linked board contradicts)")
+    noted = {row for one in board.verdict.cautions if one.code in STRONG_NOTES for row in one.results}
+    words = (", noted", *STRONG_NOTES.values())
     return board.verdict.shown.result in noted and not any(one in _sentence(board) for one in words)
 
 
 def _leads_with_another_view(board: Studied) -> bool:
-    """Whether a suite for unseen data leads with all, or another leaderboard with some."""
-    has_views = "declared-none" in {view.view for view in board.verdict.views}
-    return (board.verdict.view == "declared-none") != (board.inputs.is_zero_shot and has_views)
+    """Whether a suite for unseen data leads with all though ten declare none, or another leaderboard with some."""
+    n_none = {view.view: view.set.n_rows if view.set else None for view in board.verdict.views}.get("declared-none", 0)
+    is_asked = board.inputs.is_zero_shot and (n_none or 0) >= 10
+    return n_none is not None and (board.verdict.view == "declared-none") != is_asked
 
 
 CHECKS = (

@@ -25,6 +25,8 @@ _CHARACTER = {"printed": 11.0, "who": 8.0, "worth": 9.6, "caution": 8.6, "mark":
 #: Between a label below the axis and what it belongs to.
 _GAP = {"worth": 14.0, "mark": 8.0}
 _EDGE = 2.0
+#: Half as wide is the weight at the end of the line.
+_BOB = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,14 @@ def _draw(document: Drawn, rows: Sequence[DrawnRow], size: Size, marks: Sequence
         for row, (x, height) in zip(near, places, strict=True)
     )
     at_best = across(shown.best)
+    worth = None if shown.corrected is None else across(shown.corrected.value)
+    # What hangs down from the axis would cover a number there.
+    hanging = [*([] if worth is None else [worth]), *(across(mark.value) for mark in marks)]
+    ticks = [
+        _tick(across(value), axis + 20, f"{value:.6g}", width)
+        for value in round_numbers(start, end, size.n_ticks)
+        if start <= value <= end
+    ]
     return PlumbLine(
         width=width,
         height=axis + _BOTTOM + _MARK_HEIGHT * (len(marks) + 0.3 * bool(marks)),
@@ -233,12 +243,8 @@ def _draw(document: Drawn, rows: Sequence[DrawnRow], size: Size, marks: Sequence
         dots=dots,
         band=None if shown.margin is None else _band(at_best, across(shown.best - sign * shown.margin), shown.is_sure),
         best=at_best,
-        worth=None if shown.corrected is None else across(shown.corrected.value),
-        ticks=tuple(
-            _tick(across(value), axis + 20, f"{value:.6g}", width)
-            for value in round_numbers(start, end, size.n_ticks)
-            if start <= value <= end
-        ),
+        worth=worth,
+        ticks=tuple(one for one in ticks if not _is_covered(one, hanging)),
         labels=tuple(_labels(document, rows, shown, size, axis, across, len(rows) - len(near), words, dots)),
         marks=tuple(_mark(across(mark.value), mark, axis, place, width) for place, mark in enumerate(marks)),
     )
@@ -247,6 +253,11 @@ def _draw(document: Drawn, rows: Sequence[DrawnRow], size: Size, marks: Sequence
 def _mark(x: float, mark: Mark, axis: float, place: int, width: float) -> tuple[float, Label]:
     y = axis + _BOTTOM + _MARK_HEIGHT * (place + 0.9)
     return x, _beside(x, round(y, 1), mark.text, "mark", width)
+
+
+def _is_covered(label: Label, hanging: Sequence[float]) -> bool:
+    low, high = label.reach
+    return any(low - _BOB < x < high + _BOB for x in hanging)
 
 
 def _tick(x: float, y: float, text: str, width: float) -> Label:

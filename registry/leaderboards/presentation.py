@@ -157,7 +157,8 @@ def example_context(document: BoardDocument) -> Context:
     """What a page needs to show a leaderboard by its figure and its finding."""
     drawn = plumb_line.plumb_lines(document)
     text = plumb_line.describe(document) if drawn else ""
-    return {"example": document, "plumb_lines": drawn, "plumb_line_text": text}
+    claim = next((one.claim for one in answers_of(document, document.results)), "")
+    return {"example": document, "example_claim": claim, "plumb_lines": drawn, "plumb_line_text": text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,10 @@ def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.Bo
     if not selection.traits and not any(row.training in _OF_MODELS for row in document.results):
         return []
     form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
+    for field in form.fields.values():
+        if isinstance(field, forms.ChoiceField) and not isinstance(field, forms.TypedChoiceField):
+            known: Any = field.choices
+            field.choices = [("", "any"), *known]
     return [form[name] for name in TRAIT_FIELDS]
 
 

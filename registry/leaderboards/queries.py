@@ -234,7 +234,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
                 elsewhere=scores.get(row.id, ()),
                 flagged_elsewhere=tuple(
                     document_of(FlaggedElsewhere, one, dataset=str(one.dataset))
-                    for one in (elsewhere.outliers.get(row.id, ()) if elsewhere else ())
+                    for one in (elsewhere.flags.get(row.id, ()) if elsewhere else ())
                 ),
                 flagged_on=flagged.get(recorded.facts[row.id].system_id, ()),
                 linked=linked.scores.get(recorded.facts[row.id].system_id, ()),
@@ -284,8 +284,13 @@ def _board_row(row: dict[str, Any]) -> BoardRow:
         comparability=row["comparability"],
         replicate_of=row["replicate_of_id"],
         is_self_reported=row["is_self_reported"],
-        unjudged=float(found[1]) if (found := _UNJUDGED.search(row["notes"])) else None,
+        unjudged=unjudged_of(row["notes"]),
     )
+
+
+def unjudged_of(notes: str) -> float | None:
+    """The share of a row's first ten documents that nobody judged, where its source prints it."""
+    return float(found[1]) if (found := _UNJUDGED.search(notes)) else None
 
 
 def _facts(row: dict[str, Any]) -> RowFacts:

@@ -1,6 +1,6 @@
 """What the standing analyses found, read from their snapshots alone: cheap enough for a page of many results."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -299,10 +299,11 @@ class _Kept(msgspec.Struct):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What the standing analysis of a leaderboard says of results: which can be the best (None without a set), as pages
-    say it, and which do not go with their system's score on a linked leaderboard."""
+    say it, which stand apart from all others, and which do not go with their system's score on a linked leaderboard."""
 
     best: frozenset[int] | None
     contradicted: frozenset[int]
+    apart: frozenset[int] = frozenset()
 
 
 def read_outcomes(leaderboards: Iterable[int]) -> dict[int, Outcome]:
@@ -316,11 +317,20 @@ def read_outcomes(leaderboards: Iterable[int]) -> dict[int, Outcome]:
         if _format_of(content) == FORMAT:
             verdict = msgspec.json.decode(content, type=_Kept).findings.verdict
             best = (verdict.best_unflagged.set if verdict.best_unflagged else None) or verdict.set
-            contradicted = (one.results for one in verdict.cautions if one.code == "contradicts-linked")
-            found[board] = Outcome(
-                best=frozenset(best.members) if best else None, contradicted=frozenset(chain(*contradicted))
+            apart, contradicted = (
+                frozenset(chain(*(one.results for one in verdict.cautions if one.code == code)))
+                for code in ("stands-apart", "contradicts-linked")
             )
+            members = frozenset(best.members) if best else None
+            found[board] = Outcome(best=members, apart=apart, contradicted=contradicted)
     return found
+
+
+def flags_on(leaderboards: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """What the standing analyses of these flag, whatever systems score elsewhere: results, each under a code."""
+    for outcome in read_outcomes(leaderboards).values():
+        yield from ((result, "contradicts-linked") for result in outcome.contradicted)
+        yield from ((result, "stands-apart") for result in outcome.apart)
 
 
 class _Cautioned(msgspec.Struct):

@@ -26,7 +26,7 @@ from registry.leaderboards.suite_queries import SuiteBoard, listed_members, memb
 from registry.leaderboards.suite_records import SUITE_LIST_COLUMNS, SuiteList, suite_cells, suite_list
 from registry.leaderboards.views import FORMATS
 
-SYSTEMS_PER_PAGE = 100
+SYSTEMS_PER_PAGE = 25
 MEMBERS_PER_PAGE = 100
 
 SUITES = DocumentPage(
@@ -82,6 +82,7 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     assert isinstance(form, SuiteForm)
     site = site_address()
     context = suite_context(document, form.cleaned_data["rule"]) | {"card": f"{site}{document.url}card.png"}
+    context["members_of_set"] = [row for row in document.results if row.may_be_best]
     context["page"] = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(form.number)
     if document.verdict:
         context["badge"] = snippet(document, site, document.url)

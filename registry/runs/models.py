@@ -181,9 +181,16 @@ class OwnMeasure(models.Model):
         return reverse("runs:own-board", args=[self.collection_id, self.pk])
 
     @property
+    def board_study(self) -> "Study | None":
+        """What all that was sent under it says together."""
+        found = self.studies.filter(kind=Study.Kind.BOARD).select_related("upload__own_collection")
+        return found.defer("content").first()
+
+    @property
     def board(self) -> Leaderboard:
         """What its tables are a leaderboard of, which is not recorded."""
-        known = {name: getattr(self, name) for name in ("name", "low", "high", "higher_is_better", "decimals")}
+        names = ("name", "ir_measures", "low", "high", "higher_is_better", "decimals")
+        known = {name: getattr(self, name) for name in names}
         return Leaderboard(collection=Collection(slug="own", name=self.collection.name), measure=Measure(**known))
 
 
@@ -277,11 +284,13 @@ def own_board(upload: Upload) -> Leaderboard:
 
 class Study(models.Model):
     """What was found of uploads under one measure, once for each content: as a leaderboard is studied, alone or among
-    its results; or how far average precision would move with other documents, of one run or of two."""
+    its results; how far average precision would move with other documents, of one run or of two; or figures of
+    papers."""
 
     class Kind(models.TextChoices):
         BOARD = "board", "as a leaderboard"
         DOCUMENTS = "documents", "against other documents"
+        FIGURES = "figures", "as figures of papers draw it"
 
     class State(models.TextChoices):
         WAITING = "waiting", "waiting"

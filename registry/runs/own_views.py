@@ -21,9 +21,17 @@ from registry.runs.own_boards import boards_of_own
 from registry.runs.own_forms import OwnCollectionForm, OwnJudgementsForm, OwnMeasureForm, OwnRunForm, OwnTableForm
 from registry.runs.queries import own_collections_of, own_judgements
 from registry.runs.services.judging import put_own_judgements
-from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, keep_collection
+from registry.runs.services.own_collections import (
+    add_measure,
+    begin,
+    change,
+    forget_collection,
+    keep_collection,
+    remove_measure,
+)
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
-from registry.runs.views import private, study_page
+from registry.runs.study_views import study_page
+from registry.runs.views import private
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -86,6 +94,15 @@ def own_measure_add(request: HttpRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, collection, measure_form=form)
     add_measure(collection=collection, facts=form.facts)
+    return redirect(collection)
+
+
+@require_POST
+@sign_in_first
+def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Remove a measure with its tables."""
+    collection = get_changeable_collection(key, request.user)
+    remove_measure(measure=get_own_measure(key, pk, request.user))
     return redirect(collection)
 
 
@@ -162,7 +179,7 @@ def own_delete(request: HttpRequest, key: str) -> HttpResponse:
 def own_board(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
     """What the tables under one measure say, as a snapshot shows it; as JSON, too."""
     measure = get_own_measure(key, pk, request.user)
-    study = measure.studies.select_related("upload__own_collection", "own_measure__collection").first()
+    study = measure.board_study
     if study is None:
         raise Http404("Nothing that was sent is read yet.")
     return study_page(request, study, suffix)

@@ -24,6 +24,10 @@ from registry.runs.pipeline.sealing import DECIMALS, unseal
 SCORE = "runs.score"
 STUDY = "runs.study"
 STUDY_DOCUMENTS = "runs.study_documents"
+DRAW_FIGURES = "runs.draw_figures"
+SCORE_AGAIN = "runs.score_again"
+#: Which job does which kind of study.
+STUDIED_BY = {Study.Kind.BOARD: STUDY, Study.Kind.DOCUMENTS: STUDY_DOCUMENTS, Study.Kind.FIGURES: DRAW_FIGURES}
 
 
 def standing_judgements(collection: Collection) -> Judgements | None:
@@ -129,6 +133,18 @@ def entries_of(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
     ]
 
 
+def without_measure(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
+    """Runs that were scored before the measure was there, though it can be computed."""
+    return [
+        upload
+        for upload in sent
+        if measure.ir_measures
+        and upload.work.kind == Work.Kind.RUN
+        and upload.work.state == Work.State.DONE
+        and measure.name not in upload.work.means
+    ]
+
+
 def own_judgements(collection: OwnCollection) -> Judgements | None:
     """The judgements that runs on a collection of somebody's own are scored against, without their content."""
     return collection.judgements.filter(ended_at=None).defer("content").first()
@@ -156,9 +172,8 @@ def progress_of_study(study: Study) -> Progress:
     """How far a study is."""
     if study.state == Study.State.DONE:
         return Progress(True, False, "")
-    kind = STUDY_DOCUMENTS if study.kind == Study.Kind.DOCUMENTS else STUDY
     so_far = f"{study.n_done:,} ranked lists resampled so far." if study.n_done else ""
-    return _progress(kind, {"study_id": study.pk}, so_far)
+    return _progress(STUDIED_BY[Study.Kind(study.kind)], {"study_id": study.pk}, so_far)
 
 
 def _progress(kind: str, arguments: dict[str, str | int], so_far: str) -> Progress:

@@ -214,9 +214,9 @@ def save_study(found: Found | None) -> None:
     waiting.update(state=Study.State.DONE, content=found.content, obstacle=found.obstacle)
 
 
-def matrix_of(asked: Study) -> ScoreMatrix | None:
-    """The topic scores of the uploads of a study, by the name of the system; None where fewer than two have them."""
-    rows = {row.name: row.scores for row in rows_of(uploads_behind(asked), asked.board.measure.name) if row.scores}
+def matrix_of(uploads: Sequence[Upload], measure: str) -> ScoreMatrix | None:
+    """The topic scores of uploads, by the name of the system; None where fewer than two have them."""
+    rows = {row.name: row.scores for row in rows_of(uploads, measure) if row.scores}
     topics: dict[str, float] = next(iter(rows.values()), {})
     shared = {name: scores for name, scores in rows.items() if scores.keys() == topics.keys()}
     return ScoreMatrix.from_topic_scores(shared) if len(shared) > 1 and len(topics) > 1 else None

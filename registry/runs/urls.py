@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from registry.runs import own_views, views
+from registry.runs import own_views, study_views, views
 
 app_name = "runs"
 
@@ -13,6 +13,7 @@ urlpatterns = [
     path("runs/own/<str:key>/", own_views.own_detail, name="own-detail"),
     path("runs/own/<str:key>/change/", own_views.own_change, name="own-change"),
     path("runs/own/<str:key>/measures/", own_views.own_measure_add, name="own-measure-add"),
+    path("runs/own/<str:key>/measures/<int:pk>/remove/", own_views.own_measure_remove, name="own-measure-remove"),
     path("runs/own/<str:key>/tables/", own_views.own_table_add, name="own-table-add"),
     path("runs/own/<str:key>/runs/", own_views.own_run_add, name="own-run-add"),
     path("runs/own/<str:key>/judgements/", own_views.own_judgements_put, name="own-judgements-put"),
@@ -25,17 +26,25 @@ urlpatterns = [
     path("runs/<str:key>/progress/", views.upload_progress, name="upload-progress"),
     path("runs/<str:key>/topic-scores.csv", views.upload_scores, name="upload-scores"),
     path("runs/<str:key>/executions/", views.upload_executions, name="executions"),
+    path("runs/<str:key>/executions/figure/", study_views.executions_figure, name="executions-figure"),
     path("runs/<str:key>/delete/", views.upload_delete, name="upload-delete"),
     path("runs/<str:key>/record/", views.upload_record, name="upload-record"),
-    path("runs/<str:key>/studies/", views.study_ask, name="study-ask"),
-    path("runs/<str:key>/documents/", views.documents_ask, name="documents-ask"),
-    path("runs/<str:key>/studies/<int:pk>/", views.study_detail, name="study-detail"),
+    path("runs/<str:key>/studies/", study_views.study_ask, name="study-ask"),
+    path("runs/<str:key>/documents/", study_views.documents_ask, name="documents-ask"),
+    path("runs/<str:key>/studies/<int:pk>/", study_views.study_detail, name="study-detail"),
     re_path(
-        r"^runs/(?P<key>[^/]+)/studies/(?P<pk>[0-9]{1,18})\.(?P<suffix>json)$", views.study_detail, name="study-format"
+        r"^runs/(?P<key>[^/]+)/studies/(?P<pk>[0-9]{1,18})\.(?P<suffix>json)$",
+        study_views.study_detail,
+        name="study-format",
     ),
-    path("runs/<str:key>/studies/<int:pk>/figures/<slug:figure>/", views.study_figure, name="study-figure"),
-    path("runs/<str:key>/studies/<int:pk>/progress/", views.study_progress, name="study-progress"),
-    path("runs/<str:key>/studies/<int:pk>/delete/", views.study_delete, name="study-delete"),
+    path("runs/<str:key>/studies/<int:pk>/figures/", study_views.study_figures, name="study-figures"),
+    path(
+        "runs/<str:key>/studies/<int:pk>/figures/<slug:paper>/<slug:figure>/",
+        study_views.study_figure,
+        name="study-figure",
+    ),
+    path("runs/<str:key>/studies/<int:pk>/progress/", study_views.study_progress, name="study-progress"),
+    path("runs/<str:key>/studies/<int:pk>/delete/", study_views.study_delete, name="study-delete"),
     path("collections/<str:name>/judgements/", views.judgements_detail, name="judgements-detail"),
     path("collections/<str:name>/judgements.qrels", views.judgements_lines, name="judgements-lines"),
     path("collections/<str:name>/runs/<str:run>.run", views.shipped_run, name="shipped-run"),

@@ -3,7 +3,6 @@
 import sys
 from typing import Any
 
-import msgspec
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -12,28 +11,21 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from analysis.boards import snapshot_id
 from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
-from registry.core.http import as_download, json_response, must_exist, takes_at_most
+from registry.core.http import as_download, json_response, takes_at_most
 from registry.core.judged_files import FileChanged, read_run
-from registry.core.live_examples import LiveExample
 from registry.core.shipping import SHIPPED
-from registry.leaderboards.documents import snapshot_document
-from registry.leaderboards.five_runs import how_surely
-from registry.leaderboards.models import Snapshot
-from registry.leaderboards.snapshot_page import snapshot_context
-from registry.runs.access import get_own_upload, get_study, get_upload, may_change, may_record
-from registry.runs.document_presentation import documents_context, read_study
-from registry.runs.documents import kept_for_nobody_else, pair_document, study_document, upload_document
+from registry.runs.access import get_own_upload, get_upload, may_change, may_record
+from registry.runs.documents import kept_for_nobody_else, upload_document
 from registry.runs.executions import analyse_executions, columns_of
 from registry.runs.exports import topic_scores_csv
-from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, PairForm, StudyForm, UploadForm
-from registry.runs.limits import charge_visitor, take_study, take_visitors_run
-from registry.runs.models import Study, Work
+from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
+from registry.runs.limits import charge_visitor, take_visitors_run
+from registry.runs.models import Work
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.queries import (
     answers_left,
@@ -47,16 +39,9 @@ from registry.runs.queries import (
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.recording import record_recomputed
-from registry.runs.services.studying import ask_for_document_study, ask_for_study
 from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
-from registry.runs.studies import FIRST_ID, matrix_of, shared_topics, uploads_behind
-from registry.runs.verdicts import boards_of, run_verdict
-from registry.tools.reproductions.documents import Chosen, FigureDocument
-from registry.tools.reproductions.figures import figure_of
-from registry.tools.reproductions.presentation import lay_out, live_pages
-from registry.tools.reproductions.redrawing import Choice
-from registry.tools.reproductions.redraws.carterette import MEANS, panels_of
-from registry.tools.reproductions.reproduction import reproductions
+from registry.runs.verdicts import boards_of, own_verdict, run_verdict
+from registry.tools.reproductions.redraws.carterette import MEANS
 
 #: The paper whose figures need means alone, so that they can be drawn while somebody waits.
 CARTERETTE = MEANS.paper
@@ -159,6 +144,9 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     elif boards := boards_of(upload):
         asked = boards.get(request.GET.get("measure", ""), next(iter(boards.values())))
         context |= {"verdict": run_verdict(upload, asked), "boards": boards, "asked": asked}
+    elif upload.own_collection and upload.work.kind == Work.Kind.RUN and upload.work.scores:
+        measures = {one.name: one for one in upload.own_collection.measures.all() if one.name in upload.work.means}
+        context["own_verdicts"] = [own_verdict(upload, one) for one in measures.values()]
     if upload.owner_id and is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)
@@ -230,109 +218,6 @@ def upload_record(request: HttpRequest, key: str) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
         return redirect(upload)
     return redirect(result)
-
-
-@require_POST
-def study_ask(request: HttpRequest, key: str) -> HttpResponse:
-    """Ask for a study of an upload."""
-    upload = get_own_upload(key, request.user)
-    user = require_contributor(request.user)
-    form = StudyForm(request.POST, upload=upload, user=user)
-    if not form.is_valid():
-        context = {"upload": upload, "document": upload_document(upload), "is_own": True, "form": form}
-        return private(render(request, "runs/upload_detail.html", context, status=400))
-    take_study(user)
-    is_alone = form.cleaned_data["alone"] == "yes"
-    return redirect(ask_for_study(upload=upload, others=form.chosen, leaderboard=form.board, is_alone=is_alone))
-
-
-@require_POST
-def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
-    """Ask how far the average precision of a run would move with other documents."""
-    upload = get_own_upload(key, request.user)
-    user = require_contributor(request.user)
-    form = DocumentsForm(request.POST, upload=upload)
-    if not form.is_valid():
-        context = {"upload": upload, "document": upload_document(upload), "is_own": True, "documents_form": form}
-        return private(render(request, "runs/upload_detail.html", context, status=400))
-    take_study(user)
-    return redirect(ask_for_document_study(upload=upload, leaderboard=form.board, other=form.chosen))
-
-
-@require_safe
-def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
-    """What a study found, as a snapshot shows it; two of its systems beside each other."""
-    return study_page(request, get_study(key, pk, request.user), suffix)
-
-
-def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResponse:
-    """What a study found, or how far it is; with a suffix as JSON."""
-    is_own = may_change(request.user, study.upload)
-    document = study_document(study, is_own=is_own)
-    if suffix:
-        return private(json_response(msgspec.to_builtins(document)))
-    context: dict[str, Any] = {"study": study, "upload": study.upload, "progress": document, "is_own": is_own}
-    if study.kind == Study.Kind.DOCUMENTS:
-        context["other"] = next(iter(uploads_behind(study)[1:]), None)
-        context |= documents_context(read_study(study)) if study.content else {}
-        return private(render(request, "runs/document_study.html", context))
-    if study.content:
-        context |= _report(study) | {"how_surely": how_surely()}
-    if study.content and study.own_measure:
-        context["left_out"] = shared_topics(uploads_behind(study)).left_out
-    if study.state == Study.State.DONE and (matrix := matrix_of(study)):
-        form = PairForm(request.GET or None, matrix.systems)
-        context["pair_form"] = form
-        if study.board.measure.higher_is_better:
-            context["figures"] = [one for one in reproductions()[CARTERETTE].figures if one.slug in MEANS.figures]
-        if request.GET and form.is_valid():
-            context["pair"] = pair_document(matrix, form.cleaned_data["first"], form.cleaned_data["second"])
-    return private(render(request, "runs/study_detail.html", context))
-
-
-def _report(study: Study) -> dict[str, Any]:
-    """What the template of a snapshot shows of what was found."""
-    found = Snapshot(
-        pk=snapshot_id(study.content), leaderboard=study.board, content=study.content, created_at=study.created_at
-    )
-    document = snapshot_document(found)
-    context = snapshot_context(document, found)
-    context["rows"] = [(row, is_member, row.id >= FIRST_ID) for row, is_member in context["rows"]]
-    return {"document": document, **context}
-
-
-@require_safe
-def study_figure(request: HttpRequest, key: str, pk: int, figure: str) -> HttpResponse:
-    """A figure of Carterette's paper, drawn of the scores of a study, for whoever may see these."""
-    study = get_study(key, pk, request.user)
-    paper = reproductions()[CARTERETTE]
-    one = must_exist(figure_of(paper.figures, figure), f"No figure of {paper.title} is called {figure}.")
-    matrix = must_exist(matrix_of(study), "Fewer than two of these systems have scores by topic.")
-    measure = study.board.measure
-    if not measure.higher_is_better:
-        raise Http404(f"The paper draws measures of which more is better; of {measure.name} less is.")
-    name = f"what you sent ({study.board.collection.name}, {measure.name})"
-    panels = panels_of(name, matrix.scores.mean(axis=1).tolist(), matrix.n_topics)
-    panel = must_exist(panels.get(figure), "This figure is drawn of no means.")
-    chosen = Chosen(Choice("", name, measure.name), "drawn", "", panel, LiveExample(name, study.get_absolute_url()))
-    page = lay_out(FigureDocument(paper.slug, one, chosen, None, ()))
-    context = {"paper": paper, "figure": one, "page": page, "live": live_pages(one.methods), "is_private": True}
-    return private(render(request, "tools/reproductions/figure_detail.html", context))
-
-
-@require_safe
-def study_progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """How far a study is, for the page's script."""
-    document = study_document(get_study(key, pk, request.user), is_own=False)
-    return private(json_response({"done": document.state == "done" or document.is_failed, "message": document.message}))
-
-
-@require_POST
-def study_delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """Have a study forgotten; one that is worked on is stopped."""
-    upload = get_own_upload(key, request.user)
-    upload.studies.filter(pk=pk, own_measure=None).delete()
-    return redirect(upload)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -29,7 +29,7 @@ from registry.search.queries import (
     things_of,
 )
 
-THINGS_PER_PAGE = 50
+THINGS_PER_PAGE = 25
 
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (

@@ -183,7 +183,7 @@ class _Finder(ast.NodeVisitor):
         if name == "dataclass":  # What it declares is checked by mypy.
             return
         for place, keyword in enumerate(node.keywords):
-            if keyword.arg is not None:
+            if keyword.arg not in {None, "strict"}:  # ``zip(strict=True)`` is a check of ours on ourselves.
                 changed = copy.deepcopy(node)
                 del changed.keywords[place]
                 self.change(node, changed)

@@ -29,18 +29,22 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """The scores of systems on the members of a suite, in their order; None where a system has none."""
+    """The scores of systems on the members of a suite, in their order; None where a system has none.
+
+    ``flags`` are those of them that the verdicts in force flagged on the day, whatever their systems score elsewhere.
+    """
 
     datasets: tuple[Dataset, ...]
     scores: dict[int, tuple[float | None, ...]]
+    flags: dict[int, tuple["Flagged", ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresElsewhere:
     """What the systems of a leaderboard score on the other members of its suite, from a table frozen on a day.
 
-    ``scores`` are by result, in the order of ``datasets``; results without any are left out. ``outliers``, by result
-    too, are those of these scores that lie far above what the others predict, the farthest first.
+    ``scores`` are by result, in the order of ``datasets``; results without any are left out. ``flags``, by result too,
+    are those of these scores that are flagged: first what lies far above what the others predict, the farthest first.
     """
 
     suite: str
@@ -49,17 +53,19 @@ class ScoresElsewhere:
     sha256: str
     datasets: tuple[Dataset, ...]
     scores: dict[int, tuple[float | None, ...]]
-    outliers: dict[int, tuple["Outlier", ...]]
+    flags: dict[int, tuple["Flagged", ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outlier:
-    """A score of a system that lies far above what its scores on the other members of a suite predict."""
+class Flagged:
+    """A score of a system on a member of a suite that is flagged there, under the code of a caution; with z and what
+    its scores on the other members predict where it lies far above that."""
 
     dataset: Dataset
     score: float
-    z: float
-    predicted: float
+    code: str = "outlier-elsewhere"
+    z: float | None = None
+    predicted: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +87,18 @@ class OfSystem(Protocol):
 
 
 def membership_in_suites(leaderboard: Leaderboard) -> Membership:
-    """Whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it."""
+    """Whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it.
+
+    One of which it is a member itself screens it before one of which it is part of a member.
+    """
     members = SuiteMember.objects.filter(collection=leaderboard.collection_id, measure=leaderboard.measure_id)
     named = ("suite", "collection", "measure", "part_of__collection", "part_of__measure")
     found = list(members.select_related(*named).order_by("suite__position"))
     return Membership(
         is_zero_shot=any(one.suite.is_zero_shot for one in found) and not any(one.has_training_part for one in found),
-        screen=next((one for one in found if one.suite.is_screen), None),
+        screen=min(
+            (one for one in found if one.suite.is_screen), key=lambda one: one.part_of is not None, default=None
+        ),
         suites=tuple(one.suite for one in found),
     )
 
@@ -110,16 +121,16 @@ def elsewhere_of(
     own = _own_dataset(membership.screen)
     found = unpack(bytes(table.content))
     others = [place for place, dataset in enumerate(found.datasets) if dataset != own]
-    scores, outliers = {}, {}
+    scores, flags = {}, {}
     nothing = (None,) * len(found.datasets)
-    known_outliers = _outliers_of(bytes(table.content))
+    known_flags = _flags_of(bytes(table.content))
     for row in rows:
         known = found.scores.get(row.system_id, nothing)
         elsewhere = tuple(known[place] for place in others)
         if any(score is not None for score in elsewhere):
             scores[row.id] = elsewhere
-        if there := tuple(one for one in known_outliers.get(row.system_id, ()) if one.dataset != own):
-            outliers[row.id] = there
+        if there := tuple(one for one in known_flags.get(row.system_id, ()) if one.dataset != own):
+            flags[row.id] = there
     return ScoresElsewhere(
         suite=membership.screen.suite.slug,
         name=membership.screen.suite.name,
@@ -127,19 +138,20 @@ def elsewhere_of(
         sha256=table.sha256,
         datasets=tuple(found.datasets[place] for place in others),
         scores=scores,
-        outliers=outliers,
+        flags=flags,
     )
 
 
 @lru_cache(maxsize=4)
-def _outliers_of(content: bytes) -> dict[int, tuple[Outlier, ...]]:
+def _flags_of(content: bytes) -> dict[int, tuple[Flagged, ...]]:
     """Those in a table, which are found once for all of its boards."""
-    return find_outliers(unpack(content))
+    return find_flags(unpack(content))
 
 
-def find_outliers(table: SystemScores) -> dict[int, tuple[Outlier, ...]]:
-    """The scores on any member that lie far above what the same system's others predict, by system."""
-    found: dict[int, list[Outlier]] = {}
+def find_flags(table: SystemScores) -> dict[int, tuple[Flagged, ...]]:
+    """The scores on any member that are flagged, by system: far above what the same system's others predict, then the
+    other flags of the table."""
+    found: dict[int, list[Flagged]] = {}
     scores = np.array(
         [[np.nan if one is None else one for one in row] for row in table.scores.values()], dtype=np.float64
     ).reshape(len(table.scores), len(table.datasets))
@@ -153,9 +165,13 @@ def find_outliers(table: SystemScores) -> dict[int, tuple[Outlier, ...]]:
         screens = screen_elsewhere(scores[here, place], others)
         for system, own, one in zip(systems[here], scores[here, place], screens, strict=True):
             if one is not None and one.is_flag:
-                outlier = Outlier(table.datasets[place], float(own), one.z, one.predicted)
+                outlier = Flagged(table.datasets[place], float(own), z=one.z, predicted=one.predicted)
                 found.setdefault(int(system), []).append(outlier)
-    return {system: tuple(sorted(some, key=lambda one: -one.z)) for system, some in found.items()}
+    for some in found.values():
+        some.sort(key=lambda one: -(one.z or 0.0))
+    for system, told in table.flags.items():
+        found.setdefault(system, []).extend(told)
+    return {system: tuple(some) for system, some in found.items()}
 
 
 def _own_dataset(member: SuiteMember) -> Dataset:
@@ -193,10 +209,15 @@ def read_scores(suite: Suite, *, with_references: bool = False) -> SystemScores:
 
 def pack(scores: SystemScores) -> bytes:
     """The scores as canonical JSON, of which digests are taken."""
-    content = {
+    content: dict[str, Any] = {
         "datasets": [[one.collection, one.measure] for one in scores.datasets],
         "systems": {str(system): list(found) for system, found in scores.scores.items()},
     }
+    if scores.flags:
+        content["flags"] = {
+            str(system): [[one.dataset.collection, one.dataset.measure, one.score, one.code] for one in flags]
+            for system, flags in scores.flags.items()
+        }
     return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -206,4 +227,8 @@ def unpack(content: bytes) -> SystemScores:
     return SystemScores(
         tuple(Dataset(*one) for one in read["datasets"]),
         {int(system): tuple(found) for system, found in read["systems"].items()},
+        {
+            int(system): tuple(Flagged(Dataset(collection, measure), *rest) for collection, measure, *rest in flags)
+            for system, flags in read.get("flags", {}).items()
+        },
     )

@@ -1,6 +1,6 @@
 """Where results stand on their leaderboards, for the pages of a result, a system and a paper."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,10 +48,11 @@ class ListedResult:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The results of a list; whether anything is known of where they stand."""
+    """The results of a list; whether anything is known of where they stand; which columns would say one thing."""
 
     rows: list[ListedResult]
     has_places: bool
+    alike: set[str]
 
 
 @register.simple_tag
@@ -60,7 +61,24 @@ def with_places(results: Sequence[Result], past: dict[str, str] | str = "") -> L
     rows = list(results)
     boards = {} if past else read_stored(one.leaderboard_id for one in rows if one.ended_at is None)
     strips = strips_of(rows, boards)
-    return Listed([_row(one, strips.get(one.pk)) for one in rows], bool(strips))
+    return Listed([_row(one, strips.get(one.pk)) for one in rows], bool(strips), _alike(rows))
+
+
+#: Columns of a list, by what they say of a result; what all of so many say stands once, above them.
+_COLUMNS: dict[str, Callable[[Result], object]] = {
+    "year": lambda one: one.year,
+    "role": lambda one: (one.role, one.run_type),
+    "provenance": lambda one: (one.provenance, one.comparability, one.is_disputed),
+    "source": lambda one: (one.source, one.ended_at),
+    "notes": lambda one: (one.notes, one.ended_at),
+}
+_FEW = 5
+
+
+def _alike(rows: Sequence[Result]) -> set[str]:
+    if len(rows) < _FEW:
+        return set()
+    return {name for name, said in _COLUMNS.items() if len({said(one) for one in rows}) == 1}
 
 
 def _row(result: Result, strip: Strip | None) -> ListedResult:

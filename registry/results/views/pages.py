@@ -32,8 +32,8 @@ from registry.results.queries import as_known, entries_of_versions, names_at, un
 from registry.results.querysets import ResultQuerySet
 from registry.results.signposts import coins, highwire, paper_linked_data
 
-RESULTS_PER_PAGE = 100
-ENTRIES_PER_PAGE = 100
+RESULTS_PER_PAGE = 25
+ENTRIES_PER_PAGE = 25
 
 
 def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from registry.core.pages import section_about
 from registry.results.access import get_visible_source
 from registry.results.models import Result
 
-BOARDS_PER_PAGE = 100
+BOARDS_PER_PAGE = 25
 
 
 @require_safe

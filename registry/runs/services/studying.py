@@ -10,8 +10,9 @@ from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
 from registry.runs.pipeline.precision import VERSION
-from registry.runs.queries import STUDY, STUDY_DOCUMENTS, entries_of, sent_to_own
+from registry.runs.queries import STUDIED_BY, entries_of, sent_to_own
 from registry.runs.studies import digest_of
+from registry.tools.reproductions.redraws import REDRAWS
 
 
 @transaction.atomic
@@ -35,7 +36,7 @@ def ask_for_study(
             "is_alone": is_alone,
         },
     )
-    return _asked_for(asked, STUDY)
+    return _asked_for(asked)
 
 
 @transaction.atomic
@@ -61,11 +62,14 @@ def study_own_board(measure: OwnMeasure) -> None:
     asked = ask_for_study(
         upload=entries[0], others=entries[1:], leaderboard=measure.board, is_alone=True, own_measure=measure
     )
-    standing.exclude(pk=asked.pk).delete()
+    # Figures that were drawn of the same come after it.
+    standing.filter(created_at__lt=asked.created_at).exclude(kind=Study.Kind.DOCUMENTS).delete()
 
 
 @transaction.atomic
-def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: Upload | None = None) -> Study:
+def ask_for_document_study(
+    *, upload: Upload, leaderboard: Leaderboard, other: Upload | None = None, own_measure: OwnMeasure | None = None
+) -> Study:
     """The study of this run, or of two; one that was asked for before is joined."""
     uploads = [upload, other] if other else [upload]
     told = [VERSION, leaderboard.measure.ir_measures, [one.work_id for one in uploads]]
@@ -74,19 +78,38 @@ def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: U
         digest=hashlib.sha256(json.dumps(told).encode()).hexdigest(),
         defaults={
             "kind": Study.Kind.DOCUMENTS,
-            "leaderboard": leaderboard,
+            "leaderboard": leaderboard if leaderboard.pk else None,
+            "own_measure": own_measure,
             "others": [one.pk for one in uploads[1:]],
             "is_alone": True,
         },
     )
-    return _asked_for(asked, STUDY_DOCUMENTS)
+    return _asked_for(asked)
 
 
-def _asked_for(asked: Study, kind: str) -> Study:
+@transaction.atomic
+def ask_for_figures(*, study: Study) -> Study:
+    """Figures of papers, drawn of what is behind a study; those that were asked for before are joined."""
+    told = ["figures", study.digest, sorted({one.key for one in REDRAWS})]
+    asked, _ = Study.objects.get_or_create(
+        upload=study.upload,
+        digest=hashlib.sha256(json.dumps(told).encode()).hexdigest(),
+        defaults={
+            "kind": Study.Kind.FIGURES,
+            "leaderboard": study.leaderboard,
+            "own_measure": study.own_measure,
+            "others": study.others,
+            "is_alone": True,
+        },
+    )
+    return _asked_for(asked)
+
+
+def _asked_for(asked: Study) -> Study:
     """Have a worker do it, also where something stood in the way, or it was given up, when it was asked for before."""
     if asked.state == Study.State.DONE and asked.obstacle:
         Study.objects.filter(pk=asked.pk).update(state=Study.State.WAITING, obstacle="")
         asked.refresh_from_db()
     if asked.state == Study.State.WAITING:
-        enqueue_jobs(kind=kind, args=[{"study_id": asked.pk}])
+        enqueue_jobs(kind=STUDIED_BY[Study.Kind(asked.kind)], args=[{"study_id": asked.pk}])
     return asked

@@ -1,5 +1,7 @@
 """The first page, and its picture for other sites."""
 
+from itertools import islice
+
 from django.db.models import IntegerField
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
@@ -19,8 +21,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.presentation import Context, example_context
 from registry.leaderboards.queries import analysed_leaderboards, registry_version
-from registry.leaderboards.suite_documents import suite_summary
-from registry.leaderboards.suite_queries import suite_boards
+from registry.leaderboards.suite_documents import suite_summaries
 from registry.results.models import Result
 from registry.tools.baselines.drawings import draw_papers
 from registry.tools.home.moves import Move, moves_of_the_week
@@ -37,7 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context: Context = {
             "counts": _counts(),
             "moves": moves_of_the_week(now),
-            "suites": [one for one in map(suite_summary, suite_boards()) if one.headline][:4],
+            "suites": list(islice((one for one in suite_summaries() if one.headline), 4)),
             "card": site + reverse("home:home-card"),
         }
         followed = most_followed()
@@ -99,13 +100,14 @@ def _counts() -> dict[str, int]:
 
 
 def _example(*, beside: Collection | None = None) -> Leaderboard | None:
-    """The busiest leaderboard, of another collection, on which several may be the best and nobody is held back.
+    """The busiest leaderboard, of another collection, on which several may be the best, nobody is held back, and no
+    strong note stands on the leader.
 
     The busiest of all where there is none.
     """
     boards = analysed_leaderboards()
     several = boards.annotate(n_members=Cast(KeyTextTransform("n_members", "analysis__headline"), IntegerField()))
-    several = several.filter(n_members__gt=1, analysis__headline__left_out="")
+    several = several.filter(n_members__gt=1, analysis__headline__left_out="", analysis__headline__note="")
     return several.exclude(collection=beside).first() or boards.first()
 
 

@@ -1,10 +1,16 @@
-"""Figures of papers drawn of another collection: what can be chosen, and how panels are found for it."""
+"""Figures of papers drawn of other data: what can be chosen, or was sent, and how panels are found for it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Never
 
+from analysis.scores import ScoreMatrix
 from registry.core.live_examples import LiveExample
 from registry.tools.reproductions.figures import Panel
+from registry.tools.reproductions.ranked import JudgedRanking
+
+#: Gives panels by the figure's name in the address, and may lack some.
+Draw = Callable[[], dict[str, Panel]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +26,57 @@ class Choice:
 class Material:
     """What panels of a choice are drawn of.
 
-    ``digest`` is of the scores; ``draw`` gives panels by the figure's name in the address, and may lack some. ``page``
-    says where the method is at work on the same collection: when asked, since a worker needs no addresses.
+    ``digest`` is of the scores; ``page`` says where the method is at work on the same collection: when asked, since a
+    worker needs no addresses.
     """
 
     digest: str
-    draw: Callable[[], dict[str, Panel]]
+    draw: Draw
     page: Callable[[], LiveExample]
+
+
+class Undrawable(Exception):
+    """Why figures can't be drawn of what was sent, as a clause."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What somebody sent, which is not on record.
+
+    ``matrices`` are by the name of their measure, and ``measure`` is the one that is asked for; of its systems those
+    named by ``executions`` are executions of one, and the others its rivals.
+    """
+
+    name: str
+    measure: str
+    higher_is_better: bool = True
+    matrices: Mapping[str, ScoreMatrix]
+    runs: Sequence[JudgedRanking] = ()
+    executions: Sequence[str] = ()
+
+    def scores(self, least_systems: int = 2, least_topics: int = 2, *, measure: str = "") -> ScoreMatrix:
+        """The scores under a measure, or under the one that is asked for.
+
+        Raises
+        ------
+        Undrawable
+            If they are too few.
+        """
+        found = self.matrices.get(measure or self.measure)
+        if found is None or found.n_systems < least_systems or found.n_topics < least_topics:
+            raise Undrawable(
+                f"it needs scores of {least_systems} systems or more on the same {least_topics} topics or more"
+            )
+        return found
+
+
+def never(why: str) -> Callable[[Sent], Never]:
+    """Figures that are drawn of nothing that anybody can send."""
+
+    def refuse(sent: Sent) -> Never:
+        raise Undrawable(why)
+
+    return refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +86,8 @@ class Redraw:
     ``choices`` reads names alone, and ``read`` the scores of one; None where it has none any more. ``key`` names what
     ``draw`` does, and is counted up whenever panels come out otherwise. What ``is_quick`` takes less than 0.3 seconds
     and is drawn when it is asked for; a worker draws the rest, once for the same scores. Where nothing is chosen the
-    first of ``collections`` and ``measures`` is shown that there is.
+    first of ``collections`` and ``measures`` is shown that there is. ``sent`` gives the same figures of what somebody
+    sent, and raises :class:`Undrawable` where they can't be.
     """
 
     paper: str
@@ -44,6 +95,7 @@ class Redraw:
     key: str
     choices: Callable[[], Sequence[Choice]]
     read: Callable[[Choice], Material | None]
+    sent: Callable[[Sent], Draw]
     is_quick: bool = False
     collections: tuple[str, ...] = ("trec-2004-robust", "trec-8-adhoc")
     measures: tuple[str, ...] = ("AP",)

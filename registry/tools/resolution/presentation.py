@@ -7,9 +7,7 @@ from analysis.reliability import ClassRate, CollectionResolution, DesignRates, S
 from registry.tools.resolution.documents import ComparedMeasures, ResolutionDocument, StudiedMatrix
 from registry.tools.resolution.drawings import LineDrawing, draw_differences, draw_effort, draw_profiles, draw_sizes
 from registry.tools.resolution.efforts import DEEP_MEASURES, plain_name
-
-#: What grids of settings are called among runs.
-_GRID = "configurations"
+from registry.tools.resolution.queries import is_grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +63,12 @@ class Section:
 
 
 def lead_of(sections: Sequence[Section]) -> Section | None:
-    """What the page begins with: the matrix of most scores, average precision where others have as many.
-
-    Grids of configurations are settings of a few systems; they lead where there is nothing else.
-    """
+    """What the page begins with: the matrix of most scores, average precision where others have as many; no grid,
+    unless there is nothing else."""
     return max(
         sections,
         key=lambda one: (
-            _GRID not in one.matrix.runs,
+            not is_grid(one.matrix.runs),
             one.matrix.n_systems * one.matrix.n_topics,
             plain_name(one.matrix.measure) in DEEP_MEASURES,
         ),

@@ -36,6 +36,11 @@ class Source:
     read: Callable[[], ScoreMatrix]
 
 
+def is_grid(runs: str) -> bool:
+    """Whether scores are of settings of a few systems: they stand for the collection only where nothing else does."""
+    return "configurations" in runs
+
+
 def read_sources(collection: Collection, measure: Measure | None = None) -> list[Source]:
     """Every matrix of the collection, or under one measure: of its results, and of unnamed runs; by measure."""
     scored = TopicScores.objects.standing().filter(result__leaderboard__collection=collection)

@@ -9,7 +9,7 @@ from typing_extensions import Doc
 from analysis.comparisons import PairedTest
 from analysis.reliability import ClassRate, CollectionResolution
 from registry.catalog.models import Leaderboard
-from registry.tools.resolution.queries import read_findings, read_sources
+from registry.tools.resolution.queries import is_grid, read_findings, read_sources
 
 #: What a t test calls significant.
 LEVEL = 0.05
@@ -40,7 +40,7 @@ class Reversals:
 
 def read_reversals(board: Leaderboard) -> tuple[Reversals, ...]:
     """By the difference from which on they hold, ascending: of the matrix of the most systems that was studied under
-    the measure of the leaderboard. Empty where there is none."""
+    the measure of the leaderboard, a grid only where there are no runs. Empty where there is none."""
     sources = read_sources(board.collection, board.measure)
     found = read_findings(sources)
     studied = [
@@ -48,7 +48,7 @@ def read_reversals(board: Leaderboard) -> tuple[Reversals, ...]:
     ]
     if not studied:
         return ()
-    return tuple(_reversals(*max(studied, key=lambda one: one[1].n_systems)))
+    return tuple(_reversals(*max(studied, key=lambda one: (not is_grid(one[0]), one[1].n_systems))))
 
 
 def _reversals(runs: str, found: CollectionResolution) -> Iterator[Reversals]:

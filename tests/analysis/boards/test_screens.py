@@ -1,5 +1,7 @@
 """Whether the best scores of a board stand apart: the boards of frozen MTEB results, and made ones."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,13 +11,15 @@ from analysis.boards import (
     Elsewhere,
     FlaggedElsewhere,
     MeasureFacts,
+    headline,
     screen_elsewhere,
     screen_gap,
     study,
 )
 from analysis.boards._screens import Z_NOTE_FLAGGED
 from analysis.errors import ArgumentError
-from tests.analysis.boards.frozen_suites import scores_on, teams
+from tests.analysis.boards.frozen_suites import collections, scores_on, teams
+from tests.analysis.boards.test_linked import checked, pairs
 
 BEIR = (
     "arguana",
@@ -169,6 +173,25 @@ def test_one_model_of_each_suite_has_a_flag_and_stands_out_elsewhere(suite, z):
     assert {name: others for name, others in found.items() if others} == {YUAN: pytest.approx(z, abs=0.051)}
 
 
+@pytest.mark.parametrize(("suite", "noted"), [(BEIR, {"scifact": 3.8}), (ENGLISH_V2, {"fiqa": 3.9})])
+def test_contradictions_add_one_model_to_those_that_are_noted_from_three_and_a_half(suite, noted):
+    """The first of a separate computation; both are of one model."""
+    flags = set()
+    for boards in pairs():
+        systems, found = checked(*boards)
+        members = {board.removeprefix("beir-") for board in boards} & set(suite)
+        contradicted = {name for name, kind in zip(systems, found.contradictions, strict=True) if kind}
+        flags |= {(name, one) for name in contradicted for one in members}
+    found = {
+        (dataset, name): one.z
+        for dataset in suite
+        for name, one in screened(suite, dataset).items()
+        if one and Z_NOTE_FLAGGED <= one.z < 4 and any(who == name and place != dataset for who, place in flags)
+    }
+    of_model = {(dataset, "Salesforce/SFR-Embedding-2_R"): pytest.approx(z, abs=0.051) for dataset, z in noted.items()}
+    assert found == of_model
+
+
 def test_of_beirs_flags_one_falls():
     found = screened(BEIR, "fiqa")["sdadas/mmlw-roberta-large"]
     assert found.z_by_mean == pytest.approx(5.6, abs=0.051)
@@ -247,11 +270,13 @@ def test_what_is_no_score_is_refused():
         screen_gap(np.linspace(0, 1, 20), n_topics=50, residual_variance=0.0)
 
 
-def on_trec_covid(flagged):
-    """TREC-COVID among BEIR; of the system that is an outlier on SCIDOCS, with that flag or without."""
+FLAG = FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, z=7.3, predicted=0.318)
+
+
+def on_trec_covid(flag=None):
+    """TREC-COVID among BEIR; of the system that is an outlier on SCIDOCS, with that flag, another or none."""
     scores = scores_of("trec-covid")
     others = [scores_of(other) for other in BEIR if other != "trec-covid"]
-    flag = FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, z=7.3, predicted=0.318)
     rows = tuple(
         BoardRow(
             id=number,
@@ -259,7 +284,7 @@ def on_trec_covid(flagged):
             printed=str(value),
             value=value,
             elsewhere=tuple(other.get(system) for other in others),
-            flagged_elsewhere=(flag,) if flagged and system == YUAN else (),
+            flagged_elsewhere=(flag,) if flag and system == YUAN else (),
         )
         for number, (system, value) in enumerate(sorted(scores.items(), key=lambda one: -one[1]))
     )
@@ -267,7 +292,7 @@ def on_trec_covid(flagged):
     inputs = BoardInputs(
         collection="beir-trec-covid", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=50, elsewhere=elsewhere
     )
-    return study(inputs).verdict
+    return inputs, study(inputs)
 
 
 YUAN = "IEITYuan/Yuan-embedding-2.0-en"
@@ -275,7 +300,8 @@ YUAN = "IEITYuan/Yuan-embedding-2.0-en"
 
 def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     """The lead of 0.9833, at 3.9 prediction errors, is noted once the same model is an outlier on SCIDOCS."""
-    noted, alone = on_trec_covid(True), on_trec_covid(False)
+    inputs, findings = on_trec_covid(FLAG)
+    noted, alone = findings.verdict, on_trec_covid()[1].verdict
     assert "follows-flag" not in {one.code for one in alone.cautions}
     (caution,) = [one for one in noted.cautions if one.code == "follows-flag"]
     assert caution.message.startswith(f"0.9833 of {YUAN} lies 3.9 prediction errors above about 0.85")
@@ -283,3 +309,48 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     assert (caution.is_flag, caution.withholds) == (False, True)
     assert noted.best_unflagged is alone.best_unflagged is None
     assert noted.set == alone.set
+    assert "prints 0.9833 (more than its other scores suggest)" in headline(inputs, findings)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("stands-apart", "0.5986 on beir-scidocs, nDCG@10, apart from all others."),
+        ("contradicts-linked", "which does not go with its score on a linked board."),
+    ],
+)
+def test_a_gap_and_a_contradiction_are_followed_like_an_outlier(code, told):
+    _, findings = on_trec_covid(FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, code=code))
+    (caution,) = [one for one in findings.verdict.cautions if one.code == "follows-flag"]
+    assert caution.message.endswith(told)
+    assert (caution.is_flag, caution.withholds) == (False, True)
+
+
+def test_sizes_of_a_model_that_stand_out_together_are_named():
+    """RAR-b's questions of mathematics: four sizes of one model, 5.1 to 6.0 in a separate computation."""
+    tasks = collections()[-17:]
+    (own,) = [name for name in tasks if "math" in name]
+    others = [scores_on(other) for other in tasks if other != own]
+    rows = tuple(
+        BoardRow(
+            id=number,
+            system=system,
+            printed=str(value),
+            value=value,
+            lineage=("model:codefuse-ai/f2llm",) if "F2LLM-v2" in system else (f"model:{system}",),
+            elsewhere=tuple(other.get(system) for other in others),
+        )
+        for number, (system, value) in enumerate(sorted(scores_on(own).items(), key=lambda one: -one[1]))
+    )
+    elsewhere = Elsewhere(name="RAR-b", datasets=tuple(tasks[:-1]), as_of="2026-11-26")
+    inputs = BoardInputs(
+        collection=own, measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=1000, elsewhere=elsewhere
+    )
+    (caution,) = [one for one in study(inputs).verdict.cautions if one.code == "outlier-elsewhere"]
+    names = {row.id: row.system for row in rows}
+    flagged = [names[result].removeprefix("codefuse-ai/F2LLM-v2-") for result in caution.results]
+    assert flagged == ["14B", "8B", "4B", "1.7B"]
+    assert "are sizes or versions of one model." in caution.message
+    found = dict(re.findall(r"codefuse-ai/F2LLM-v2-([\d.]+B) \((\d\.\d)\)", caution.message))
+    assert list(found) == [*flagged, "0.6B"], "the last is a note, of the same model"
+    assert {min(found[size] for size in flagged), max(found.values())} == {"5.1", "6.0"}

@@ -141,6 +141,13 @@ def test_order_direction_seed_and_json(matrix):
     assert tie_tiers(matrix, rng=1) == found
 
 
+def test_the_first_tier_takes_the_level_the_families_and_the_contenders_that_are_asked_for(matrix):
+    asked = {"confidence_level": 0.6, "families": ["one" for _ in matrix.systems], "n_resamples": 300}
+    found = tie_tiers(matrix, rng=3, **asked)
+    assert found.best_set == confidence_set_for_best(matrix, rng=3, **asked)
+    assert found.best_set != confidence_set_for_best(matrix, rng=3)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -89,3 +89,8 @@ def test_direction_and_json():
 def test_it_refuses(arguments, message):
     with pytest.raises(ArgumentError, match=message):
         verdict(FAR, **arguments)
+
+
+def test_it_refuses_a_number_of_topics_that_is_none_without_a_set_too():
+    with pytest.raises(ArgumentError, match="n_topics must be"):
+        verified_leader([], n_topics=-1)

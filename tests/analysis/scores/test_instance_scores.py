@@ -89,6 +89,23 @@ def test_copies_of_a_deterministic_algorithm_count_once():
     assert scores.n_instances_of("A") == 2
 
 
+def test_copies_stand_for_what_any_of_them_has():
+    copies = InstanceScores(
+        list("AABBBB"), list("111122"), list("121231"), [0.1, 0.2, 0.5, 0.6, 0.7, 0.5], deterministic=["A", "B"]
+    )
+    assert copies.instances == (("A", "1"), ("B", "1"))
+    assert copies.scores.tolist() == [[0.1, 0.2, 0.0], [0.5, 0.6, 0.7]]
+    assert copies.present.tolist() == [[True, True, False], [True, True, True]]
+
+
+def test_one_matrix_of_a_deterministic_algorithm_is_enough():
+    one = ScoreMatrix(["1"], ["301", "302", "303"], TABLE[1, :1])
+    two = ScoreMatrix(["1", "2"], ["301", "302", "303"], TABLE[0])
+    scores = InstanceScores.from_matrices({"A": two, "B": one}, deterministic=["B"])
+    assert scores.deterministic == ("B",)
+    assert scores.n_instances_of("B") == 1
+
+
 def test_complete_topics_leaves_out_those_that_some_instance_lacks():
     scores = InstanceScores(
         list("AAAAAABBBBB"), list("11122211122"), list("12312312323"), np.arange(11) / 10

@@ -6,6 +6,7 @@ import pytest
 from registry.catalog.models import CollectionLink
 from registry.leaderboards.queries import read_board, resting_on
 from registry.leaderboards.services import enqueue_changed
+from registry.leaderboards.stored import flags_on
 from registry.results.models import Result
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
@@ -46,6 +47,8 @@ def test_both_pages_say_it_and_call_neither_wrong(client, boards):
         assert "which is not known" in text
     text = read(client, full.get_absolute_url()).text
     assert f"Without such scores, system {N - 2} leads" in text
+    best = Result.objects.filter(system__name=f"system {N - 1}").values_list("pk", flat=True)
+    assert set(flags_on(board.pk for board in boards)) == {(pk, "contradicts-linked") for pk in best}
 
 
 def test_boards_that_were_judged_again_say_how_far_the_orders_agree(client, boards):

@@ -1,34 +1,100 @@
 """The share of documents that nobody judged, where rows print it."""
 
+import csv
+import re
+from functools import cache
+from pathlib import Path
+
 import pytest
 
-from tests.registry.factory import make_result, make_system
+from analysis.boards import BoardInputs, BoardRow, MeasureFacts, study
+from registry.leaderboards.queries import unjudged_of
+from tests.registry.factory import make_measure, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
+TIREX = Path(__file__).resolve().parents[3] / "data/results/tirex.csv"
 
-def board_with(n_rows: int, share: float):
-    board = make_board([])
-    for number in range(n_rows):
+
+@cache
+def tirex_rows():
+    with TIREX.open(encoding="utf-8", newline="") as stream:
+        return [row for row in csv.DictReader(stream) if row["comparability"] == "standard"]
+
+
+#: A score, and the share that nobody judged.
+Row = tuple[float, float]
+
+
+def board_of(rows: list[Row], measure: str = "nDCG@10"):
+    board = make_board([], measure=make_measure(measure))
+    for number, (value, share) in enumerate(rows):
         make_result(
             board,
             make_system(f"system {number}", team=f"team {number}"),
-            f"0.{200 + number}",
-            notes=f"type=PyGaggle; unjudged@10={share + 0.001 * number:.3f}; as printed",
+            f"{value:.3f}",
+            notes=f"type=PyGaggle; unjudged@10={share:.3f}; as printed",
         )
     mark_changed(board)
     analyse(board)
     return board
 
 
+def rising(n_rows: int, share: float) -> list[Row]:
+    return [(0.2 + 0.001 * number, share + 0.001 * number) for number in range(n_rows)]
+
+
 def test_the_note_has_the_median_and_the_share_of_the_best(client):
-    text = read(client, board_with(21, 0.4).get_absolute_url()).text
-    assert "Nobody judged 41 % of the first ten documents of a topic in the median of the 21 rows" in text
+    text = read(client, board_of(rising(21, 0.4)).get_absolute_url()).text
+    assert "41 % of the first ten documents of a topic have no judgement, in the median of the 21 rows" in text
     assert "rows that print it; of system 20 42 %. They count as not relevant." in text
+    assert "could lead" not in text, "what nDCG would be is not known from means"
 
 
 @pytest.mark.parametrize(("n_rows", "share"), [(19, 0.4), (21, 0.05)])
 def test_few_rows_or_small_shares_make_none(client, n_rows, share):
-    assert "Nobody judged" not in read(client, board_with(n_rows, share).get_absolute_url()).text
+    assert "have no judgement" not in read(client, board_of(rising(n_rows, share)).get_absolute_url()).text
+
+
+@pytest.mark.parametrize(
+    ("best", "told"), [(0.3, "If all were relevant, 5 other rows could lead: a true P@10 lies between"), (0.5, "")]
+)
+def test_of_precision_at_ten_it_says_how_many_could_lead(client, best, told):
+    rows = [(best, 0.02), *((0.296 - 0.004 * number, 0.02) for number in range(20))]
+    text = read(client, board_of(rows, "P@10").get_absolute_url()).text
+    assert ("could lead" in text) == bool(told)
+    assert told in text
+
+
+def test_where_only_relevant_documents_were_judged_nothing_is_made_of_it(client):
+    rows = [(0.3 - 0.004 * number, 0.6 + 0.004 * number) for number in range(21)]
+    text = read(client, board_of(rows, "P@10").get_absolute_url()).text
+    assert "No document among them was judged not relevant, so that the share only repeats the score." in text
+    assert "could lead" not in text
+
+
+@pytest.mark.parametrize(
+    ("collection", "n"),
+    [
+        ("trec-2005-terabyte-adhoc", 1),
+        ("trec-8-adhoc", 2),
+        ("trec-7-adhoc", 3),
+        ("trec-2006-terabyte-adhoc", 7),
+        ("trec-dl-2020-passage", 9),
+        ("trec-dl-2019-passage", 19),
+    ],
+)
+def test_how_many_of_the_rows_that_ship_could_lead(collection, n):
+    """The values of a separate computation, of the rows that print the share alone; with the leader."""
+    rows = [row for row in tirex_rows() if (row["collection"], row["measure"]) == (collection, "P@10")]
+    told = [
+        BoardRow(id=number, system=row["system"], printed=row["value"], value=float(row["value"]), unjudged=share)
+        for number, row in enumerate(sorted(rows, key=lambda row: -float(row["value"])))
+        if (share := unjudged_of(row["notes"])) is not None
+    ]
+    inputs = BoardInputs(collection=collection, measure=MeasureFacts(name="P@10"), rows=tuple(told), n_topics=50)
+    (message,) = [one.message for one in study(inputs).verdict.cautions if one.code == "unjudged"] or [""]
+    found = re.search(r"(\d+) other rows? could lead", message)
+    assert (int(found[1]) if found else 0) + 1 == n

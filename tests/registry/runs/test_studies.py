@@ -280,20 +280,3 @@ def test_visitors_are_asked_to_sign_in_for_studies_alone():
     sent = Client().post("/runs/", {"kind": "matrix", "measure": "AP", "collection": "x"})
     assert sent.status_code == 400
     assert "measure" not in sent.context["form"].fields
-
-
-def test_figures_of_the_paper_are_drawn_of_what_was_sent():
-    path = TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv"
-    make_leaderboard(make_collection("trec-7-adhoc", n_topics=50), make_measure("AP"))
-    owner = signed_in(make_user())
-    found = study(
-        owner, send(owner, path, kind="matrix", collection="trec-7-adhoc", measure="AP"), measure="AP", alone="yes"
-    )
-    assert page_of(owner.get(found)).link("Table 2: mean average precision by collection") == f"{found}figures/table-2/"
-    page = page_of(owner.get(f"{found}figures/table-2/"))
-    means = shipped_matrix("trec-7-adhoc__AP").scores.mean(axis=1)
-    (row,) = (row for row in page.rows if row[0].startswith("what you sent"))
-    assert row[1:] == ["103", f"{means.mean():.4f}", f"{means.std(ddof=1):.4f}", f"{means.max():.4f}"]
-    assert owner.get(f"{found}figures/figure-1/").status_code == 200
-    assert owner.get(f"{found}figures/abstract/").status_code == 404
-    assert "noindex" in page.source

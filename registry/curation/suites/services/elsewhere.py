@@ -2,7 +2,8 @@
 
 import hashlib
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,11 +12,21 @@ from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
 from registry.curation.suites.models import ElsewhereTable, Suite
-from registry.curation.suites.queries import Outlier, SystemScores, find_outliers, pack, read_scores, unpack
+from registry.curation.suites.queries import Flagged, SystemScores, find_flags, pack, read_scores, unpack
 from registry.journal.services import record
 from registry.results.models import Result
 
 FROZEN = "results.suite.frozen"
+
+#: What verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes of cautions.
+FindFlags = Callable[[Iterable[int]], Iterable[tuple[int, str]]]
+
+_FINDERS: list[FindFlags] = []
+
+
+def register_flags(find: FindFlags) -> None:
+    """Have the flags that ``find`` finds be frozen with the scores; the app that keeps verdicts says where to look."""
+    _FINDERS.append(find)
 
 
 def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
@@ -30,6 +41,7 @@ def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
 @transaction.atomic
 def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
     scores = read_scores(suite)
+    scores = replace(scores, flags=_flags_on(scores))
     content = pack(scores)
     digest = hashlib.sha256(content).hexdigest()
     before = ElsewhereTable.objects.filter(suite=suite).order_by("-pk").first()
@@ -44,6 +56,22 @@ def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
     record(action=FROZEN, subject_type="suite", subject_id=suite.slug, actor=actor, reason=reason, after=after)
     mark_leaderboards_changed(leaderboard_ids=changed)
     return True
+
+
+def _flags_on(scores: SystemScores) -> dict[int, tuple[Flagged, ...]]:
+    """What the verdicts in force flag on the members, by system."""
+    members = {(one.collection, one.measure): one for one in scores.datasets}
+    names = ("pk", "collection__slug", "measure__name")
+    listed = Leaderboard.objects.filter(collection__slug__in={one.collection for one in scores.datasets})
+    boards = {
+        pk: members[place, measure] for pk, place, measure in listed.values_list(*names) if (place, measure) in members
+    }
+    codes = dict(flag for find in _FINDERS for flag in find(boards))
+    found: dict[int, list[Flagged]] = {}
+    columns = ("pk", "system", "leaderboard", "value")
+    for pk, system, board, value in Result.objects.filter(pk__in=codes).order_by("pk").values_list(*columns):
+        found.setdefault(system, []).append(Flagged(boards[board], value, codes[pk]))
+    return {system: tuple(some) for system, some in sorted(found.items())}
 
 
 def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> list[int]:
@@ -62,14 +90,10 @@ def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> 
     return changed
 
 
-def _places(outliers: Iterable[Outlier]) -> set[tuple[str, str]]:
-    return {(one.dataset.collection, one.dataset.measure) for one in outliers}
-
-
 def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[tuple[str, str]]]:
-    """The systems whose scores changed, or became outliers or no longer are, with the datasets on which they did."""
+    """The systems whose scores changed, or were flagged or no longer are, with the datasets on which they did."""
     moved: dict[int, set[tuple[str, str]]] = {}
-    outliers_then, outliers_now = find_outliers(before), find_outliers(after)
+    flags_then, flags_now = find_flags(before), find_flags(after)
     for system in before.scores.keys() | after.scores.keys():
         then, now = (
             {
@@ -80,7 +104,11 @@ def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[t
             for table in (before, after)
         )
         places = {place for place in then.keys() | now.keys() if then.get(place) != now.get(place)}
-        places |= _places(outliers_then.get(system, ())) ^ _places(outliers_now.get(system, ()))
+        flagged_then, flagged_now = (
+            {(one.dataset.collection, one.dataset.measure) for one in flags.get(system, ())}
+            for flags in (flags_then, flags_now)
+        )
+        places |= flagged_then ^ flagged_now
         if places:
             moved[system] = places
     return moved

@@ -8,11 +8,11 @@ from registry.tools.reproductions.redraws.carterette import MEANS, TRIES
 from registry.tools.reproductions.redraws.cormack_lynam import HALVES
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
 from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SIGNIFICANCE, SWAPS, SWAPS_AT_10
-from registry.tools.reproductions.redraws.zobel import SURVEYS
+from registry.tools.reproductions.redraws.zobel import SPREAD, SURVEYS
 
 #: In the order of the papers.
 REDRAWS: tuple[Redraw, ...] = (
-    MEANS, TRIES, SWAPS, SWAPS_AT_10, SIGNIFICANCE, EFFORTS, HALVES, SAMPLES, RERANKERS, SURVEYS,
+    MEANS, TRIES, SWAPS, SWAPS_AT_10, SIGNIFICANCE, EFFORTS, HALVES, SAMPLES, RERANKERS, SPREAD, SURVEYS,
 )  # fmt: skip
 
 

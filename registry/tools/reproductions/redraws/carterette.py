@@ -11,7 +11,7 @@ from registry.core.live_examples import LiveExample
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, series
-from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.resolution.queries import collections_with_scores
 
 MAP = Axis(label="mean average precision, or the measure that is chosen")
@@ -108,18 +108,16 @@ def range_row(name: str, found: BestResult) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def panels_of(name: str, means: Sequence[float], n_topics: int) -> dict[str, Panel]:
-    """Figures 1 to 3, and rows of tables 2 and 3, of the means of one collection's results."""
+def panels_of(name: str, means: Sequence[float], n_topics: int, *, of: str) -> dict[str, Panel]:
+    """Figures 1 to 3, and rows of tables 2 and 3, of the means of one collection's systems, which ``of`` names."""
     found = analyse_best(means, n_topics=n_topics)
-    of = (
-        f"{name}: {found.n_results} counted results on {n_topics} topics; mean {found.mean:.4f}, SD {found.sd or 0:.4f}"
-    )
+    data = f"{name}: {found.n_results} {of} on {n_topics} topics; mean {found.mean:.4f}, SD {found.sd or 0:.4f}"
     return {
-        "figure-1": maximum_panel(found.n_results, found.mean, found.standard_error, of),
-        "figure-2": growth_panel(found.mean, found.standard_error, of, seen=(found.n_results, found.best)),
-        "figure-3": range_panel(found, of),
-        "table-2": Panel(data=of, columns=SUMMARY, rows=(summary_row(name, found),)),
-        "table-3": Panel(data=of, columns=RANGES, rows=(range_row(name, found),)),
+        "figure-1": maximum_panel(found.n_results, found.mean, found.standard_error, data),
+        "figure-2": growth_panel(found.mean, found.standard_error, data, seen=(found.n_results, found.best)),
+        "figure-3": range_panel(found, data),
+        "table-2": Panel(data=data, columns=SUMMARY, rows=(summary_row(name, found),)),
+        "table-3": Panel(data=data, columns=RANGES, rows=(range_row(name, found),)),
     }
 
 
@@ -147,9 +145,16 @@ def _means(choice: Choice) -> Material | None:
     n_topics, name = board.n_topics, str(board)
     return Material(
         f"{means} {n_topics}",
-        lambda: panels_of(name, means, n_topics),
+        lambda: panels_of(name, means, n_topics, of="counted results"),
         lambda: LiveExample(f"What the best is worth: {name}", board.get_absolute_url()),
     )
+
+
+def _sent(sent: Sent) -> Draw:
+    matrix = sent.scores()
+    if not sent.higher_is_better:
+        raise Undrawable(f"the paper draws measures of which more is better, and of {sent.measure} less is")
+    return lambda: panels_of(sent.name, matrix.means.tolist(), matrix.n_topics, of="systems")
 
 
 def _tried() -> Sequence[Choice]:
@@ -175,6 +180,7 @@ MEANS = Redraw(
     key="carterette means 1",
     choices=_scored,
     read=_means,
+    sent=_sent,
     is_quick=True,
     collections=("trec-8-adhoc", "trec-2004-robust"),
 )
@@ -184,6 +190,7 @@ TRIES = Redraw(
     key="carterette tries 1",
     choices=_tried,
     read=_tries,
+    sent=never("it counts results on record"),
     is_quick=True,
 )
 

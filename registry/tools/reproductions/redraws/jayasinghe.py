@@ -13,11 +13,12 @@ from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.live_examples import LiveExample
+from registry.core.templatetags.formatting import plural
 from registry.results.models import TopicScores
 from registry.tools.pairs.queries import read_executions, results_of
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
 from registry.tools.reproductions.ranked import JudgedRanking
-from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable
 from registry.tools.reproductions.redraws.sampling import (
     N_EXECUTIONS,
     RIVAL,
@@ -30,7 +31,7 @@ from registry.tools.reproductions.redraws.sampling import (
     ranking_of,
     whole,
 )
-from registry.tools.reproductions.redraws.shipped import material_of, with_runs
+from registry.tools.reproductions.redraws.shipped import material_of, panels_of_sent, with_runs
 
 PAPER = "jayasinghe-2014"
 
@@ -311,12 +312,26 @@ def _reranked(choice: Choice) -> Material | None:
     return Material(f"{label} {scores}", draw, page)
 
 
+def _sent(sent: Sent) -> Draw:
+    if not sent.executions:
+        raise Undrawable("it needs a table whose columns are executions of one system, and baselines")
+    matrix = sent.scores()
+    executed = matrix.select(list(sent.executions))
+    rivals = {one: matrix.select([one]) for one in matrix.systems if one not in sent.executions}
+    data = (
+        f"{sent.name}: {executed.n_systems} executions on {executed.n_topics} topics, against"
+        f" {plural(len(rivals), 'baseline,baselines')}"
+    )
+    return lambda: {"reranker": reranker_panel(executed, rivals, data)}
+
+
 SAMPLES = Redraw(
     paper=PAPER,
     figures=frozenset({"table-1", "figure-1", "figure-2", "table-2", "models"}),
     key="jayasinghe samples 1",
     choices=with_runs,
     read=lambda choice: material_of(choice, _of_deepest),
+    sent=lambda sent: panels_of_sent(sent, _of_deepest),
     collections=("trec-dl-2019-passage", "trec-2018-core"),
 )
 RERANKERS = Redraw(
@@ -325,6 +340,7 @@ RERANKERS = Redraw(
     key="jayasinghe rerankers 1",
     choices=_executed,
     read=_reranked,
+    sent=_sent,
     collections=("trec-dl-2019-passage",),
     measures=("AP(rel=2)@100",),
 )

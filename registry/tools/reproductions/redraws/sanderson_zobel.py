@@ -9,11 +9,12 @@ from django.urls import reverse
 
 from analysis.reliability import EffortComparison, compare_effort
 from analysis.scores import ScoreMatrix
-from registry.catalog.models import Collection, Measure
+from registry.catalog.models import Collection
 from registry.core.live_examples import LiveExample
-from registry.results.models import Paper, Result, TopicScores, UnnamedScores
+from registry.results.models import Paper, Result
 from registry.tools.reproductions.figures import Axis, Column, Factor, Panel, series
-from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
+from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels
 from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, SHARES, Rivals, plain_name, read_rivals
 from registry.tools.resolution.queries import Source, read_sources
@@ -43,7 +44,8 @@ SHALLOW = {
     "figure-12": "replaced-barely",
 }
 
-_LEAST_SYSTEMS, _LEAST_TOPICS = 5, 20
+#: Pairs times topics, twice: 300 systems on 250 topics take a worker some 40 seconds.
+_MOST_COMPARED = 25_000_000
 #: What counts as a paper, and of how many a survey is made.
 PAPERS = (Paper.Kind.UNKNOWN, Paper.Kind.ARTICLE, Paper.Kind.INPROCEEDINGS, Paper.Kind.MISC)
 _LEAST_PAPERS = 5
@@ -53,31 +55,6 @@ SURVEY = (
     Column(name="Of which readers said it"),
     Column(name="Of these, with a significance test"),
 )
-#: Of more systems, which are settings of a few, there is an experiment only where there is nothing else.
-_MANY_SYSTEMS = 200
-
-
-def _scored() -> Sequence[Choice]:
-    """Collections and measures with enough scores by topic."""
-    names = ("collection__slug", "collection__name", "measure__name")
-    unnamed = UnnamedScores.objects.filter(n_runs__gte=_LEAST_SYSTEMS, n_topics__gte=_LEAST_TOPICS).values_list(*names)
-    vectors = TopicScores.objects.standing().filter(result__replicate_of=None)
-    by_board = vectors.values_list(*(f"result__leaderboard__{name}" for name in names)).annotate(n=Count("pk"))
-    named = [one[:3] for one in by_board.filter(n__gte=_LEAST_SYSTEMS).order_by()]
-    return [Choice(*one) for one in sorted({*unnamed, *named}, key=lambda one: (one[1], one[2]))]
-
-
-def _source(choice: Choice) -> Source | None:
-    """The matrix of the most systems, configurations of toolkits left aside where there are others."""
-    collection = Collection.objects.filter(slug=choice.collection).first()
-    measure = Measure.objects.filter(name=choice.measure).first()
-    sources = read_sources(collection, measure) if collection and measure else []
-    return max(sources, key=lambda one: (one.n_systems <= _MANY_SYSTEMS, one.n_systems), default=None)
-
-
-def _said(source: Source, name: str) -> str:
-    note = f" ({source.note})" if source.note else ""
-    return f"{name}, {source.measure.name}: {source.n_systems} systems on {source.n_topics} topics{note}"
 
 
 def _page(choice: Choice) -> LiveExample:
@@ -86,19 +63,27 @@ def _page(choice: Choice) -> LiveExample:
 
 
 def _swaps(choice: Choice) -> Material | None:
-    source = _source(choice)
-    if source is None:
-        return None
+    def panels_of(source: Source, matrix: ScoreMatrix, data: str) -> dict[str, Panel]:
+        return _panels(matrix, data, higher_is_better=source.measure.higher_is_better)
 
-    def draw() -> dict[str, Panel]:
-        data = _said(source, Collection.objects.get(slug=choice.collection).name)
-        matrix = source.read()
-        panels = swap_panels(measure_swaps(matrix, higher_is_better=source.measure.higher_is_better), data)
-        panels["deviation"] = deviation_panel(matrix, data)
-        both = {**DEEP, **SHALLOW}
-        return {figure: panels[kind] for figure, kind in both.items() if kind in panels}
+    return material_of_scores(choice, panels_of, lambda: _page(choice))
 
-    return Material(source.digest, draw, lambda: _page(choice))
+
+def _panels(matrix: ScoreMatrix, data: str, *, higher_is_better: bool) -> dict[str, Panel]:
+    panels = swap_panels(measure_swaps(matrix, higher_is_better=higher_is_better), data)
+    panels["deviation"] = deviation_panel(matrix, data)
+    both = {**DEEP, **SHALLOW}
+    return {figure: panels[kind] for figure, kind in both.items() if kind in panels}
+
+
+def _swaps_of_sent(sent: Sent, measures: Sequence[str] = ()) -> Draw:
+    """Under the first of ``measures`` that there is, else under the one that is asked for."""
+    measure = next((one for one in measures if one in sent.matrices), sent.measure)
+    matrix = sent.scores(LEAST_SYSTEMS, LEAST_TOPICS, measure=measure)
+    if matrix.n_systems**2 * matrix.n_topics > _MOST_COMPARED:
+        raise Undrawable(f"{matrix.n_systems:,} systems on {matrix.n_topics:,} topics take too long to compare")
+    data = f"{sent.name}: {measure} of {matrix.n_systems} systems on {matrix.n_topics} topics"
+    return lambda: _panels(matrix, data, higher_is_better=sent.higher_is_better)
 
 
 def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str, str], data: str) -> Panel:
@@ -147,9 +132,23 @@ def _efforts(choice: Choice) -> Material | None:
     return Material(rivals.digest, draw, lambda: _page(choice))
 
 
+def _efforts_of_sent(sent: Sent) -> Draw:
+    deep, shallow = (
+        next((one for one in sent.matrices if plain_name(one) in kind), "")
+        for kind in (DEEP_MEASURES, SHALLOW_MEASURES)
+    )
+    if not (deep and shallow):
+        raise Undrawable("it needs average precision and a measure of the first ten documents of the same systems")
+    first, second = (sent.scores(LEAST_SYSTEMS, LEAST_TOPICS, measure=one) for one in (deep, shallow))
+    if (first.systems, first.topics) != (second.systems, second.topics):
+        raise Undrawable(f"{deep} and {shallow} are not of the same systems and topics")
+    data = f"{sent.name}: {first.n_systems} systems on {first.n_topics} topics"
+    return lambda: {"figure-7": effort_panel([compared((first, second))], (deep, shallow), data)}
+
+
 def _rival_choices() -> Sequence[Choice]:
     """Measures that need the first ten documents, where the same collection has scores that need all."""
-    every = _scored()
+    every = with_scores()
     deep = {one.collection for one in every if plain_name(one.measure) in DEEP_MEASURES}
     return [one for one in every if one.collection in deep and plain_name(one.measure) in SHALLOW_MEASURES]
 
@@ -204,22 +203,32 @@ SIGNIFICANCE = Redraw(
     key="sanderson-zobel survey 1",
     choices=_surveyed,
     read=_survey,
+    sent=never("it counts papers on record"),
     is_quick=True,
 )
 SWAPS = Redraw(
     paper=PAPER,
     figures=frozenset(DEEP),
     key="sanderson-zobel swaps 1",
-    choices=_scored,
+    choices=with_scores,
     read=_swaps,
+    sent=_swaps_of_sent,
 )
-SWAPS_AT_10 = replace(SWAPS, figures=frozenset(SHALLOW), collections=("trec-8-adhoc",), measures=("P@10", "P@20"))
+_AT_10 = ("P@10", "P@20")
+SWAPS_AT_10 = replace(
+    SWAPS,
+    figures=frozenset(SHALLOW),
+    sent=lambda sent: _swaps_of_sent(sent, _AT_10),
+    collections=("trec-8-adhoc",),
+    measures=_AT_10,
+)
 EFFORTS = Redraw(
     paper=PAPER,
     figures=frozenset({"figure-7"}),
     key="sanderson-zobel effort 1",
     choices=_rival_choices,
     read=_efforts,
+    sent=_efforts_of_sent,
     collections=("trec-8-adhoc",),
     measures=("P@10",),
 )

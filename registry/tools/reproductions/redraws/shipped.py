@@ -10,7 +10,10 @@ from registry.core.live_examples import LiveExample
 from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.figures import Panel
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
-from registry.tools.reproductions.redrawing import Choice, Material
+from registry.tools.reproductions.redrawing import Choice, Draw, Material, Sent, Undrawable
+
+#: A worker resamples some 18 a second.
+_MOST_LISTS = 2000
 
 PanelsOf = Callable[[Sequence[JudgedRanking], str], dict[str, Panel]]
 
@@ -36,3 +39,12 @@ def material_of(choice: Choice, panels_of: PanelsOf) -> Material | None:
         return LiveExample("Its judgements, and the runs", reverse("runs:judgements-detail", args=[choice.collection]))
 
     return Material(" ".join(digests), draw, page)
+
+
+def panels_of_sent(sent: Sent, panels_of: PanelsOf) -> Draw:
+    """What ``panels_of`` finds in the runs that somebody sent."""
+    if not sent.runs:
+        raise Undrawable("it needs runs whose documents were kept, and judgements that are not sealed")
+    if sum(len(run.grades) for run in sent.runs) > _MOST_LISTS:
+        raise Undrawable(f"more than {_MOST_LISTS:,} ranked lists take too long to resample")
+    return lambda: panels_of(sent.runs, sent.name)

@@ -7,11 +7,14 @@ import numpy as np
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.urls import reverse
 
+from analysis.scales import reference_factors
+from analysis.scores import ScoreMatrix
 from analysis.trends import baselines_against_known_best
 from registry.core.live_examples import LiveExample
 from registry.results.models import Result
 from registry.tools.reproductions.figures import Axis, Panel, Rule, series
-from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, never
+from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, material_of_scores, with_scores
 
 PAPER = "zobel-principles"
 
@@ -22,7 +25,7 @@ TREC_YEAR = Axis(
 SCORE = Axis(label="AP, or the measure that is chosen")
 BEATEN = Axis(label="topics on which a run beats RM3 of 2019, %", low=0, high=100)
 STANDARDIZED = Axis(label="standardized score, from 0 to 1", low=0, high=1)
-TOPICS = Axis(label="topics of TREC-8, by the mean of the reference systems", low=0)
+TOPICS = Axis(label="topics, by the mean of the systems", low=0)
 
 _LEAST_PAPERS, _LEAST_RUNS = 5, 5
 
@@ -49,6 +52,34 @@ def history_panel(years: Sequence[OfYear], data: str, *, level: Rule) -> Panel:
         ),
         rules=(level,),
     )
+
+
+def spread_panel(matrix: ScoreMatrix, data: str) -> Panel:
+    """The problem: the mean score of the same systems on each topic, with a standard deviation on either side."""
+    factors = reference_factors(matrix)
+    order = np.argsort(factors.means, kind="stable")
+    means, sds = factors.means[order], factors.sds[order]
+    low = np.maximum(means - sds, 0.0) if np.min(matrix.scores) >= 0 else means - sds
+    topics = series(
+        "mean", range(1, len(order) + 1), means, low=low, high=means + sds, mark="points", is_highlighted=True
+    )
+    return Panel(data=data, series=(topics,))
+
+
+def _spread(choice: Choice) -> Material | None:
+    def page() -> LiveExample:
+        address = reverse("standardization:collection-standardized", args=[choice.collection])
+        return LiveExample(f"Standardized scores of {choice.name}", address)
+
+    return material_of_scores(
+        choice, lambda source, matrix, data: {"standardization": spread_panel(matrix, data)}, page
+    )
+
+
+def _spread_of_sent(sent: Sent) -> Draw:
+    matrix = sent.scores(LEAST_SYSTEMS)
+    data = f"{sent.name}: {matrix.n_systems} systems on {matrix.n_topics} topics"
+    return lambda: {"standardization": spread_panel(matrix, data)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +167,23 @@ def _survey(choice: Choice) -> Material | None:
     return Material(f"{found} {data}", lambda: survey_panels(found, data), page)
 
 
+SPREAD = Redraw(
+    paper=PAPER,
+    figures=frozenset({"standardization"}),
+    key="zobel spread 1",
+    choices=with_scores,
+    read=_spread,
+    sent=_spread_of_sent,
+    is_quick=True,
+    collections=("trec-7-adhoc",),
+)
 SURVEYS = Redraw(
     paper=PAPER,
     figures=frozenset({"survey", "baselines"}),
     key="zobel surveys 1",
     choices=_surveyed,
     read=_survey,
+    sent=never("it needs papers, with their years"),
     is_quick=True,
     collections=("trec-2004-robust",),
 )

@@ -146,9 +146,23 @@ def test_an_outlier_on_one_member_is_known_on_the_others():
         make_scores(boards, *scores[:3], "0.950" if number == 50 else scores[3])
     refresh_elsewhere()
     (outlier,) = [one for one in Result.objects.all() if one.printed == "0.950"]
-    others = elsewhere_of(rows_of(boards[0]), membership_in_suites(boards[0])).outliers
+    others = elsewhere_of(rows_of(boards[0]), membership_in_suites(boards[0])).flags
     ((found,),) = others.values()
     assert Result.objects.get(pk=next(iter(others))).system_id == outlier.system_id
     assert (str(found.dataset), found.score) == ("scidocs, nDCG@10", 0.95)
     assert found.z > 5
-    assert elsewhere_of(rows_of(boards[3]), membership_in_suites(boards[3])).outliers == {}, "its own board says it"
+    assert elsewhere_of(rows_of(boards[3]), membership_in_suites(boards[3])).flags == {}, "its own board says it"
+
+
+def test_what_verdicts_flag_on_a_member_is_frozen_with_the_scores(boards, monkeypatch):
+    """A flag that comes makes a new table, and only boards stale that list its system elsewhere."""
+    apart = Result.objects.get(printed="0.2")
+    finders = [lambda _: [(apart.pk, "stands-apart")]]
+    monkeypatch.setattr("registry.curation.suites.services.elsewhere._FINDERS", finders)
+    before = versions(boards)
+    assert (refresh_elsewhere(), refresh_elsewhere()) == (1, 0)
+    assert [now - then for now, then in zip(versions(boards), before, strict=True)] == [1, 0, 0]
+    ((row, (flag,)),) = elsewhere_of(rows_of(boards[0]), membership_in_suites(boards[0])).flags.items()
+    assert Result.objects.get(pk=row).system_id == apart.system_id
+    assert (str(flag.dataset), flag.score, flag.code, flag.z) == ("nq, nDCG@10", 0.2, "stands-apart", None)
+    assert elsewhere_of(rows_of(boards[2]), membership_in_suites(boards[2])).flags == {}

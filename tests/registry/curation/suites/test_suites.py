@@ -6,7 +6,7 @@ from registry.curation.suites.models import Suite, SuiteMember
 from registry.curation.suites.queries import membership_in_suites
 from registry.curation.suites.services.files import load_shipped_suites, load_suites
 from registry.journal.models import Entry
-from tests.registry.curation.suites.world import make_boards, make_suite
+from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.results.loading import refusals
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +111,12 @@ def test_of_several_suites_the_first_screens(boards):
     make_suite("first", boards, position=1)
     make_suite("none", boards, position=0, is_screen=False)
     assert membership_in_suites(boards[0]).screen.suite.slug == "first"
+
+
+def test_a_suite_of_which_it_is_a_member_screens_before_one_that_has_it_as_a_part(boards):
+    cqadupstack, tex, *others = boards
+    first = make_suite("beir", [cqadupstack, *others], position=0)
+    add_member(first, tex, 9, part_of=first.members.get(collection=cqadupstack.collection))
+    make_suite("mteb", [tex, *others], position=1)
+    assert membership_in_suites(tex).screen.suite.slug == "mteb"
+    assert membership_in_suites(cqadupstack).screen.suite.slug == "beir"

@@ -10,7 +10,7 @@ import numpy as np
 from analysis.documents import average_precision, judge_run
 from analysis.scales import percentile_among, reference_factors, standardize
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Panel, Rule, series
+from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Panel, Rule
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix
 from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
@@ -21,6 +21,7 @@ from registry.tools.reproductions.redraws.zobel import (
     TREC_YEAR,
     OfYear,
     history_panel,
+    spread_panel,
 )
 
 #: Ad hoc and robust tracks, all on the same documents, whose runs have scores by topic here.
@@ -114,9 +115,12 @@ def history_figures(data: Path) -> Iterator[Figure]:
 
 def _spread(grid: ScoreMatrix) -> Figure:
     places = [place for place, topic in enumerate(grid.topics) if int(topic) > 400]
-    factors = reference_factors(ScoreMatrix(grid.systems, [grid.topics[one] for one in places], grid.scores[:, places]))
-    order = np.argsort(factors.means, kind="stable")
-    means, sds = factors.means[order], factors.sds[order]
+    of_trec_8 = ScoreMatrix(grid.systems, [grid.topics[one] for one in places], grid.scores[:, places])
+    panel = spread_panel(
+        of_trec_8,
+        f"AP of {grid.n_systems} configurations of toolkits on {len(places)} topics (gridofpoints/trec-sigir2016)",
+    )
+    means = sorted(of_trec_8.scores.mean(axis=0))
     return Figure(
         slug="standardization",
         name="Score standardization: the problem",
@@ -125,16 +129,7 @@ def _spread(grid: ScoreMatrix) -> Figure:
         caption="Each topic of TREC-8 with the mean AP of the 560 reference systems and one standard deviation on"
         " either side. A standardized score is how many of these a system is above the mean of its topic, so that each"
         " topic has mean 0 and standard deviation 1. The slides give the formula, and no numbers.",
-        panel=Panel(
-            data=f"AP of {grid.n_systems} configurations of toolkits on {len(places)} topics"
-            " (gridofpoints/trec-sigir2016)",
-            series=(
-                series(
-                    "mean", range(1, len(order) + 1), means, low=np.maximum(means - sds, 0.0), high=means + sds,
-                    mark="points", is_highlighted=True,
-                ),
-            ),
-        ),
+        panel=panel,
         x=TOPICS,
         y=_AP,
         methods=("standardization",),

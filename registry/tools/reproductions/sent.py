@@ -1,0 +1,84 @@
+"""Figures of papers, drawn of what somebody sent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from registry.core.live_examples import LiveExample
+from registry.tools.reproductions.documents import Chosen, FigureDocument
+from registry.tools.reproductions.figures import Figure, Panel
+from registry.tools.reproductions.models import RedrawnFigures
+from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable
+from registry.tools.reproductions.redraws import REDRAWS
+from registry.tools.reproductions.reproduction import Reproduction, reproductions
+
+#: Why there is no other figure where no redraw declares one.
+_ITS_OWN = "it is about the paper’s own data, or about none"
+_TOO_FEW = "there is too little for it in what was sent"
+
+
+@dataclass(frozen=True, slots=True)
+class SentFigures:
+    """The panels that are drawn of what was sent, and why others are not; by paper and figure, as in addresses."""
+
+    name: str
+    measure: str
+    panels: Mapping[str, Panel]
+    why: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SentPaper:
+    """The figures of a paper that are drawn, and the others by the reason."""
+
+    paper: Reproduction
+    drawn: Sequence[Figure]
+    others: Mapping[str, Sequence[Figure]]
+
+
+def draw_sent(sent: Sent) -> SentFigures:
+    """Every figure that can be drawn."""
+    panels: dict[str, Panel] = {}
+    why: dict[str, str] = {}
+    for redraw in REDRAWS:
+        found, reason = draw_by(redraw, sent)
+        for figure in redraw.figures:
+            address = f"{redraw.paper}/{figure}"
+            if figure in found:
+                panels[address] = found[figure]
+            else:
+                why[address] = reason
+    return SentFigures(sent.name, sent.measure, panels, why)
+
+
+def draw_by(redraw: Redraw, sent: Sent) -> tuple[dict[str, Panel], str]:
+    """The panels that one way of drawing gives, and why there are no others."""
+    try:
+        drawn = RedrawnFigures.of("", redraw.sent(sent))
+    except Undrawable as undrawable:
+        return {}, str(undrawable)
+    panels = msgspec.json.decode(drawn.content, type=dict[str, Panel]) if drawn.content else {}
+    return panels, drawn.obstacle or _TOO_FEW
+
+
+def papers_of_sent(found: SentFigures) -> list[SentPaper]:
+    """Every paper, with all of its figures."""
+    papers = []
+    for paper in reproductions().values():
+        others: dict[str, list[Figure]] = {}
+        for figure in paper.figures:
+            if (address := f"{paper.slug}/{figure.slug}") not in found.panels:
+                others.setdefault(found.why.get(address, _ITS_OWN), []).append(figure)
+        drawn = [one for one in paper.figures if f"{paper.slug}/{one.slug}" in found.panels]
+        papers.append(SentPaper(paper, drawn, others))
+    return papers
+
+
+def sent_figure(
+    paper: Reproduction, figure: Figure, panel: Panel, choice: Choice, page: LiveExample, factor: float | None = None
+) -> FigureDocument:
+    """The figure beside the same of what was sent."""
+    default = figure.factor.default if figure.factor else None
+    chosen = Chosen(choice, "drawn", "", panel, page)
+    return FigureDocument(paper.slug, figure, chosen, default if factor is None else factor, ())

@@ -1,0 +1,89 @@
+"""What the journal keeps of a change, and who may read which entries."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from registry.accounts.models import User
+from registry.core.loading import LoadReport
+from registry.journal.models import Entry
+from registry.journal.queries import last_entry_about, last_entry_id
+from registry.journal.services import record, record_file, record_many
+from tests.registry.factory import make_user
+
+pytestmark = pytest.mark.django_db
+
+CHANGE = {"action": "results.result.withdrawn", "subject_type": "result", "subject_id": 7}
+
+
+def test_an_entry_keeps_who_did_what_to_which_row_and_why():
+    ada = make_user("ada")
+    entry = record(**CHANGE, actor=ada, reason="A slip.", before={"value": "0.3"}, after={"value": None})
+    kept = Entry.objects.get()
+    assert kept == entry
+    assert (kept.actor, kept.action, kept.subject_type, kept.subject_id) == (ada, CHANGE["action"], "result", "7")
+    assert (kept.reason, kept.before, kept.after) == ("A slip.", {"value": "0.3"}, {"value": None})
+    assert str(kept) == "results.result.withdrawn result 7"
+    assert kept.actor_name == "ada"
+    assert record(**CHANGE).actor_name == "registry"
+
+
+def test_the_entry_of_a_file_has_its_digest_and_what_became_of_its_rows():
+    report = LoadReport("results/x.csv", digest="abc", added=3, superseded=2, unchanged=1, refused=4)
+    entry = record_file(report, action="results.file.loaded", actor=make_user("ada"), reason="First.", source="x")
+    assert (entry.subject_type, entry.subject_id, entry.reason, entry.actor_name) == (
+        "file", "results/x.csv", "First.", "ada",
+    )  # fmt: skip
+    assert entry.after == {"digest": "abc", "added": 3, "changed": 2, "unchanged": 1, "source": "x"}
+
+
+def test_many_entries_stand_in_the_order_given_under_one_actor_and_reason():
+    ada = make_user("ada")
+    written = record_many([CHANGE | {"subject_id": number} for number in (3, 1, 2)], actor=ada, reason="One sweep.")
+    assert [entry.subject_id for entry in Entry.objects.order_by("pk")] == ["3", "1", "2"]
+    assert [entry.pk for entry in written] == sorted(entry.pk for entry in written)
+    assert {(entry.actor, entry.reason) for entry in Entry.objects.all()} == {(ada, "One sweep.")}
+
+
+def test_the_public_reads_changes_of_the_record_the_newest_first_and_no_drafts_or_accounts():
+    actions = (
+        "catalog.measure.changed", "results.result.added", "submissions.submission.published",
+        "submissions.submission.unmasked", "submissions.submission.opened", "accounts.user.changed",
+    )  # fmt: skip
+    record_many(CHANGE | {"action": action} for action in actions)
+    assert [entry.action for entry in Entry.objects.public()] == list(actions[3::-1])
+    read = Entry.objects.for_administrators().values_list("action", flat=True)
+    assert set(read) == {*actions} - {"submissions.submission.opened"}
+
+
+def test_entries_are_found_by_whoever_made_them():
+    ada, bob = make_user("ada"), make_user("bob")
+    by = [record(**CHANGE, actor=actor).pk for actor in (ada, bob, None)]
+    assert [entry.pk for entry in Entry.objects.by("Ada")] == by[:1]
+    assert [entry.pk for entry in Entry.objects.by("Registry")] == by[2:]
+    User.objects.filter(pk=bob.pk).update(is_active=False, deleted_at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert not Entry.objects.by("bob")  # An account that is gone has no name.
+
+
+def test_entries_are_found_between_two_days_both_included(monkeypatch):
+    moments = [datetime(2026, 3, day, hour, tzinfo=UTC) for day, hour in ((1, 23), (2, 0), (3, 23), (4, 0))]
+    for moment in moments:
+        monkeypatch.setattr("django.utils.timezone.now", lambda moment=moment: moment)
+        record(**CHANGE)
+
+    def found(since, until):
+        return [entry.recorded_at for entry in Entry.objects.between(since, until).order_by("pk")]
+
+    assert found(date(2026, 3, 2), date(2026, 3, 3)) == moments[1:3]
+    assert found(date(2026, 3, 2), None) == moments[1:]
+    assert found(None, date(2026, 3, 3)) == moments[:3]
+    assert found(None, None) == moments
+
+
+def test_the_latest_entry_of_all_and_the_latest_about_one_thing():
+    assert (last_entry_id(), last_entry_about("result", "7")) == (0, 0)
+    about = record(**CHANGE).pk
+    record(**CHANGE | {"subject_type": "system"})
+    other = record(**CHANGE | {"subject_id": 8}).pk
+    assert last_entry_about("result", "7") == about
+    assert last_entry_id() == other

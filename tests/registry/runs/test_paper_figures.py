@@ -1,0 +1,138 @@
+"""Figures of five papers, drawn of what somebody sent: by the same ways as of collections on record."""
+
+import json
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from registry.core.judged_files import list_runs, read_run
+from registry.core.shipping import SHIPPED
+from registry.runs.models import OwnCollection, Study
+from registry.runs.services.judging import put_judgements
+from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
+from registry.tools.reproductions.redrawing import Sent
+from registry.tools.reproductions.redraws.jayasinghe import SAMPLES
+from registry.tools.reproductions.sent import draw_by
+from tests.analysis.matrices import shipped_matrix
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.pages import page_of, read
+from tests.registry.runs.test_own_collections import begin, drawn, of, send, table
+from tests.registry.runs.test_studies import send as send_run
+from tests.registry.runs.test_studies import study
+from tests.registry.runs.world import signed_in, work
+
+pytestmark = pytest.mark.django_db
+N_SYSTEMS = 12
+
+
+def draw(client: Client, studied: str) -> str:
+    """The address of the figures that are drawn of what is behind a study."""
+    answer = client.post(f"{studied}figures/")
+    assert answer.status_code == 302, page_of(answer).text
+    work()
+    return answer.url
+
+
+@pytest.fixture
+def twelve() -> tuple[Client, str]:
+    """Twelve runs of TREC-7 as a table that somebody sent, studied."""
+    matrix = shipped_matrix("trec-7-adhoc__AP")
+    rows = {name: matrix.scores[place].tolist() for place, name in enumerate(matrix.systems[:N_SYSTEMS])}
+    make_leaderboard(make_collection("trec-7-adhoc", n_topics=50), make_measure("AP"))
+    owner = signed_in(make_user())
+    address = send_run(owner, table(rows, list(matrix.topics)), kind="matrix", collection="trec-7-adhoc", measure="AP",
+                       name="our twelve")  # fmt: skip
+    return owner, study(owner, address, measure="AP", alone="yes")
+
+
+def test_a_table_draws_what_scores_by_topic_are_enough_for_and_says_why_not_the_rest(twelve):
+    owner, studied = twelve
+    address = draw(owner, studied)
+    page = read(Client(), address)
+    means = shipped_matrix("trec-7-adhoc__AP").scores[:N_SYSTEMS].round(4).mean(axis=1)
+    table_2 = read(Client(), page.link("Table 2: mean average precision by collection"))
+    (row,) = (row for row in table_2.rows if row[0].startswith("our twelve on"))
+    assert row[1:] == ["12", f"{means.mean():.4f}", f"{means.std(ddof=1):.4f}", f"{means.max():.4f}"]
+    assert "12 systems on 50 topics" in table_2.text
+    assert "you sent" not in table_2.text
+    assert "noindex" in table_2.source
+    for figure in ("Figure 8: error rates", "Score standardization: the problem", "Section 5: how far a mean moves"):
+        (link,) = (one for one, text in page.links if text.startswith(figure))
+        assert "Now with our twelve on" in read(Client(), link).text
+    for why in ("it counts papers on record", "it needs runs whose documents were kept", "it needs a table whose"):
+        assert why in page.text
+    content = Client().get(f"{address.rstrip('/')}.json").json()["content"]
+    spread = content["panels"]["zobel-principles/standardization"]["series"][0]["y"]
+    by_topic = np.sort(shipped_matrix("trec-7-adhoc__AP").scores[:N_SYSTEMS].mean(axis=0))
+    assert spread == pytest.approx(by_topic.tolist(), abs=1e-4)
+    assert Client().get(f"{address}figures/carterette-2015/abstract/").status_code == 404
+    assert Client().get(f"{address}figures/none/figure-1/").status_code == 404
+    assert Client().get(f"{studied}figures/carterette-2015/figure-1/").status_code == 404
+
+
+def test_figures_are_asked_for_by_the_owner_and_drawn_once(twelve):
+    owner, studied = twelve
+    assert "Draw the figures" in read(owner, studied).text
+    assert "Draw the figures" not in read(Client(), studied).text
+    for other in (Client(), signed_in(make_user())):
+        assert other.post(f"{studied}figures/").status_code == 403
+    assert draw(owner, studied) == draw(owner, studied)
+    assert Study.objects.filter(kind=Study.Kind.FIGURES).count() == 1
+
+
+def test_a_run_draws_intervals_of_its_ap_and_made_up_executions():
+    run = next(one for one in list_runs(SHIPPED) if one.collection == "trec-dl-2019-passage")
+    collection = make_collection(run.collection, n_topics=43)
+    make_leaderboard(collection, make_measure("AP(rel=2)"))
+    judgements = shipped_judgements(SHIPPED, run.collection)
+    lines = "".join(f"{topic} 0 {name} {grade}\n" for topic, of_topic in judgements.grades.items()
+                    for name, grade in of_topic.items())  # fmt: skip
+    put_judgements(collection=collection, content=lines.encode(), source="NIST")
+    owner = signed_in(make_user())
+    address = send_run(owner, read_run(SHIPPED, run), collection=run.collection, name="mine")
+    found = draw(owner, study(owner, address, measure="AP(rel=2)", alone="yes"))
+    panels = json.loads(Study.objects.get(kind=Study.Kind.FIGURES).content)["panels"]
+    (shipped,) = [one for one in shipped_rankings(SHIPPED, run.collection) if one.system == run.system]
+    same, _ = draw_by(SAMPLES, Sent(name=run.collection, measure="AP", matrices={}, runs=[shipped]))
+    rows = [row[:4] for row in panels["jayasinghe-2014/table-1"]["rows"]]
+    assert rows == [[*row[:4]] for row in same["table-1"].rows]
+    (mean,) = panels["cormack-lynam-2006/figure-4"]["rows"]
+    assert f"{mean[2]:.4f}" in read(owner, address).text
+    page = read(owner, found)
+    assert "it needs scores of 5 systems or more on the same 20 topics or more" in page.text
+    assert "Table 1: AP of the other half against three intervals" in page.text
+
+
+def test_a_board_of_ones_own_draws_them_and_they_go_with_what_it_says():
+    client = signed_in(make_user())
+    address = begin(client)
+    send(client, address, table(of(drawn())))
+    board = Study.objects.get()
+    found = draw(client, f"/runs/{board.upload_id}/studies/{board.pk}/")
+    assert "Zanzibar claims" in read(client, found).headings[0][1]
+    for other in (Client(), signed_in(make_user())):
+        assert other.get(found).status_code == 404
+        assert other.get(f"{found}figures/carterette-2015/figure-1/").status_code == 404
+        assert other.post(f"/runs/{board.upload_id}/studies/{board.pk}/figures/").status_code == 404
+    assert client.get(f"{found}figures/carterette-2015/figure-1/").status_code == 200
+    assert client.get(address).status_code == 200
+    send(client, address, table(of(drawn(seed=9), "other")), "two")
+    assert Study.objects.filter(kind=Study.Kind.FIGURES).count() == 0
+    assert OwnCollection.objects.get().measures.get().board_study.content
+
+
+def test_columns_that_are_executions_are_drawn_as_those_of_a_reranker():
+    owner = signed_in(make_user())
+    scores = drawn(6)
+    make_leaderboard(make_collection("trec-7-adhoc"), make_measure("AP"))
+    address = send_run(owner, table(of(scores)), kind="matrix", collection="trec-7-adhoc", measure="AP", name="ours")
+    chosen = "execution=s0&execution=s1&baseline=s4&baseline=s5"
+    page = read(owner, f"{address}executions/?{chosen}")
+    figure = read(Client(), page.link("As Jayasinghe et al. (2014) draw it"))
+    rows = {row[0]: row for row in figure.rows if row[0] in ("s4", "s5")}
+    for place in (4, 5):
+        difference = scores[:2].mean() - scores[place].mean()
+        assert rows[f"s{place}"][1] == f"{difference:.4f}".replace("-", "−")
+    assert "2 executions on 30 topics, against 2 baselines" in figure.text
+    assert Client().get(f"{address}executions/figure/").status_code == 404

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from registry.catalog.models import Collection
 from registry.core.limits import LIMITS
 from registry.runs.services.judging import put_judgements
+from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in
 from registry.submissions.models import Submission
 from tests.registry.api.programs import LIST, Program
@@ -193,6 +194,12 @@ def visit(operation, program) -> set[int]:
             judged = Collection.objects.get(slug="trec-2004-robust")
             sent = hand_in(owner=program.user, name="mine", collection=judged, content=run_of("good"))
             case.path_parameters = {"key": sent.pk}
+        if is_known and "_own_" in name and "key" in (case.path_parameters or {}):
+            own = begin(owner=program.user, name="mine", is_private=True, topics=[])
+            add_measure(collection=own, facts={"name": "Clicks"})
+            case.path_parameters |= {"key": own.pk} | ({"measure": "Clicks"} if name == "delete_own_measure" else {})
+            if name == "create_own_judgements":
+                case.body = QRELS
         if is_known and name == "review_table" and isinstance(case.body, dict):
             case.body = {"text": "system,AP\nours,0.39\ntheirs,0.2\n", "collection": "trec-2004-robust"}
         headers = {"Authorization": program.headers["authorization"]}

@@ -17,6 +17,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.scoring_again import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
@@ -25,7 +26,7 @@ from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 SECRET = "Zanzibar claims"
 
@@ -213,7 +214,9 @@ def run(client: Client, address: str, content: bytes, name: str) -> Upload:
     return Upload.objects.get(name=name)
 
 
-def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged):
+def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged, monkeypatch):
+    # A study that fails is said where the study stands: in a child, as people have it.
+    monkeypatch.setattr("registry.runs.studies.do_in_child", do_in_child)
     client, address = judged
     good = run(client, address, run_of("good", "fair"), "good")
     bad = run(client, address, run_of("bad", "good"), "bad")

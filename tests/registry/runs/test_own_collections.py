@@ -21,7 +21,7 @@ from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.scoring_again import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
-from tests.registry.api.programs import Program
+from tests.registry.api.programs import Program, errors
 from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
@@ -241,6 +241,9 @@ def test_programs_send_to_it_and_read_its_boards(judged):
     owner, key = OwnCollection.objects.get().owner, address.split("/")[3]
     program, other = Program(owner), Program()
     sending = f"/api/v1/runs/?own={key}&name=mine"
+    for said in ("result=1", "claimed=1", f"until={timezone.now():%Y-%m-%d}", "measure=nDCG@10"):
+        refused = program.ask("create_run", f"{sending}&{said}", b"", content_type="application/octet-stream")
+        assert [name for name, _ in errors(refused, 400)] == [said.partition("=")[0]]
     good = program.ask("create_run", sending, run_of("good", "fair"), content_type="application/octet-stream")
     assert good.status_code == 201
     assert good.json()["own_collection"] == address

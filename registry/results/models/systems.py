@@ -51,11 +51,19 @@ class Model(models.Model):
         return reverse("passports:model-detail", args=[self.slug])
 
     @property
+    def is_released_before_paper(self) -> bool:
+        """Whether its checkpoint is dated before the paper that introduces it, as far as both days are known."""
+        shared = min(len(self.published), len(self.released))
+        return self.released[:shared] < self.published[:shared]
+
+    @property
     def known_since(self) -> str:
-        """The earlier of the two days; blank where neither is known.
+        """The earlier of the two days; blank where neither is known, and that of the paper where they clash.
 
         A day is earlier than the month that it is in, which ends later.
         """
+        if self.is_released_before_paper:
+            return self.published
         return min(filter(None, (self.published, self.released)), key=lambda day: f"{day}-99-99"[:10], default="")
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from analysis.readers.printed_names import printed_model
 from analysis.readers.slugs import letters_of
 
 
@@ -313,6 +314,12 @@ def _by_name(name: str, team: str) -> Recipe | None:
     return Recipe(model, f"“{name}” is what the model is called") if model else None
 
 
+def _as_printed(name: str, team: str) -> Recipe | None:
+    """A method that a table of a paper or page prints; such names say where they were printed."""
+    model = printed_model(name)
+    return Recipe(model, f"“{name}” as it is printed there") if model else None
+
+
 #: What hubs and their leaderboards put behind a name: settings of the encoder, a width of its vectors, a precision.
 _HUB = re.compile(r"(?P<maker>[\w.\-]+)/(?P<model>[^\s/()]+?)(?P<settings>[ _]\([a-z_]+=[^()]*\))?")
 _PRECISION = re.compile(r"(?i:-(?:int8|bf16|fp16|gguf|awq|gptq))$|_(?:256|384|512|768|1024|2048|4096)$")
@@ -334,5 +341,5 @@ def _of_hub(name: str, team: str) -> Recipe | None:
 _ONLY_PRECISION = frozenset({"nvidia/Nemotron-3-Embed-1B-BF16", "nvidia/Nemotron-3-Embed-8B-BF16"})
 
 _RULES: tuple[Callable[[str, str], Recipe | None], ...] = (
-    _of_toolkit, _of_rank_llm, _of_tirex, _of_track, _by_name, _of_hub,
+    _of_toolkit, _of_rank_llm, _of_tirex, _of_track, _by_name, _as_printed, _of_hub,
 )  # fmt: skip

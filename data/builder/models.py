@@ -20,6 +20,9 @@ COLUMNS = ["slug", "name", "maker", "base", "paper_url", "published", "released"
 
 _TREC = "https://trec.nist.gov/pubs"
 _DOCTTTTTQUERY = "https://cs.uwaterloo.ca/~jimmylin/publications/Nogueira_Lin_2019_docTTTTTquery.pdf"
+_E5 = "https://arxiv.org/abs/2212.03533"
+_SENTENCE_T5 = "https://arxiv.org/abs/2108.08877"
+_SPLADE_V3 = "https://arxiv.org/abs/2403.06789"
 _SPLADE_PP = "https://arxiv.org/abs/2205.04733"
 
 #: Methods and encoders that no package describes: their makers, and the papers that introduce them.
@@ -31,13 +34,19 @@ _DESCRIBED = {
     "ColBERTv2": ("Stanford University", "https://arxiv.org/abs/2112.01488"),
     "doc2query": ("", "https://arxiv.org/abs/1904.08375"),
     "docTTTTTquery": ("", _DOCTTTTTQUERY),
+    "DPR (multi)": ("facebook", "https://arxiv.org/abs/2004.04906"),
     "duoT5 3B": ("castorini", "https://arxiv.org/abs/2101.05667"),
     "duoT5 base (10k)": ("castorini", "https://arxiv.org/abs/2101.05667"),
     "facebook/contriever": ("facebook", "https://arxiv.org/abs/2112.09118"),
     "facebook/contriever-msmarco": ("facebook", "https://arxiv.org/abs/2112.09118"),
     "HyDE (text-embedding-ada-002)": ("", "https://arxiv.org/abs/2212.10496"),
+    "intfloat/e5-base-v2": ("intfloat", _E5),
+    "intfloat/e5-large-v2": ("intfloat", _E5),
+    "intfloat/e5-small": ("intfloat", _E5),
+    "intfloat/e5-small-v2": ("intfloat", _E5),
     "LRL (GPT-3.5-turbo)": ("", "https://arxiv.org/abs/2305.02156"),
     "monoBERT large": ("castorini", "https://arxiv.org/abs/1901.04085"),
+    "monoT5 3B": ("castorini", "https://arxiv.org/abs/2003.06713"),
     "monoT5 base": ("castorini", "https://arxiv.org/abs/2003.06713"),
     "monoT5 large": ("castorini", "https://arxiv.org/abs/2003.06713"),
     "RankGPT (GPT-3.5-turbo)": ("", "https://arxiv.org/abs/2304.09542"),
@@ -45,7 +54,11 @@ _DESCRIBED = {
     "RankVicuna": ("castorini", "https://arxiv.org/abs/2309.15088"),
     "RankZephyr": ("castorini", "https://arxiv.org/abs/2312.02724"),
     "LiT5-Distill": ("castorini", "https://arxiv.org/abs/2312.16098"),
-    "SPLADE-v3": ("naver", "https://arxiv.org/abs/2403.06789"),
+    "naver/splade-v3-distilbert": ("naver", _SPLADE_V3),
+    "naver/splade-v3-lexical": ("naver", _SPLADE_V3),
+    "sentence-transformers/sentence-t5-xl": ("sentence-transformers", _SENTENCE_T5),
+    "sentence-transformers/sentence-t5-xxl": ("sentence-transformers", _SENTENCE_T5),
+    "SPLADE-v3": ("naver", _SPLADE_V3),
     "SPLADE++ EnsembleDistil": ("naver", _SPLADE_PP),
     "SPLADE++ SelfDistil": ("naver", _SPLADE_PP),
     "TAS-B": ("TU Wien", "https://arxiv.org/abs/2104.06967"),

@@ -84,9 +84,13 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
     alike, rungs = _alike(document.results), ladder(document, rows)
     filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
+    is_telling = verdict is not None and verdict.is_telling
     # Where no source says anything of anybody, as of runs of TREC, nothing is said of each.
     has_training = any(row.training in ("declares", "declares_none", "not_listed") for row in document.results)
-    shown = selection.columns or _usual_columns(filled, alike)
+    usual: Sequence[str] = _usual_columns(filled, alike)
+    if not is_telling and not any(row.is_held_back for row in document.results):
+        usual = [name for name in usual if name != "can_be_best"]  # Where nearly all may be, that tells none.
+    shown = selection.columns or usual
     columns = _columns(document, shown, selection.sort)
     usual = _NOT_LISTED if has_training and sum(row.training == _NOT_LISTED for row in rows) > len(rows) / 2 else ""
     return {
@@ -108,6 +112,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
                 has_training=has_training,
                 usual_training=usual,
                 can_compare=len(rows) > 1,
+                is_telling=is_telling,
             )
             for row in rows
         ],

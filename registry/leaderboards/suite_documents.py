@@ -329,6 +329,8 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
     if inputs is None or found is None:
         return {"verdict": None, "verdict_here": None}
 
+    views = [row.view for row in inputs.rows if None not in row.scores]
+
     def say(question: SuiteQuestion, verdict: Verdict) -> str:
         is_other = question == "other-collections"
         seen = replace(found, other_collections=verdict) if is_other else replace(found, same_collections=verdict)
@@ -341,7 +343,7 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
         )
         return VerdictDocument(
             **{one.name: getattr(verdict, one.name) for one in fields(verdict)}
-            | {"cautions": cautions, "views": views_in_words(verdict, partial(say, question))},
+            | {"cautions": cautions, "views": views_in_words(verdict, partial(say, question), views)},
             sentence=headline(inputs, found, question),
             evidence_sentence=describe_evidence(inputs, found, question),
         )

@@ -208,8 +208,8 @@ def quoted(document: Analysed) -> str:
 
 
 def _chosen(selection: dict[str, str]) -> str:
-    since = selection.get("since")
-    asked = Traits(*(selection.get(name, "") for name in ("weights", "size", "maker")), int(since) if since else None)
+    said = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
+    asked = Traits(**said, since=int(selection["since"]) if "since" in selection else None)
     other = (selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection)
     return ", ".join([*other, *asked.in_words])
 

@@ -20,6 +20,7 @@ from registry.core.limits import Limited
 from registry.core.shipping import SHIPPED
 from registry.runs.limits import charge_visitor, take_visitors_run
 from registry.runs.models import Judgements, Upload
+from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import prune_uploads
@@ -37,7 +38,7 @@ from tests.registry.pages import page_of
 from tests.registry.runs.world import QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 DL = "trec-dl-2019-passage"
 
@@ -167,6 +168,7 @@ def test_visitors_have_a_budget_of_processor_seconds(rf):
 
 def test_what_a_visitors_run_takes_is_charged(monkeypatch):
     charged = []
+    monkeypatch.setattr("registry.runs.services.scoring.do_in_child", do_in_child)
     monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: charged.append((who, n)))
     make_judged()
     upload = sent(run_of("good"))

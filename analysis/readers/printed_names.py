@@ -1,0 +1,105 @@
+"""Names as papers and pages print them: the method, and where it was printed or what was set.
+
+Where a table prints a method that other tables print too, the name says which table it stands in ("ANCE (BEIR paper)",
+"Pyserini MIRACL page: BM25"). What is left without that is looked up. Another query, another training set or a reranker
+behind it is no setting: such names have no model here.
+"""
+
+import re
+
+_BEFORE = re.compile(r"(?:(?:Pyserini|Anserini) (?:\w[\w ]*) page: |Anserini JDIQ 2018 |PyTerrier )")
+_BEHIND = re.compile(
+    r"(?: \[[\w.\-]+\.md#L\d+\]| \((?:BEIR paper|M3-Embedding paper|LLM-Embedder paper|BRIGHT|CODEC|DeAR|DL-HARD|"
+    r"DL-HARD README|Mr\. TyDi|NovelEval|PyLate|TREC ToT 2024|table 2|this code|docTTTTTquery README|"
+    r"Pyserini ANCE-PRF page|Sentence Transformers, Elasticsearch|Sentence Transformers, Baseline|Anserini, OpenMatch|"
+    r"Anserini, PyGaggle page)\)|"
+    r", (?:title|description|description\+title))+"
+)
+_SETTINGS = re.compile(r" \((?:default|tuned|flat|k1= ?[\d.]+, b=[\d.]+)\)")
+#: Kamphuis et al. (ECIR 2020) call these variants of BM25; BM25L and BM25+ are other functions.
+_IMPLEMENTED = re.compile(
+    r"(?:BM25S, (?:Lucene|ATIRE|Robertson) variant|Elasticsearch|Pyserini|PISA|rank-bm25|BM25PT \(bm25_pt\))"
+    r" \(k1=[^)]*\)"
+)
+_VECTOR_FEEDBACK = re.compile(r"(?P<encoder>.+), (?P<feedback>Original|Average|Rocchio)(?: PRF [^()]*)? \(vector PRF\)")
+_ENCODERS = {
+    "ADORE": "ADORE",
+    "ANCE": "ANCE",
+    "DistillBERT Balanced": "TAS-B",
+    "DistillBERT KD": "DistilBERT KD (Margin-MSE)",
+    "SBERT": "sentence-transformers/msmarco-distilbert-base-v3",
+    "TCT-ColBERT V1": "TCT-ColBERT",
+    "TCT-ColBERT V2 HN+": "TCT-ColBERTv2 HN+",
+}
+_FEEDBACK = {"Original": "", "Average": " + average PRF", "Rocchio": " + Rocchio"}
+_SENTENCE_TRANSFORMERS = re.compile(r"(?:msmarco|multi-qa)-(?:distilbert|MiniLM|mpnet|bert)[\w-]*-v\d")
+_CROSS_ENCODER = re.compile(r"BM25 top-100 > (cross-encoder/ms-marco-(?:MiniLM|TinyBERT|electra)[\w-]*)")
+_BARE = {
+    "answerdotai/answerai-colbert-small-v1": "answerdotai/answerai-colbert-small-v1",
+    "ance": "ANCE",
+    "ance, original": "ANCE",
+    "bge-base-en-v1.5": "BAAI/bge-base-en-v1.5",
+    "bge-m3 (dense)": "BAAI/bge-m3",
+    "bm25": "BM25",
+    "bm25 + rm3": "BM25 + RM3",
+    "bm25 + rm3-py": "BM25 + RM3",
+    "bm25 + rocchio": "BM25 + Rocchio",
+    "bm25 + rocchio-py": "BM25 + Rocchio",
+    "bm25 top-100 > monot5-3b": "monoT5 3B",
+    "bm25 top-100 > rankgpt-4": "RankGPT (GPT-4)",
+    "bm25+rm3": "BM25 + RM3",
+    "bm25+rocchio": "BM25 + Rocchio",
+    "colbert": "ColBERT",
+    "dirichlet ql": "Query likelihood (Dirichlet)",
+    "doc2query (nogueira et al., 2019)": "doc2query",
+    "doct5query": "docTTTTTquery",
+    "doctttttquery": "docTTTTTquery",
+    "dph": "DPH",
+    "dpr": "DPR (multi)",
+    "dpr (dpr paper, multi)": "DPR (multi)",
+    "dpr (multi)": "DPR (multi)",
+    "gpt-3.5-turbo": "RankGPT (GPT-3.5-turbo)",
+    "gpt-4": "RankGPT (GPT-4)",
+    "jinaai/jina-colbert-v2": "jinaai/jina-colbert-v2",
+    "lightonai/colbertv2.0": "ColBERTv2",
+    "m3 all": "BAAI/bge-m3",
+    "m3 dense": "BAAI/bge-m3",
+    "m3 dense+sparse": "BAAI/bge-m3",
+    "m3 multi-vec": "BAAI/bge-m3",
+    "m3 sparse": "BAAI/bge-m3",
+    "monobert (340m)": "monoBERT large",
+    "monot5 (220m)": "monoT5 base",
+    "monot5 (3b)": "monoT5 3B",
+    "msmarco-distilbert-base-tas-b": "TAS-B",
+    "msmarco-roberta-base-ance-firstp": "ANCE",
+    "multilingual-e5-base": "intfloat/multilingual-e5-base",
+    "multilingual-e5-large": "intfloat/multilingual-e5-large",
+    "multilingual-e5-small": "intfloat/multilingual-e5-small",
+    "pl2": "PL2",
+    "ql": "Query likelihood (Dirichlet)",
+    "tas-b": "TAS-B",
+}  # fmt: skip
+
+
+def printed_model(name: str) -> str:
+    """What the model is called of which a paper or page prints this; blank where no table says.
+
+    >>> printed_model("ANCE (BEIR paper)"), printed_model("Pyserini HC4 page: BM25+RM3, title")
+    ('ANCE', 'BM25 + RM3')
+    >>> printed_model("BM25 (BRIGHT) [GPT-4 reason query]")
+    ''
+    """
+    if _IMPLEMENTED.fullmatch(name):
+        return "BM25"
+    if match := _VECTOR_FEEDBACK.fullmatch(name):
+        encoder = _ENCODERS.get(match["encoder"], "")
+        return encoder and encoder + _FEEDBACK[match["feedback"]]
+    if match := _CROSS_ENCODER.fullmatch(name):
+        return re.sub(r"-L-(\d)", r"-L\1", match[1])
+    if _SENTENCE_TRANSFORMERS.fullmatch(name):
+        return f"sentence-transformers/{name}"
+    before = _BEFORE.match(name)
+    rest = name[before.end() :] if before else name
+    behind = re.search(rf"(?:{_BEHIND.pattern})$", rest)
+    bare = rest[: behind.start()] if behind else rest
+    return _BARE.get(_SETTINGS.sub("", bare).casefold(), "")

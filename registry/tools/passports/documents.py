@@ -130,9 +130,9 @@ class Passport(ModelBrief):
     base_model: Annotated[ModelBrief | None, Doc("That one, where it is on record.")]
     published: Annotated[str, Doc("When its paper could be read, as YYYY-MM-DD, YYYY-MM or YYYY; blank if unknown.")]
     released: Annotated[str, Doc("When its checkpoint could be had, in the same form.")]
-    known_since: Annotated[str, Doc("The earlier of the two; that of its paper where they clash.")]
-    is_released_before_paper: Annotated[
-        bool, Doc("Whether its checkpoint is dated before the paper that introduces it: the two days clash.")
+    known_since: Annotated[str, Doc("The earlier of the two; that of its paper where they are doubtful.")]
+    has_doubtful_days: Annotated[
+        bool, Doc("Whether its checkpoint is dated more than half a year before the paper that introduces it.")
     ]
     known_from: Annotated[str, Doc("Where maker, base and days are known from.")]
     paper: Annotated[PaperBrief | None, Doc("The paper that introduces it.")]
@@ -243,7 +243,7 @@ def passport_of(on_record: queries.ModelOnRecord) -> Passport:
         published=model.published,
         released=model.released,
         known_since=model.known_since,
-        is_released_before_paper=model.is_released_before_paper,
+        has_doubtful_days=model.has_doubtful_days,
         known_from=model.source,
         paper=describe_paper(model.paper) if model.paper else None,
         papers=tuple(

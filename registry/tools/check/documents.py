@@ -109,8 +109,8 @@ class _Words:
 
     def of_failed_run(self) -> str:
         return (
-            f"A score of exactly 0 is taken for a failed run: {self.board.collection} would show it, and leave it out of"
-            " every analysis."
+            f"A score of exactly 0 is taken for a failed run: {self.board.collection} would show it, and leave it out"
+            " of every analysis."
         )
 
     def headline(self) -> str:

@@ -103,4 +103,4 @@ def test_those_asked_for_stand_first_and_what_is_not_asked_for_stays_so(client, 
 
 def test_what_is_quoted_says_what_was_chosen(client, board):
     page = read(client, f"{board.get_absolute_url()}?weights=open&size=1B&role=leaderboard")
-    assert "“The best of those chosen (leaderboard, open weights, at most 1B parameters), of 5 results" in page.text
+    assert "“The best of those chosen (leaderboard, open weights, at most 1B parameters), 2 of 5 results" in page.text

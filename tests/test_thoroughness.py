@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.thoroughness import (
+    IN_EVERY_SHARE,
     ON_BOTH_DATABASES,
     TESTS,
     examples_of,
     files_on_both_databases,
     is_thorough,
+    part_of_share,
     runs_here,
     runs_slow_tests,
 )
@@ -27,7 +29,20 @@ def test_the_shares_are_all_files_each_once(monkeypatch: pytest.MonkeyPatch) -> 
     for number in range(1, 6):
         monkeypatch.setenv("PLUMBLINE_THOROUGH", f"{number}/5")
         found += [path for path in FILES if is_thorough(path) and runs_slow_tests(path)]
+        assert all(map(runs_slow_tests, IN_EVERY_SHARE))
     assert sorted(found) == FILES
+    assert set(FILES) >= IN_EVERY_SHARE
+
+
+def test_the_shares_together_go_over_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = []
+    for number in range(1, 6):
+        monkeypatch.setenv("PLUMBLINE_THOROUGH", f"{number}/5")
+        parts.append(part_of_share(range(23)))
+    assert sorted(item for part in parts for item in part) == list(range(23))
+    assert {len(part) for part in parts} == {4, 5}
+    monkeypatch.setenv("PLUMBLINE_THOROUGH", "all")
+    assert list(part_of_share(range(23))) == list(range(23))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ is asked for. A thorough file runs its slow tests, makes thousands of examples, 
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -38,14 +38,28 @@ ON_BOTH_DATABASES = {
     "tools/pairs": "pairs",
 }
 
+#: Whose slow tests take too long for one share: each share does a part of what they go over.
+IN_EVERY_SHARE = {TESTS / "data" / "test_every_board.py"}
+
+
+def share() -> tuple[int, int] | None:
+    """Which of how many shares this run is, from 0; None where it is none."""
+    number, is_share, n_shares = os.environ.get("PLUMBLINE_THOROUGH", "").partition("/")
+    return (int(number) - 1, int(n_shares)) if is_share else None
+
 
 def is_thorough(path: Path) -> bool:
     """Whether the tests of a file are thorough in this run."""
-    share = os.environ.get("PLUMBLINE_THOROUGH", "")
-    if "/" not in share:
-        return share == "all"
-    number, n_shares = map(int, share.split("/"))
-    return crc32(path.relative_to(TESTS).as_posix().encode()) % n_shares == number - 1
+    part = share()
+    if part is None:
+        return os.environ.get("PLUMBLINE_THOROUGH") == "all"
+    return crc32(path.relative_to(TESTS).as_posix().encode()) % part[1] == part[0]
+
+
+def part_of_share(items: Sequence[Item]) -> Sequence[Item]:
+    """What this share goes over, for a file that is in every one: the shares together have each item once."""
+    number, n_shares = share() or (0, 1)
+    return items[number::n_shares]
 
 
 def every(step: int, items: Iterable[Item], file: str, *, start: int = 0) -> list[Item]:
@@ -58,7 +72,8 @@ def every(step: int, items: Iterable[Item], file: str, *, start: int = 0) -> lis
 
 def runs_slow_tests(path: Path) -> bool:
     """Whether the slow tests of a file run: without ``./test``, whoever names them wants them."""
-    return not os.environ.get("PLUMBLINE_THOROUGH") or is_thorough(path)
+    is_in_all = share() is not None and path in IN_EVERY_SHARE
+    return not os.environ.get("PLUMBLINE_THOROUGH") or is_in_all or is_thorough(path)
 
 
 def examples_of(path: Path) -> str:

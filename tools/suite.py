@@ -1,5 +1,8 @@
 """What ./test does: the tests, on every database and broker that is there; one closing summary.
 
+The tests on SQLite are seen as they go on. The types, the browser and the other database are done beside them, one
+after the other: each of these waits much of its time, and leaves a core idle where it is alone.
+
 ``--thorough`` adds calibrations by simulation, crashes, thousands of examples, and every test of the registry on both
 databases; ``--thorough=2/5`` does that for the second of five shares of the files.
 
@@ -9,19 +12,19 @@ Standard library only: this runs before anything is installed.
 import os
 import shutil
 import socket
-import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 from urllib.parse import urlsplit
 
 from environment import ROOT, RefusalError, prepare_environment, say
 from processes import Processes, StopRequest
 
 _NO_TESTS_FOUND = 5
+_LOOK_SECONDS = 0.2
 _BROWSER = "tests/browser"
 _CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _OURS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "DJANGO_SETTINGS_MODULE", "PYTEST_ADDOPTS")
@@ -57,16 +60,16 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Running:
-    """A checker that runs beside the tests, and where it prints."""
+class Task:
+    """A Python program that becomes a part of the summary."""
 
     name: str
-    process: "subprocess.Popen[str]"
-    output: IO[str]
+    arguments: list[str | Path]
+    services: dict[str, str] = field(default_factory=dict)
 
 
 class Suite:
-    """The parts of a test run, done one after the other."""
+    """The parts of a test run, and what they came to."""
 
     def __init__(self, arguments: list[str], processes: Processes) -> None:
         self.processes = processes
@@ -85,74 +88,84 @@ class Suite:
     def run(self) -> int:
         """The exit code: 0 where everything passed and everything required was there."""
         self.python = prepare_environment("requirements-test.txt", self.processes)
-        mypy: Running | None = None
+        beside: list[Task] = []
         if self.selection:
             self.leave_out("ruff and mypy", "tests were selected")
         else:
-            self.check("ruff check", ["-m", "ruff", "check", "."])
-            self.check("ruff format", ["-m", "ruff", "format", "--check", "."])
-            mypy = self.begin("mypy", ["-m", "mypy"])
+            self.do(Task("ruff check", ["-m", "ruff", "check", "."]))
+            self.do(Task("ruff format", ["-m", "ruff", "format", "--check", "."]))
+            beside.append(Task("mypy", ["-m", "mypy"]))
         has_chromium = self.find_chromium()
         self.find_latex()
         # Playwright leaves an event loop running in its process, where Django's database refuses to work.
         is_apart = has_chromium and not self.selection
-        self.pytest("tests on SQLite", {}, browser=has_chromium and not is_apart)
         if is_apart:
-            self.pytest("tests in a browser", {}, browser=True, folder=_BROWSER)
-        if mypy:
-            self.end(mypy)
+            beside.append(self.tests("tests in a browser", {}, browser=True, folder=_BROWSER))
         services = self.find_postgresql() | self.find_redis()
         if services:
             names = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
             on = " and ".join(names[name] for name in services)
-            self.pytest(f"registry tests on {on}", services, browser=False, folder="tests/registry")
+            beside.append(self.tests(f"registry tests on {on}", services, browser=False, folder="tests/registry"))
+        self.do(self.tests("tests on SQLite", {}, browser=has_chromium and not is_apart), beside)
         return self.summarize()
 
-    def check(self, name: str, arguments: list[str]) -> None:
-        """Run a checker."""
+    def do(self, task: Task, beside: Sequence[Task] = ()) -> None:
+        """Do a task, whose lines are printed as they come, and others beside it, whose lines are printed at the end."""
         started = time.monotonic()
-        say(f"== {name}")
-        code, _ = self.processes.finish([self.python, *arguments], _echo, env=self.environment, cwd=ROOT)
-        self.parts.append(Part(name, "failed" if code else "passed", time.monotonic() - started))
+        say(f"== {task.name}")
+        said: list[str] = []
+        others = self._do_beside(beside, said)
 
-    def begin(self, name: str, arguments: list[str]) -> Running:
-        """A checker that uses one core, and runs beside what comes next."""
-        output = tempfile.TemporaryFile("w+")  # noqa: SIM115 — it is closed when the checker has ended.
-        process = self.processes.start([self.python, *arguments], output, env=self.environment, cwd=ROOT)
-        return Running(name, process, output)
+        def watch(line: str) -> None:
+            _echo(line)
+            next(others, None)
 
-    def end(self, running: Running) -> None:
-        """Wait for a checker, and print what it said."""
-        say(f"== {running.name}, which ran beside the tests")
-        code = self.processes.wait(running.process)
-        with running.output as output:
-            output.seek(0)
-            _echo(output.read())
-        self.parts.append(Part(running.name, "failed" if code else "passed", remark="beside the tests"))
+        next(others, None)
+        command = [self.python, *task.arguments]
+        code, output = self.processes.finish(command, watch, env=self.environment | task.services, cwd=ROOT)
+        self.note(task, code, output, started)
+        for _ in others:
+            time.sleep(_LOOK_SECONDS)
+        _echo("".join(said))
 
-    def pytest(self, name: str, services: dict[str, str], *, browser: bool, folder: str = "") -> None:
-        """Run the tests below a folder, with those that need a browser or without."""
-        started = time.monotonic()
-        say(f"== {name}")
-        marks = "not benchmark" if browser else "not benchmark and not browser"
-        command = [self.python, "-m", "pytest", "-q", "--durations=25", "-m", marks]
-        if services:
-            hosts = {urlsplit(url).hostname or "" for url in services.values()} | {"127.0.0.1", "::1"}
-            command += [f"--allow-hosts={','.join(sorted(hosts))}"]
-        if self.selection:
-            command += self.selection
-        else:
-            command += ["-n", "2", "--dist", "worksteal", folder or f"--ignore={_BROWSER}"]
-        if sys.stdout.isatty():
-            command += ["--color=yes"]
-        environment = self.environment | services
-        code, output = self.processes.finish(command, _echo, env=environment, cwd=ROOT)
+    def _do_beside(self, tasks: Sequence[Task], said: list[str]) -> Iterator[None]:
+        """Does one task after the other, and looks whether one has ended whenever it is asked to go on."""
+        for task in tasks:
+            started = time.monotonic()
+            with tempfile.TemporaryFile("w+", errors="replace") as output:
+                command = [self.python, *task.arguments]
+                process = self.processes.start(command, output, env=self.environment | task.services, cwd=ROOT)
+                while process.poll() is None:
+                    yield
+                code = self.processes.wait(process)
+                output.seek(0)
+                text = output.read()
+            said.append(f"== {task.name}, beside the tests on SQLite\n{text}")
+            self.note(task, code, text, started)
+
+    def note(self, task: Task, code: int, output: str, started: float) -> None:
+        """Take what a task came to into the summary."""
         is_empty = code == _NO_TESTS_FOUND and self.selection
         outcome = "nothing" if is_empty else "failed" if code else "passed"
         lines = output.strip().splitlines()
-        self.skipped += [f"{name}: {line}" for line in lines if line.startswith("SKIPPED")]
-        remark = lines[-1].strip("= ") if lines else ""
-        self.parts.append(Part(name, outcome, time.monotonic() - started, remark))
+        self.skipped += [f"{task.name}: {line}" for line in lines if line.startswith("SKIPPED")]
+        remark = lines[-1].strip("= ") if lines and "pytest" in task.arguments else ""
+        self.parts.append(Part(task.name, outcome, time.monotonic() - started, remark))
+
+    def tests(self, name: str, services: dict[str, str], *, browser: bool, folder: str = "") -> Task:
+        """The tests below a folder, with those that need a browser or without."""
+        marks = "not benchmark" if browser else "not benchmark and not browser"
+        arguments: list[str | Path] = ["-m", "pytest", "-q", "--durations=25", "-m", marks]
+        if services:
+            hosts = {urlsplit(url).hostname or "" for url in services.values()} | {"127.0.0.1", "::1"}
+            arguments += [f"--allow-hosts={','.join(sorted(hosts))}"]
+        if self.selection:
+            arguments += self.selection
+        else:
+            arguments += ["-n", "2", "--dist", "worksteal", folder or f"--ignore={_BROWSER}"]
+        if sys.stdout.isatty():
+            arguments += ["--color=yes"]
+        return Task(name, arguments, services)
 
     def leave_out(self, name: str, why: str, requirement: str = "") -> None:
         """Note what was not run; a failure where it was required."""

@@ -215,7 +215,7 @@ def calibration_text(found: Calibration) -> str:
     entries = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in {**head, "sha256": found.digest}.items()]
     for key, values in lists.items():
         inside = ",\n".join(f"  {json.dumps(value)}" for value in values)
-        entries.append(f' "{key}": [\n{inside}\n ]')
+        entries.append(f' "{key}": [\n{inside}\n ]' if values else f' "{key}": []')
     return "{\n" + ",\n".join(entries) + "\n}\n"
 
 

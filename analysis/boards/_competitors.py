@@ -61,17 +61,12 @@ class Competitors:
 
 def find_competitors(inputs: BoardInputs, question: Question, topic_scores: ScoreMatrix | None) -> Competitors:
     """The rows that compete: comparable, one a system, not failed; and which of them pass the reader's filters."""
-    comparable = [row for row in inputs.rows if row.is_comparable]
-    ids = {row.id for row in comparable}
-    executions: dict[int, list[BoardRow]] = {}
-    for row in comparable:
-        first = row.id if row.replicate_of is None or row.replicate_of not in ids else row.replicate_of
-        executions.setdefault(first, []).append(row)
-    by_id = {row.id: row for row in comparable}
+    executions = executions_of(inputs)
+    by_id = {row.id: row for row in inputs.rows}
     vectors = _mean_vectors(executions, topic_scores)
     rows, failed, constant = [], [], []
     for first, group in executions.items():
-        row = replace(by_id[first], value=float(np.mean([one.value for one in group])))
+        row = replace(by_id[first], value=mean_of(group))
         vector = vectors.get(first)
         is_zero = row.value == 0.0 and inputs.measure.low == 0.0 and inputs.measure.higher_is_better
         is_constant = vector is not None and np.ptp(vector) == 0.0
@@ -91,7 +86,23 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
     return Competitors(tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix)
 
 
-#: Rows that say something of their training, from which on a board has views of it.
+def executions_of(inputs: BoardInputs) -> dict[int, list[BoardRow]]:
+    """The comparable rows, those of one system together under the id of its first execution."""
+    comparable = [row for row in inputs.rows if row.is_comparable]
+    ids = {row.id for row in comparable}
+    found: dict[int, list[BoardRow]] = {}
+    for row in comparable:
+        first = row.id if row.replicate_of is None or row.replicate_of not in ids else row.replicate_of
+        found.setdefault(first, []).append(row)
+    return found
+
+
+def mean_of(executions: Sequence[BoardRow]) -> float:
+    """The score that a system competes with."""
+    return float(np.mean([one.value for one in executions]))
+
+
+#: So many rows say something of their training where a board has views of it; so many a view has that leads.
 MIN_DECLARED = 10
 
 
@@ -101,9 +112,9 @@ def has_views(rows: Iterable[BoardRow]) -> bool:
 
 
 def default_view(rows: Sequence[BoardRow], *, is_zero_shot: bool) -> ViewName:
-    """Whose results a verdict is on where nobody asks."""
-    is_declared = is_zero_shot and has_views(rows) and any(row.view == "declared-none" for row in rows)
-    return "declared-none" if is_declared else "all"
+    """Whose results a verdict is on where nobody asks: a view of a few rows does not lead."""
+    n_none = sum(row.view == "declared-none" for row in rows)
+    return "declared-none" if is_zero_shot and has_views(rows) and n_none >= MIN_DECLARED else "all"
 
 
 def is_in(row: BoardRow, view: ViewName) -> bool:

@@ -224,6 +224,12 @@ class View:
     ] = field(default="all", metadata=CAME_LATER)
 
     @property
+    def is_telling(self) -> bool:
+        """Whether there is a set, as everything shows it, that tells some rows from the best."""
+        found = self.shown.set
+        return found is not None and found.is_telling
+
+    @property
     def shown(self) -> WithoutFlagged:
         """The best on record with its worth and its set, as everything shows them: no row that a caution holds back."""
         if self.best_unflagged is not None:

@@ -32,6 +32,12 @@ _VIEWS: dict[str, ViewName] = {
     "no": "declared-none",
 }
 
+
+def view_of(training: str) -> ViewName | None:
+    """The view beside "all" of what is known of training; None where nothing is said."""
+    return _VIEWS.get(training)
+
+
 #: Roles of original results: somebody tried a system. Other rows (reference implementations) may be the best too.
 ORIGINAL_ROLES = ("trec_run", "leaderboard", "proposed", "baseline")
 
@@ -127,7 +133,7 @@ class BoardRow:
     @property
     def view(self) -> ViewName | None:
         """The view beside "all" that it is in; None where nothing is said of its training."""
-        return _VIEWS.get(self.training or self.declared_training)
+        return view_of(self.training or self.declared_training)
 
     @property
     def is_counted(self) -> bool:

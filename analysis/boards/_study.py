@@ -46,7 +46,7 @@ from analysis.boards._findings import (
     ViewName,
     WithoutFlagged,
 )
-from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput
+from analysis.boards._inputs import BoardInputs, BoardRow, MeasureFacts, Question, TopicScoresInput
 from analysis.boards._linked_rows import CONTRADICTS, tell_without
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
@@ -407,14 +407,21 @@ def correct(
     return _corrected(inputs, evidence, found.estimate, found.luck, None, why), ""
 
 
+def _decimals_of_worth(measure: MeasureFacts, evidence: Evidence, value: float, luck: Luck) -> int:
+    """Digits of what the best is worth that are printed: fewer than of scores, unless they put it beyond the best."""
+    sign = 1.0 if measure.higher_is_better else -1.0
+    few = max(measure.decimals - (2 if evidence.log_sd else 1), 0)
+    best = sign * value + luck.amount
+    return next((n for n in range(few, measure.decimals) if sign * round(value, n) <= best), measure.decimals)
+
+
 def _corrected(
     inputs: BoardInputs, evidence: Evidence, value: float, luck: Luck, interval: Interval | None, why: str
 ) -> Corrected:
-    fewer = 2 if evidence.log_sd else 1
     return Corrected(
         value=value,
         luck=luck.amount,
-        decimals=max(inputs.measure.decimals - fewer, 0),
+        decimals=_decimals_of_worth(inputs.measure, evidence, value, luck),
         low=interval.low if interval else None,
         high=interval.high if interval else None,
         confidence_level=interval.confidence_level if interval else None,

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from analysis.boards._findings import Family, Verdict
-from analysis.boards._inputs import BoardInputs, BoardRow, MeasureFacts, SuiteMember, TrainingWord
+from analysis.boards._findings import Family, Verdict, ViewName
+from analysis.boards._inputs import BoardInputs, BoardRow, MeasureFacts, SuiteMember, TrainingWord, view_of
 from analysis.boards._plain import CAME_LATER
 from analysis.errors import ArgumentError
 
@@ -75,6 +75,11 @@ class SuiteRow:
         if not said or said & {"", "says_nothing"}:
             return "says_nothing"
         return "nothing_to_train" if said == {"nothing_to_train"} else "declares_none"
+
+    @property
+    def view(self) -> ViewName | None:
+        """As of :class:`BoardRow`, of all members."""
+        return view_of(self.training_on_members)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

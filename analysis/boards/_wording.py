@@ -135,7 +135,7 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
     if is_best_flagged and value:
         value = "," + value
     if other.set is None:
-        return f"{opening}{value}."
+        return f"{opening}{value}; not enough is known to say which could be the best."
     if not other.set.is_telling:
         n_rows = other.set.n_rows or verdict.tries.n_results - other.n_left_out
         return f"{opening}{value}, and {_undecided(other.set, n_rows)}."

@@ -71,7 +71,7 @@ class Variance:
         return f"{self.collection}: {self.n_systems} runs x {self.n_topics} topics, {self.source}"
 
 
-_RANK_LLM_NOTE = "few and related systems (first stages and one reranker on each)"
+_RANK_LLM_NOTE = "few and related systems: first stages and one reranker on each"
 _TAR_NOTE = "many runs differ in one threshold only"
 
 #: Matrices of runs with names: file, collection, measure, source, note.

@@ -219,6 +219,18 @@ def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
     )
 
 
+def changes_own(operation_id: str, body: Answer | None, *, status: int = 200) -> Callable[[Any], Any]:
+    """Describe a method that changes a collection of one's own, by JSON; or without a ``body`` by a file as it is."""
+    told = OpenApiResponse(serializers.OwnCollection, description="The collection as it stands now.")
+    return _described(
+        operation_id,
+        {status: told},
+        _PRIVATE_ERRORS | {415: "The body is no JSON.", 429: _WRITING_ERRORS[429]},
+        headers=[_MADE] if status == 201 else [],
+        request={"application/json": body} if body else {"application/octet-stream": OpenApiTypes.BINARY},
+    )
+
+
 def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = False) -> Callable[[Any], Any]:
     """Describe a ``get`` that answers results in one of the formats of exchange."""
     ours = OpenApiResponse(serializers.ResultsFile, description="The results; formats of one run in an archive.")

@@ -5,7 +5,7 @@ from django.urls import path
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import describe, serializer_of
-from registry.api.views import exports, private, reading, runs, sent, submissions
+from registry.api.views import exports, own, private, reading, runs, sent, submissions
 from registry.api.views.documents import gives, lists, shows
 from registry.catalog.documents import CollectionDocument, MeasureDocument, collection_document, measure_document
 from registry.catalog.models import Collection, Measure
@@ -97,7 +97,11 @@ _OF_LEADERBOARD = (
 )
 _OF_PEOPLE = (
     ("runs/", "run-list", runs.RunList.as_view()),
-    ("runs/own/<str:key>/", "own-collection-detail", runs.OwnCollectionDetail.as_view()),
+    ("runs/own/", "own-collection-list", own.OwnCollectionList.as_view()),
+    ("runs/own/<str:key>/", "own-collection-detail", own.OwnCollectionDetail.as_view()),
+    ("runs/own/<str:key>/judgements/", "own-judgements", own.OwnJudgements.as_view()),
+    ("runs/own/<str:key>/measures/", "own-measure-list", own.OwnMeasureList.as_view()),
+    ("runs/own/<str:key>/measures/<path:measure>/", "own-measure-detail", own.OwnMeasureDetail.as_view()),
     ("runs/<str:key>/", "run-detail", runs.RunDetail.as_view()),
     ("submissions/", "submission-list", submissions.SubmissionList.as_view()),
     ("submissions/<uuid:id>/", "submission-detail", submissions.SubmissionDetail.as_view()),

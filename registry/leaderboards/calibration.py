@@ -13,6 +13,7 @@ from analysis.boards import (
     calibration,
 )
 
+_PROMISED = 0.95
 #: In the order of their strength, with what each means.
 KINDS: dict[EvidenceKind, tuple[str, str]] = {
     "own-topics": ("Own topics", "Topic scores of every row that competes."),
@@ -164,7 +165,15 @@ def calibration_context() -> dict[str, object]:
         for key in KINDS
         if key in lines
     ]
+    equal = [row for row in found.rows if row.world == "equal"]
+    predicted = [row for row in equal if row.variance_class]
     return {
+        "below": [row for row in equal if row.coverage < _PROMISED],
+        "lowest": min(equal, key=lambda row: row.coverage),
+        "worst": min((row for row in equal if row.family != "all"), key=lambda row: row.coverage_min),
+        "n_lines": len(equal),
+        "n_predicted": len(predicted),
+        "lowest_predicted": min(row.coverage_min for row in predicted),
         "calibration": found,
         "audited": [(row, deciding(row.variance_class)) for row in audit()],
         "n_beyond": sum(row.is_beyond for row in audit()),

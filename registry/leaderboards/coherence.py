@@ -386,9 +386,10 @@ def _is_silent_on_a_strong_note(board: Studied) -> bool:
 
 
 def _leads_with_another_view(board: Studied) -> bool:
-    """Whether a suite for unseen data leads with all, or another leaderboard with some."""
-    has_views = "declared-none" in {view.view for view in board.verdict.views}
-    return (board.verdict.view == "declared-none") != (board.inputs.is_zero_shot and has_views)
+    """Whether a suite for unseen data leads with all though ten declare none, or another leaderboard with some."""
+    n_none = {view.view: view.set.n_rows if view.set else None for view in board.verdict.views}.get("declared-none", 0)
+    is_asked = board.inputs.is_zero_shot and (n_none or 0) >= 10
+    return n_none is not None and (board.verdict.view == "declared-none") != is_asked
 
 
 CHECKS = (

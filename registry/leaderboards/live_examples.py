@@ -6,8 +6,7 @@ from django.urls import reverse
 
 from registry.core.live_examples import LiveExample, register_live_example
 from registry.leaderboards.queries import analysed_leaderboards
-from registry.leaderboards.suite_documents import suite_summary
-from registry.leaderboards.suite_queries import suite_boards
+from registry.leaderboards.suite_documents import suite_summaries
 
 #: Evidence that comes from published means alone.
 _MEANS = ("own-variance", "own-and-predicted", "predicted")
@@ -24,7 +23,7 @@ def _busiest(**wanted: object) -> Callable[[], LiveExample | None]:
 
 
 def _suite() -> LiveExample | None:
-    for one in map(suite_summary, suite_boards()):
+    for one in suite_summaries():
         if one.headline:
             return LiveExample(f"{one.suite.name}, {one.measure['name']}", one.url, one.headline.sentence)
     return None

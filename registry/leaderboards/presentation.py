@@ -241,6 +241,10 @@ def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.Bo
     if not selection.traits and not any(row.training in _OF_MODELS for row in document.results):
         return []
     form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
+    for field in form.fields.values():
+        if isinstance(field, forms.ChoiceField) and not isinstance(field, forms.TypedChoiceField):
+            known: Any = field.choices
+            field.choices = [("", "any"), *known]
     return [form[name] for name in TRAIT_FIELDS]
 
 

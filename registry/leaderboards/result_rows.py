@@ -28,7 +28,8 @@ from registry.leaderboards.ladder import Rung
 class Line:
     """A row with what stands beside it: why it can't be the best, its bar; and what holds for the whole table.
 
-    ``digits`` is how many decimals the margin allows, None where it is not known.
+    ``digits`` is how many decimals the margin allows, None where it is not known; ``usual_training`` is said above the
+    table, blank where each row says its own.
     """
 
     row: RowDocument
@@ -39,14 +40,16 @@ class Line:
     digits: int | None
     has_teams: bool
     has_training: bool
+    usual_training: str
     can_compare: bool
+    is_telling: bool
 
     @property
     def html(self) -> SafeString:
         """The row of the table, its texts escaped."""
         row = self.row
         kind = ' class="not-counted"' if row.why_not_comparable else ""
-        if row.may_be_best:
+        if row.may_be_best and self.is_telling:
             kind = ' class="is-marked"'
         cells = [cell(self) for name, cell in _CELLS.items() if name in self.columns]
         if self.can_compare:
@@ -90,7 +93,7 @@ def _system(line: Line) -> str:
         said.append(f'<span class="why">{escape(row.why_not_comparable)}</span>')
     if not row.is_original and "role" not in line.columns:
         said.append('<span class="why">a toolkit’s run</span>')
-    if line.has_training:
+    if line.has_training and row.training != line.usual_training:
         words = training_words(row.training, row.training_split)
         said.append(f'<span class="why">{escape(words)}</span>')
     if row.is_disputed and "provenance" not in line.columns:
@@ -111,7 +114,7 @@ def _score(line: Line) -> str:
 
 def _can_be_best(line: Line) -> str:
     why = f' <span class="why">{escape(line.why_out)}</span>' if line.why_out else ""
-    return f'<td class="mark-cell">{_bar(line.rung) if line.rung else ""}{_may_be_best(line.row)}{why}</td>'
+    return f'<td class="mark-cell">{_bar(line.rung) if line.rung else ""}{_may_be_best(line)}{why}</td>'
 
 
 def _bar(rung: Rung) -> str:
@@ -123,10 +126,11 @@ def _bar(rung: Rung) -> str:
     )
 
 
-def _may_be_best(row: RowDocument) -> str:
+def _may_be_best(line: Line) -> str:
+    row = line.row
     if row.is_held_back:
         return '<span class="mark held">held back</span>'
-    if row.may_be_best is None:
+    if row.may_be_best is None or not line.is_telling:
         return NOTHING
     return '<span class="mark">yes</span>' if row.may_be_best else '<span class="mark not">no</span>'
 

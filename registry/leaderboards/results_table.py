@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.readers.text import comparison_key
+from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
 from registry.leaderboards.documents import DESCENDING_SORTS, BoardDocument, RowDocument
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
@@ -62,6 +63,9 @@ class Column:
     page: str
 
 
+_NOT_LISTED = "not_listed"
+
+
 def found_results(document: BoardDocument, q: str) -> Sequence[RowDocument]:
     """The results whose system, team or paper has all of these words; without any, every result."""
     words = comparison_key(q).split()
@@ -80,16 +84,22 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
     alike, rungs = _alike(document.results), ladder(document, rows)
     filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
+    is_telling = verdict is not None and verdict.is_telling
     # Where no source says anything of anybody, as of runs of TREC, nothing is said of each.
     has_training = any(row.training in ("declares", "declares_none", "not_listed") for row in document.results)
-    shown = selection.columns or _usual_columns(filled, alike)
+    usual: Sequence[str] = _usual_columns(filled, alike)
+    if not is_telling and not any(row.is_held_back for row in document.results):
+        usual = [name for name in usual if name != "can_be_best"]  # Where nearly all may be, that tells none.
+    shown = selection.columns or usual
     columns = _columns(document, shown, selection.sort)
+    usual = _NOT_LISTED if has_training and sum(row.training == _NOT_LISTED for row in rows) > len(rows) / 2 else ""
     return {
         "columns": columns,
         "alike": [(_COLUMNS[name][0], value) for name, value in alike.items() if name not in columns],
         "offered": [(name, _COLUMNS[name][0], name in columns) for name in filled],
         "can_compare": len(rows) > 1,
         "lengths": [(n, n == selection.rows) for n in RESULTS_PER_PAGE],
+        "usual_training": training_words(usual, "") if usual else "",
         "rows": [
             Line(
                 row,
@@ -100,7 +110,9 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
                 wording.telling_digits(verdict, decimals) if verdict else None,
                 has_teams="team" not in columns and "team" not in alike,
                 has_training=has_training,
+                usual_training=usual,
                 can_compare=len(rows) > 1,
+                is_telling=is_telling,
             )
             for row in rows
         ],

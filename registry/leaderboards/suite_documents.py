@@ -4,6 +4,7 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Annotated
@@ -45,7 +46,7 @@ from registry.leaderboards.documents import (
 from registry.leaderboards.documents.states import analysis_state
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline
-from registry.leaderboards.suite_queries import SuiteBoard, members_state
+from registry.leaderboards.suite_queries import MembersState, SuiteBoard, members_state, members_states, suite_boards
 from registry.leaderboards.suite_rules import SuiteRulesDocument, describe_rules
 from registry.leaderboards.suite_uplift import SuiteUpliftDocument, describe_uplift
 from registry.leaderboards.verification import measure_of, read_kept
@@ -252,7 +253,7 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
     return SuiteDocument(
         **_described(board),
         **_verdicts(inputs, found),
-        analysis=_state(board, analysis),
+        analysis=_state(members_state(board), analysis),
         members=_members(board, inputs),
         rules=describe_rules(inputs, found.rules) if inputs and found and found.rules else None,
         uplift=describe_uplift(inputs, found.uplift) if inputs and found and found.uplift else None,
@@ -264,16 +265,20 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
     )
 
 
-def suite_summary(board: SuiteBoard) -> SuiteSummary:
-    """A suite as lists show it."""
-    analysis = _analysis_of(board)
-    return SuiteSummary(
-        **_described(board),
-        n_members=len(board.members),
-        analysis=_state(board, analysis),
-        headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
-        snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,
-    )
+def suite_summaries() -> Iterator[SuiteSummary]:
+    """All suites whose mean people quote, as lists show them."""
+    analyses = SuiteAnalysis.objects.select_related("snapshot").defer("snapshot__content")
+    known = {(one.suite_id, one.measure_id): one for one in analyses}
+    boards = suite_boards()
+    for board, state in zip(boards, members_states(boards), strict=True):
+        analysis = known.get((board.suite.pk, board.measure.pk))
+        yield SuiteSummary(
+            **_described(board),
+            n_members=len(board.members),
+            analysis=_state(state, analysis),
+            headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
+            snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,
+        )
 
 
 def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
@@ -311,11 +316,11 @@ def _analysis_of(board: SuiteBoard) -> SuiteAnalysis | None:
     return found.first()
 
 
-def _state(board: SuiteBoard, analysis: SuiteAnalysis | None) -> AnalysisState:
+def _state(members: MembersState, analysis: SuiteAnalysis | None) -> AnalysisState:
     if analysis is None:
         return analysis_state("queued", "", words=OF_MEANS)
     state = "none" if analysis.obstacle else "current"
-    if analysis.version != members_state(board).version:
+    if analysis.version != members.version:
         state = "stale"
     return analysis_state(state, analysis.obstacle, words=OF_MEANS, obstacles=SuiteAnalysis.Obstacle)
 
@@ -323,6 +328,8 @@ def _state(board: SuiteBoard, analysis: SuiteAnalysis | None) -> AnalysisState:
 def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Document:
     if inputs is None or found is None:
         return {"verdict": None, "verdict_here": None}
+
+    views = [row.view for row in inputs.rows if None not in row.scores]
 
     def say(question: SuiteQuestion, verdict: Verdict) -> str:
         is_other = question == "other-collections"
@@ -336,7 +343,7 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
         )
         return VerdictDocument(
             **{one.name: getattr(verdict, one.name) for one in fields(verdict)}
-            | {"cautions": cautions, "views": views_in_words(verdict, partial(say, question))},
+            | {"cautions": cautions, "views": views_in_words(verdict, partial(say, question), views)},
             sentence=headline(inputs, found, question),
             evidence_sentence=describe_evidence(inputs, found, question),
         )

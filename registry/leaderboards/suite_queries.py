@@ -5,6 +5,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 from django.urls import reverse
@@ -119,29 +120,45 @@ class MembersState:
 
 def members_state(board: SuiteBoard) -> MembersState:
     """Where the analyses of the members of a suite stand, in one query."""
-    wanted: dict[int, str | None] = {member.collection_id: None for member in board.members}
+    return members_states([board])[0]
+
+
+def members_states(boards: Sequence[SuiteBoard]) -> list[MembersState]:
+    """The same of several suites, in one query for all."""
     columns = (
         "collection_id",
+        "measure_id",
         "results_version",
         "analysis__results_version",
         "analysis__methods_version",
         "analysis__snapshot_id",
     )
-    boards = Leaderboard.objects.filter(collection__in=list(wanted), measure=board.measure, results_version__gt=0)
-    is_settled = True
-    for collection, version, analysed, methods, snapshot in boards.values_list(*columns):
-        wanted[collection] = snapshot
-        is_settled = is_settled and (version, METHODS.version) == (analysed, methods)
-    return MembersState(wanted, is_settled)
+    collections = {member.collection_id for board in boards for member in board.members}
+    measures = {board.measure.pk for board in boards}
+    found = Leaderboard.objects.filter(collection__in=collections, measure__in=measures, results_version__gt=0)
+    members = {(one[0], one[1]): one[2:] for one in found.values_list(*columns)}
+    return [
+        _state_of({one.collection_id: members.get((one.collection_id, board.measure.pk)) for one in board.members})
+        for board in boards
+    ]
+
+
+def _state_of(members: dict[int, tuple[Any, ...] | None]) -> MembersState:
+    """``members`` has the results, the analysed results, the methods and the snapshot of each that has results."""
+    return MembersState(
+        {collection: known[3] if known else None for collection, known in members.items()},
+        all((known[0], METHODS.version) == known[1:3] for known in members.values() if known),
+    )
 
 
 def stale_suite_boards() -> list[SuiteBoard]:
     """The suites whose analysis is missing or rests on other analyses of their members than those that stand."""
     versions = {(one.suite_id, one.measure_id): one.version for one in SuiteAnalysis.objects.defer("headline")}
+    boards = suite_boards()
     return [
         board
-        for board in suite_boards()
-        if versions.get((board.suite.pk, board.measure.pk)) != members_state(board).version
+        for board, state in zip(boards, members_states(boards), strict=True)
+        if versions.get((board.suite.pk, board.measure.pk)) != state.version
     ]
 
 

@@ -8,8 +8,8 @@ from typing_extensions import Doc
 
 from registry.core.documents import document_of
 from registry.curation.suites.models import Suite
-from registry.leaderboards.suite_documents import MemberBrief, SuiteBrief, SuiteSummary, describe_suite, suite_summary
-from registry.leaderboards.suite_queries import ListedMember, listed_members, suite_boards, suites_without_mean
+from registry.leaderboards.suite_documents import MemberBrief, SuiteBrief, SuiteSummary, describe_suite, suite_summaries
+from registry.leaderboards.suite_queries import ListedMember, listed_members, suites_without_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class SuiteRecord:
 
 def suite_list() -> SuiteList:
     """All suites."""
-    results = tuple(map(suite_summary, suite_boards()))
+    results = tuple(suite_summaries())
     lists = tuple(
         SuiteListed(suite=describe_suite(one), url=_record_address(one), n_members=getattr(one, "n_members", 0))
         for one in suites_without_mean()

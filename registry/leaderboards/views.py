@@ -175,7 +175,11 @@ FORMATS = {suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURE
 
 def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
     selection, site = form.selection(), site_address()
-    page = Paginator(found_results(document, selection.q), selection.rows).get_page(selection.page)
+    rows = found_results(document, selection.q)
+    if selection.traits:
+        # Those asked for first: they may be few, and far down.
+        rows = sorted(rows, key=lambda row: row.can_be_best is None)
+    page = Paginator(rows, selection.rows).get_page(selection.page)
     context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
     context |= {"board": found.board, "selection": selection, "page": page}
     context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"

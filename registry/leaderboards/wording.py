@@ -152,6 +152,8 @@ def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: S
     where = f" {where}" if where else ""
     if not shown.set.is_telling:
         said = f"which of {whom} is the best{where} cannot be told: {thousands(n)} may be"
+    elif n == n_rows == 1:
+        said = f"only one {document.words.row} counts{where}: {leader}"
     elif n == 1:
         said = f"one of {whom} stands alone{where}: {leader}"
     else:
@@ -346,8 +348,8 @@ def column_meanings(document: BoardDocument) -> dict[str, str]:
     names = {one.basis: one.name for one in document.reference_sets}
     return {
         "ranks": (
-            "The best and the worst rank that it may truly have among all that compete, each at the confidence of the"
-            " verdict. A result without one does not compete; the table says why."
+            "The best and the worst rank that it may truly have among all that compete, whatever view of training is"
+            " shown, each at the confidence of the verdict. A result without one does not compete; the table says why."
         ),
         "rank": "Equal scores share a rank. A result without one does not compete; the table says why.",
         "score": "As printed; where a program printed every digit it had, the digits of the measure.",

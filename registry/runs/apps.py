@@ -12,7 +12,7 @@ class RunsConfig(AppConfig):
         from registry.core.limits import declare
         from registry.runs import document_studies, limits, paper_figures, personal, queries, studies
         from registry.runs.live_examples import register_examples
-        from registry.runs.services import files, scoring, uploading
+        from registry.runs.services import files, scoring, scoring_again, uploading
 
         declare(limits.LIMITS)
         register(Section("own_collections", personal.export_own_collections, personal.erase_own_collections))
@@ -22,6 +22,7 @@ class RunsConfig(AppConfig):
             jobs.Kind(queries.SCORE, scoring.score, scoring.save_score),
             jobs.Kind(queries.STUDY, studies.study, studies.save_study),
             jobs.Kind(queries.STUDY_DOCUMENTS, document_studies.study, studies.save_study, large=True),
+            jobs.Kind(queries.SCORE_AGAIN, scoring_again.score_again, scoring_again.save_again),
             jobs.Kind(queries.DRAW_FIGURES, paper_figures.draw, studies.save_study, large=True),
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )

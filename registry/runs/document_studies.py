@@ -15,12 +15,16 @@ from registry.runs.queries import lines_of
 from registry.runs.studies import Found, uploads_behind
 
 
-def boards_of(work: Work) -> dict[str, Leaderboard]:
-    """Leaderboards under a kind of average precision that the run was scored under, by the name of the measure."""
+def boards_of(upload: Upload) -> dict[str, Leaderboard]:
+    """Leaderboards, or boards of a collection of one's own, under a kind of average precision that the run was scored
+    under, by the name of the measure."""
+    work = upload.work
     names = [name for name, text in work.measures.items() if as_average_precision(text)]
     judgements = work.judgements
     if judgements is None or judgements.is_sealed or not Work.objects.filter(pk=work.pk).exclude(rankings=b"").exists():
         return {}
+    if upload.own_collection:
+        return {one.name: one.board for one in upload.own_collection.measures.all() if one.name in names}
     boards = Leaderboard.objects.filter(collection=judgements.collection_id, measure__name__in=names)
     return {board.measure.name: board for board in boards.select_related("measure").order_by("measure__name")}
 

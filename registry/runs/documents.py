@@ -147,8 +147,13 @@ def study_document(study: Study, *, is_own: bool) -> StudyDocument:
         is_failed=progress.is_failed,
         content=msgspec.json.decode(study.content) if study.content else None,
         settled=settled_by(study) if study.kind == Study.Kind.BOARD else None,
-        across=across_collections(study) if is_own and study.content and study.kind == Study.Kind.DOCUMENTS else None,
+        across=across_collections(study) if is_own and study.content and _is_on_record(study) else None,
     )
+
+
+def _is_on_record(study: Study) -> bool:
+    """Whether it is of documents, of runs on a collection that is on record."""
+    return study.kind == Study.Kind.DOCUMENTS and study.leaderboard_id is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import DayField, invalid
 from registry.results.models import Result
 from registry.runs.document_studies import boards_of, comparable_with
-from registry.runs.models import Upload, Work, own_board
+from registry.runs.models import OwnMeasure, Upload, Work, own_board
 from registry.runs.queries import measures_to_seal
 from registry.runs.services.uploading import MOST_KEPT
 
@@ -214,7 +214,9 @@ class DocumentsForm(forms.Form):
 
     def __init__(self, data: Any = None, *, upload: Upload) -> None:
         super().__init__(data, prefix="documents")
-        self.boards = boards_of(upload.work)
+        self.boards = boards_of(upload)
+        own = upload.own_collection.measures.all() if upload.own_collection else ()
+        self._own = {one.name: one for one in own}
         self.runs = comparable_with(upload)
         _offer(self.fields["measure"], {name: name for name in self.boards})
         _offer(self.fields["other"], {"": "nothing"} | {key: one.name for key, one in self.runs.items()})
@@ -225,6 +227,11 @@ class DocumentsForm(forms.Form):
     def board(self) -> Leaderboard:
         """The leaderboard, of a valid form."""
         return self.boards[self.cleaned_data["measure"]]
+
+    @property
+    def own_measure(self) -> OwnMeasure | None:
+        """That of a collection of one's own, of a valid form."""
+        return self._own.get(self.cleaned_data["measure"])
 
     @property
     def chosen(self) -> Upload | None:

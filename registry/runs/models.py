@@ -189,7 +189,8 @@ class OwnMeasure(models.Model):
     @property
     def board(self) -> Leaderboard:
         """What its tables are a leaderboard of, which is not recorded."""
-        known = {name: getattr(self, name) for name in ("name", "low", "high", "higher_is_better", "decimals")}
+        names = ("name", "ir_measures", "low", "high", "higher_is_better", "decimals")
+        known = {name: getattr(self, name) for name in names}
         return Leaderboard(collection=Collection(slug="own", name=self.collection.name), measure=Measure(**known))
 
 

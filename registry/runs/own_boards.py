@@ -8,17 +8,18 @@ import msgspec
 from typing_extensions import Doc
 
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
-from registry.runs.queries import Progress, entries_of, own_judgements, progress_of_study, sent_to_own
+from registry.runs.queries import Progress, entries_of, own_judgements, progress_of_study, sent_to_own, without_measure
 from registry.runs.studies import SharedTopics, shared_topics
 
 
 @dataclass(frozen=True, slots=True)
 class OwnBoard:
-    """The tables under one measure, what enters the board beside them, the topics that all of it has, and its study."""
+    """The tables under one measure, what enters the board beside them, runs that it lacks, shared topics, its study."""
 
     measure: OwnMeasure
     tables: tuple[Upload, ...]
     n_entries: int
+    lacking: tuple[Upload, ...]
     topics: SharedTopics
     study: Study | None
     progress: Progress | None
@@ -38,6 +39,7 @@ def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
         measure=measure,
         tables=tuple(upload for upload in sent if upload.own_measure_id == measure.pk),
         n_entries=len(entries),
+        lacking=tuple(without_measure(measure, sent)),
         topics=shared_topics(entries) if entries else SharedTopics((), ()),
         study=study,
         progress=progress_of_study(study) if study else None,
@@ -51,6 +53,9 @@ class OwnBoardDocument:
     measure: str
     url: Annotated[str, Doc("Its page.")]
     n_entries: Annotated[int, Doc("Tables and runs that enter it.")]
+    lacking: Annotated[
+        tuple[str, ...], Doc("Pages of runs that are not scored under it: not yet, or their documents were not kept.")
+    ]
     topics: Annotated[tuple[str, ...], Doc("Those that all of them have, which it is studied on.")]
     left_out: Annotated[tuple[str, ...], Doc("Those that one of them lacks, or that the collection does not name.")]
     state: Annotated[str, Doc("`empty`, `waiting` or `done`.")]
@@ -95,6 +100,7 @@ def _board_document(board: OwnBoard) -> OwnBoardDocument:
         measure=board.measure.name,
         url=board.measure.get_absolute_url(),
         n_entries=board.n_entries,
+        lacking=tuple(upload.get_absolute_url() for upload in board.lacking),
         topics=board.topics.shared,
         left_out=board.topics.left_out,
         state=study.state if study else "empty",

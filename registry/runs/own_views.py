@@ -21,7 +21,14 @@ from registry.runs.own_boards import boards_of_own
 from registry.runs.own_forms import OwnCollectionForm, OwnJudgementsForm, OwnMeasureForm, OwnRunForm, OwnTableForm
 from registry.runs.queries import own_collections_of, own_judgements
 from registry.runs.services.judging import put_own_judgements
-from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, keep_collection
+from registry.runs.services.own_collections import (
+    add_measure,
+    begin,
+    change,
+    forget_collection,
+    keep_collection,
+    remove_measure,
+)
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
 from registry.runs.study_views import study_page
 from registry.runs.views import private
@@ -87,6 +94,15 @@ def own_measure_add(request: HttpRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, collection, measure_form=form)
     add_measure(collection=collection, facts=form.facts)
+    return redirect(collection)
+
+
+@require_POST
+@sign_in_first
+def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Remove a measure with its tables."""
+    collection = get_changeable_collection(key, request.user)
+    remove_measure(measure=get_own_measure(key, pk, request.user))
     return redirect(collection)
 
 

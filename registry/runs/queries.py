@@ -25,6 +25,7 @@ SCORE = "runs.score"
 STUDY = "runs.study"
 STUDY_DOCUMENTS = "runs.study_documents"
 DRAW_FIGURES = "runs.draw_figures"
+SCORE_AGAIN = "runs.score_again"
 #: Which job does which kind of study.
 STUDIED_BY = {Study.Kind.BOARD: STUDY, Study.Kind.DOCUMENTS: STUDY_DOCUMENTS, Study.Kind.FIGURES: DRAW_FIGURES}
 
@@ -129,6 +130,18 @@ def entries_of(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
         for upload in sent
         if upload.work.state == Work.State.DONE
         and (upload.own_measure_id == measure.pk if upload.own_measure_id else measure.name in upload.work.means)
+    ]
+
+
+def without_measure(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
+    """Runs that were scored before the measure was there, though it can be computed."""
+    return [
+        upload
+        for upload in sent
+        if measure.ir_measures
+        and upload.work.kind == Work.Kind.RUN
+        and upload.work.state == Work.State.DONE
+        and measure.name not in upload.work.means
     ]
 
 

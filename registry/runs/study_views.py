@@ -60,7 +60,9 @@ def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
         context = {"upload": upload, "document": upload_document(upload), "is_own": True, "documents_form": form}
         return private(render(request, "runs/upload_detail.html", context, status=400))
     take_study(user)
-    return redirect(ask_for_document_study(upload=upload, leaderboard=form.board, other=form.chosen))
+    return redirect(
+        ask_for_document_study(upload=upload, leaderboard=form.board, other=form.chosen, own_measure=form.own_measure)
+    )
 
 
 @require_safe
@@ -118,7 +120,7 @@ def study_progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def study_delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Have a study forgotten; one that is worked on is stopped."""
     upload = get_own_upload(key, request.user)
-    upload.studies.filter(pk=pk, own_measure=None).delete()
+    upload.studies.filter(pk=pk).exclude(kind=Study.Kind.BOARD, own_measure__isnull=False).delete()
     return redirect(upload)
 
 

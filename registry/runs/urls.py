@@ -13,6 +13,7 @@ urlpatterns = [
     path("runs/own/<str:key>/", own_views.own_detail, name="own-detail"),
     path("runs/own/<str:key>/change/", own_views.own_change, name="own-change"),
     path("runs/own/<str:key>/measures/", own_views.own_measure_add, name="own-measure-add"),
+    path("runs/own/<str:key>/measures/<int:pk>/remove/", own_views.own_measure_remove, name="own-measure-remove"),
     path("runs/own/<str:key>/tables/", own_views.own_table_add, name="own-table-add"),
     path("runs/own/<str:key>/runs/", own_views.own_run_add, name="own-run-add"),
     path("runs/own/<str:key>/judgements/", own_views.own_judgements_put, name="own-judgements-put"),

@@ -9,13 +9,15 @@ from django.urls import reverse
 from typing_extensions import Doc
 
 from analysis.boards import planned_pairs
-from registry.catalog.models import Density, Leaderboard
+from registry.catalog.models import Density, Leaderboard, Measure
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.queries import read_board
 from registry.leaderboards.stored import MIN_FIELD, StoredBoard, read_stored
 from registry.leaderboards.wording import Fact
-from registry.runs.models import Upload, Work
+from registry.runs.models import OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import TopicTable, unpack_scores
+from registry.runs.queries import entries_of, sent_to_own
+from registry.runs.studies import rows_of
 from registry.tools.check.documents import CheckDocument, Drawn, check_document, draw
 
 #: As many topics are named of those that speak for a run, and of those that speak against it.
@@ -47,17 +49,17 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class DecidingTopic:
-    """A topic on which the run differs from what published runs score there on average."""
+    """A topic on which the run differs from what others score there on average."""
 
     topic: str
     score: float
-    others: Annotated[float, Doc("Mean of the published runs with scores by topic.")]
+    others: Annotated[float, Doc("Mean of the others, those with scores by topic.")]
     difference: float
 
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """The topics that make the run better or worse than the published runs with scores by topic are on average."""
+    """The topics that make the run better or worse than others with scores by topic are on average."""
 
     n_systems: int
     n_topics: int
@@ -65,6 +67,16 @@ class Deciding:
     n_to_turn: Annotated[int, Doc("As few topics, left out, turn the sign of the difference.")]
     gains: tuple[DecidingTopic, ...]
     losses: tuple[DecidingTopic, ...]
+    said: Annotated[str, Doc("The same in a sentence.")]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnVerdict:
+    """What can be said of a run on a collection of somebody's own, under one of its measures."""
+
+    measure: OwnMeasure
+    precision: Precision | None
+    deciding: Deciding | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +113,6 @@ class RunVerdict:
             wide += "if anything wider."
             found.append(Fact(self.precision.measure, f"{self.precision.estimate:.3f}", wide, page="precision-of-map"))
         return found
-
-    @property
-    def said_of_topics(self) -> str:
-        """The same of the topics in a sentence."""
-        found, decimals = self.deciding, self.leaderboard.measure.decimals
-        if found is None:
-            return ""
-        if not found.difference:
-            return f"On average the run scores what the {found.n_systems:,} published runs do."
-        sign = 1.0 if self.leaderboard.measure.higher_is_better else -1.0
-        than = "better" if sign * found.difference > 0 else "worse"
-        return (
-            f"On average over the topics the run is {abs(found.difference):.{decimals}f} {than} than the mean of the "
-            f"{plural(found.n_systems, 'published run,published runs')} with scores by topic; without the "
-            f"{plural(found.n_to_turn, 'topic,topics')} that speak most for that, of {found.n_topics:,}, it is not."
-        )
 
 
 def boards_of(upload: Upload) -> dict[str, Leaderboard]:
@@ -196,24 +192,61 @@ def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: i
         )
 
 
-def _deciding(leaderboard: Leaderboard, table: TopicTable, measure: str) -> Deciding | None:
+def _deciding(leaderboard: Leaderboard, table: TopicTable, name: str) -> Deciding | None:
     """None where no published run has scores on the same topics."""
-    known = read_board(leaderboard.pk).topic_scores
+    known, measure = read_board(leaderboard.pk).topic_scores, leaderboard.measure
     if known is None or set(known.topics) != set(table.topics):
         return None
-    own = dict(zip(table.topics, table.scores[measure], strict=True))
-    sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
-    means = dict(zip(known.topics, known.scores.mean(axis=0).tolist(), strict=True))
-    topics = [DecidingTopic(topic, own[topic], others, own[topic] - others) for topic, others in means.items()]
+    own = dict(zip(table.topics, table.scores[name], strict=True))
+    others = dict(zip(known.topics, known.scores.mean(axis=0).tolist(), strict=True))
+    words = "published run with scores by topic,published runs with scores by topic"
+    return _decide(own, others, plural(known.n_systems, words), known.n_systems, measure)
+
+
+def own_verdict(upload: Upload, measure: OwnMeasure) -> OwnVerdict:
+    """What stands behind the mean of a run on a collection of somebody's own: beside what else its board has."""
+    sent = entries_of(measure, sent_to_own(measure.collection))
+    rows = rows_of([one for one in sent if one.pk != upload.pk], measure.name)
+    table = unpack_scores(bytes(upload.work.scores))
+    own = dict(zip(table.topics, table.scores[measure.name], strict=True))
+    others = {
+        topic: sum(row.scores[topic] for row in rows) / len(rows)
+        for topic in (rows[0].scores if rows else ())
+        if topic in own
+    }
+    words = plural(len(rows), "other system here,other systems here")
+    return OwnVerdict(
+        measure,
+        _precision(upload.work.report.get("precision", {}), measure.name, 1),
+        _decide(own, others, words, len(rows), measure) if others else None,
+    )
+
+
+def _decide(
+    own: Mapping[str, float], others: Mapping[str, float], words: str, n_systems: int, measure: Measure | OwnMeasure
+) -> Deciding:
+    """Topic by topic against the mean of others, which ``words`` count."""
+    sign = 1.0 if measure.higher_is_better else -1.0
+    topics = [DecidingTopic(topic, own[topic], mean, own[topic] - mean) for topic, mean in others.items()]
     topics.sort(key=lambda one: (-sign * one.difference, one.topic))
     total = sum(one.difference for one in topics)
+    n_to_turn = _n_to_turn([one.difference for one in topics], total)
+    than = "better" if sign * total > 0 else "worse"
+    said = f"On average the run scores what the {words} do."
+    if total:
+        by = f"{abs(total) / len(topics):.{measure.decimals}f}"
+        said = (
+            f"On average over the topics the run is {by} {than} than the mean of the {words}; without the "
+            f"{plural(n_to_turn, 'topic,topics')} that speak most for that, of {len(topics):,}, it is not."
+        )
     return Deciding(
-        n_systems=len(known.systems),
+        n_systems=n_systems,
         n_topics=len(topics),
         difference=total / len(topics),
-        n_to_turn=_n_to_turn([one.difference for one in topics], total),
+        n_to_turn=n_to_turn,
         gains=tuple(one for one in topics[:MOST_TOPICS] if sign * one.difference > 0),
         losses=tuple(one for one in topics[::-1][:MOST_TOPICS] if sign * one.difference < 0),
+        said=said,
     )
 
 

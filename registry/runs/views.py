@@ -40,7 +40,7 @@ from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.recording import record_recomputed
 from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
-from registry.runs.verdicts import boards_of, run_verdict
+from registry.runs.verdicts import boards_of, own_verdict, run_verdict
 from registry.tools.reproductions.redraws.carterette import MEANS
 
 #: The paper whose figures need means alone, so that they can be drawn while somebody waits.
@@ -144,6 +144,9 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     elif boards := boards_of(upload):
         asked = boards.get(request.GET.get("measure", ""), next(iter(boards.values())))
         context |= {"verdict": run_verdict(upload, asked), "boards": boards, "asked": asked}
+    elif upload.own_collection and upload.work.kind == Work.Kind.RUN and upload.work.scores:
+        measures = {one.name: one for one in upload.own_collection.measures.all() if one.name in upload.work.means}
+        context["own_verdicts"] = [own_verdict(upload, one) for one in measures.values()]
     if upload.owner_id and is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)

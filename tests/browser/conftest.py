@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -108,15 +108,14 @@ def sign_in(site: str, people: dict[str, list[dict[str, str]]]) -> Callable[...,
 def _wait_for(port: int) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-            connection.request("GET", "/")
-            connection.getresponse().read()
-            connection.close()
-        except OSError:
-            time.sleep(0.3)
-        else:
-            return
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            try:
+                connection.request("GET", "/")
+                connection.getresponse().read()
+            except OSError:
+                time.sleep(0.3)
+            else:
+                return
     pytest.fail("the site does not answer")
 
 

@@ -93,6 +93,11 @@ def answered(page: Page, keys: str) -> None:
     page.wait_for_timeout(50)
 
 
+def wait_for_list(page: Page) -> None:
+    """An answer is shown once the browser has had a core to itself."""
+    expect(page.locator("main .suggestions:not([hidden])").first).to_be_visible()
+
+
 def test_suggestions_are_gone_once_there_is_nothing_left_to_choose(site, browser: Browser):
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.goto(f"{site}/submit/")
@@ -101,6 +106,7 @@ def test_suggestions_are_gone_once_there_is_nothing_left_to_choose(site, browser
     page.wait_for_timeout(400)
     assert open_lists(page) == [], "who comes by the Tab key sees the next fields"
     answered(page, "robus")
+    wait_for_list(page)
     assert open_lists(page) == ["collection"]
     # Before the next answer is there, somebody takes what the last one offered.
     page.keyboard.type("t")
@@ -118,6 +124,7 @@ def test_suggestions_are_gone_once_there_is_nothing_left_to_choose(site, browser
     field.fill("")
     field.focus()
     answered(page, "DL19")
+    wait_for_list(page)
     assert open_lists(page) == ["collection"], "it has to be told which"
     assert page.get_by_role("option").first.inner_text().startswith("TREC 2019 Deep Learning passage ranking")
     page.mouse.click(1000, 700)
@@ -132,6 +139,7 @@ def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser,
         page.goto(f"{site}{path}")
         page.locator("[name=collection]").focus()
         answered(page, "robus")
+        wait_for_list(page)
         field, found = (
             page.locator("[name=collection]").bounding_box(),
             page.locator("main .suggestions").first.bounding_box(),

@@ -181,6 +181,41 @@ def test_the_command_scores_a_run(served, monkeypatch, tmp_path, capsys):
     assert "line 4" in capsys.readouterr().err
 
 
+QRELS = "301 0 good 1\n301 0 fair 1\n302 0 good 1\n"
+
+
+def test_a_collection_of_ones_own_from_the_command_line(served, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
+    run, qrels, scores = (tmp_path / name for name in ("mine.run", "my.qrels", "theirs.csv"))
+    run.write_text(RUN)
+    qrels.write_text(QRELS)
+    scores.write_text("topic,a,b\n301,0.1,0.9\n302,0.3,0.2\n")
+
+    def own(*words: str) -> tuple[int, str]:
+        code = main(["--url", served.url, "own", *words])
+        told = capsys.readouterr()
+        return code, told.out + told.err
+
+    code, address = own("begin", "Claims", "--measure", "nDCG@10")
+    address = address.strip()
+    assert (code, address.startswith(f"{served.url}runs/own/")) == (0, True)
+    assert f"Claims\tnDCG@10\t{address}" in own("list")[1]
+    assert own("show", address)[1] == "nDCG@10\tNothing was sent yet.\n"
+    assert own("judgements", address, str(qrels))[0] == 0
+    assert "nDCG@10\t0.6934" in own("run", address, str(run))[1]
+    assert own("measure", address, "P@1", "--low", "0", "--high", "1")[0] == 0
+    assert own("table", address, str(scores), "--measure", "P@1")[0] == 0
+    assert own("measure", address, "P@1") == (
+        2,
+        "The body asks for something that cannot be done.\nThe collection has this measure.\n",
+    )
+    assert own("judgements", address, str(run))[0] == 2
+    assert own("remove-measure", address, "P@1")[0] == 0
+    assert [board.measure for board in plumbline.Own(address, plumbline.Site(served.url)).read().boards] == ["nDCG@10"]
+    assert own("delete", address)[0] == 0
+    assert own("show", address)[0] == 2
+
+
 def test_the_command_lists_and_deletes_runs(served, monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
     file = tmp_path / "listed.run"

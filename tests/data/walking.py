@@ -1,7 +1,8 @@
 """Walk over every leaderboard of a site, as readers and programs have it: ``python -m tests.data.walking``.
 
-Prints, as JSON, how many leaderboards were walked and what contradicts itself where. For a site of its own, below
-``PLUMBLINE_HOME``: it is loaded and analysed first where it is empty.
+Prints, as JSON, how many leaderboards there are, how many were walked (in a share of the thorough tests, its part of
+them) and what contradicts itself where. For a site of its own, below ``PLUMBLINE_HOME``: it is loaded and analysed
+first where it is empty.
 """
 
 import csv
@@ -22,6 +23,7 @@ from unittest.mock import patch
 import django
 
 from tests.data import refuted
+from tests.thoroughness import part_of_share
 
 #: What stands where a value is missing, or a template failed.
 BROKEN = re.compile(r"(?<![\w-])(?:NaN|nan|None(?! declared)|inf)(?![\w-])|\[object|\{\{|\{%|\{#")
@@ -372,13 +374,14 @@ def main() -> int:
     ids = list(Leaderboard.objects.filter(results_version__gt=0).order_by("pk").values_list("pk", flat=True))
     suites = list(SuiteAnalysis.objects.filter(snapshot__isnull=False).order_by("pk").values_list("pk", flat=True))
     connections.close_all()
+    walked = part_of_share(ids)
     found: dict[str, list[str]] = {}
     with ProcessPoolExecutor(n_processes) as pool:
-        for one in pool.map(walk, [ids[start : start + 20] for start in range(0, len(ids), 20)]):
+        for one in pool.map(walk, [walked[start : start + 20] for start in range(0, len(walked), 20)]):
             found |= one
         for one in pool.map(walk_suites, [suites[start : start + 5] for start in range(0, len(suites), 5)]):
             found |= one
-    json.dump({"n": len(ids), "n_suites": len(suites), "problems": found}, sys.stdout)
+    json.dump({"n": len(ids), "n_walked": len(walked), "n_suites": len(suites), "problems": found}, sys.stdout)
     return 0
 
 

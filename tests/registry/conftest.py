@@ -11,12 +11,23 @@ from tests.databases import new_postgresql
 from tests.registry.core.at_once import Simultaneous
 from tests.registry.core.lab import Lab, RedisServer
 from tests.registry.keeping import forget_kept_answers
+from tests.registry.runs.world import do_here
 
 
 @pytest.fixture(autouse=True)
 def no_kept_answers():
     """Rows of two tests have the same ids, so an answer kept by one would be taken for the other's."""
     forget_kept_answers()
+
+
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are read and scored in this process: to start one for each takes longer than what it does.
+
+    What that process is for (limits, refusals that pass, sealed judgements) is tested with it.
+    """
+    for module in ("studies", "document_studies", "recognizing", "services.scoring"):
+        monkeypatch.setattr(f"registry.runs.{module}.do_in_child", do_here)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What ./test leaves out is said, and is a failure where it was required."""
 
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO
@@ -9,26 +10,44 @@ import suite
 from environment import RefusalError
 
 
+class FakeProcess:
+    """Ends as told, once it was looked at so many times."""
+
+    def __init__(self, code: int, n_looks: int = 2) -> None:
+        self.code, self.n_looks = code, n_looks
+
+    def poll(self) -> int | None:
+        self.n_looks -= 1
+        return None if self.n_looks >= 0 else self.code
+
+
 class FakeProcesses:
-    """Every process ends at once as told; remembers the commands."""
+    """Every process ends as told; remembers the commands in the order of their starts."""
 
     def __init__(self, code: int = 0, output: str = "") -> None:
         self.answer = code, output
         self.commands: list[list[str]] = []
         self.environments: list[dict[str, str]] = []
 
-    def start(self, command: list[object], output: IO[str], **options: object) -> list[object]:
+    def start(self, command: list[object], output: IO[str], **options: object) -> FakeProcess:
         output.write(self.answer[1])
-        self.commands.append([str(part) for part in command])
-        return command
+        self.note(command, **options)
+        return FakeProcess(self.answer[0])
 
-    def wait(self, process: list[object]) -> int:
-        return self.answer[0]
+    def wait(self, process: FakeProcess) -> int:
+        return process.code
 
-    def finish(self, command: list[object], *arguments: object, **options: object) -> tuple[int, str]:
-        self.commands.append([str(part) for part in command])
-        self.environments.append(options.get("env") or {})
+    def finish(
+        self, command: list[object], watch: Callable[[str], None] = lambda line: None, **options: object
+    ) -> tuple[int, str]:
+        self.note(command, **options)
+        for line in self.answer[1].splitlines(keepends=True):
+            watch(line)
         return self.answer
+
+    def note(self, command: list[object], *, env: dict[str, str] | None = None, **options: object) -> None:
+        self.commands.append([str(part) for part in command])
+        self.environments.append(env or {})
 
 
 def make_suite(*arguments: str, code: int = 0, output: str = "") -> suite.Suite:
@@ -42,6 +61,7 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DATABASE_URL", "REDIS_URL", "PLUMBLINE_REQUIRE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(suite, "_answers", lambda *arguments: False)
+    monkeypatch.setattr(suite, "_LOOK_SECONDS", 0)
 
 
 def test_what_is_not_there_is_left_out_in_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,8 +115,9 @@ def test_settings_of_the_site_do_not_reach_the_tests(monkeypatch: pytest.MonkeyP
 )
 def test_arguments_reach_pytest(arguments: list[str], browser: bool, expected: list[str]) -> None:
     made = make_suite(*arguments)
-    made.pytest("tests", {}, browser=browser)
-    assert made.processes.commands == [["python", "-m", "pytest", "-q", "--durations=25", "-m", *expected]]
+    assert made.tests("tests", {}, browser=browser).arguments == [
+        "-m", "pytest", "-q", "--durations=25", "-m", *expected
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -117,23 +138,26 @@ def test_what_needs_a_browser_runs_apart_unless_tests_are_chosen(
         monkeypatch.setattr(made, name, lambda answer=answer: answer)
     made.run()
     runs = [command for command in made.processes.commands if "pytest" in command]
-    assert [command[-1] for command in runs] == expected
+    assert {command[-1] for command in runs} == set(expected)
 
 
 @pytest.mark.parametrize(("code", "outcome"), [(0, "passed"), (1, "failed")])
-def test_types_are_checked_beside_the_tests_and_what_is_wrong_is_printed(
-    capsys: pytest.CaptureFixture[str], code: int, outcome: str
+@pytest.mark.parametrize("n_lines", [0, 1, 20])
+def test_others_are_done_beside_the_tests_each_once_and_what_is_wrong_is_printed_after(
+    capsys: pytest.CaptureFixture[str], code: int, outcome: str, n_lines: int
 ) -> None:
-    made = make_suite(code=code, output="a.py:1: error\n")
-    made.end(made.begin("mypy", ["-m", "mypy"]))
-    assert made.processes.commands == [["python", "-m", "mypy"]]
-    assert "a.py:1: error" in capsys.readouterr().out
-    assert (made.parts[-1].name, made.parts[-1].outcome) == ("mypy", outcome)
+    made = make_suite(code=code, output="a.py:1: error\n" * n_lines)
+    made.do(suite.Task("first", ["-m", "a"]), [suite.Task("mypy", ["-m", "mypy"]), suite.Task("third", ["-m", "b"])])
+    assert sorted(command[-1] for command in made.processes.commands) == ["a", "b", "mypy"]
+    assert {part.name: part.outcome for part in made.parts} == dict.fromkeys(("first", "mypy", "third"), outcome)
+    printed = capsys.readouterr().out
+    assert printed.count("a.py:1: error") == 3 * n_lines
+    assert printed.index("== first") < printed.index("== mypy") < printed.index("== third")
 
 
 def test_services_reach_the_tests_of_the_registry() -> None:
     made = make_suite()
-    made.pytest("tests", {"REDIS_URL": "redis://cache:6380/15"}, browser=False, folder="tests/registry")
+    made.do(made.tests("tests", {"REDIS_URL": "redis://cache:6380/15"}, browser=False, folder="tests/registry"))
     assert made.processes.commands[0][-1] == "tests/registry"
     assert "--allow-hosts=127.0.0.1,::1,cache" in made.processes.commands[0]
     assert made.processes.environments[0]["REDIS_URL"] == "redis://cache:6380/15"
@@ -151,7 +175,7 @@ def test_how_thorough_it_is_reaches_the_tests_and_is_said(
     capsys: pytest.CaptureFixture[str], arguments: list[str], thorough: str, left_out: str
 ) -> None:
     made = make_suite(*arguments)
-    made.pytest("tests", {}, browser=False)
+    made.do(made.tests("tests", {}, browser=False))
     assert made.processes.environments[0]["PLUMBLINE_THOROUGH"] == thorough
     made.summarize()
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
@@ -170,14 +194,14 @@ def test_a_share_that_is_none_is_refused(share: str) -> None:
 )
 def test_outcomes_are_told_apart(code: int, arguments: list[str], outcome: str) -> None:
     made = make_suite(*arguments, code=code, output="…\n==== 3 passed in 1 s ====\n")
-    made.pytest("tests", {}, browser=False)
+    made.do(made.tests("tests", {}, browser=False))
     assert (made.parts[-1].outcome, made.parts[-1].remark) == (outcome, "3 passed in 1 s")
 
 
 def test_every_test_that_was_skipped_is_listed_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     skipped = "SKIPPED [2] tests/test_a.py:188: the command is not installed"
     made = make_suite(output=f"..s\n{skipped}\n3 passed, 2 skipped in 1 s\n")
-    made.pytest("tests on SQLite", {}, browser=False)
+    made.do(made.tests("tests on SQLite", {}, browser=False))
     made.summarize()
     assert f"tests on SQLite: {skipped}" in capsys.readouterr().out.splitlines()
 

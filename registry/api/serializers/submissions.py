@@ -8,6 +8,7 @@ from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
 from registry.runs.documents import UploadDocument
 from registry.runs.own_boards import OwnCollectionDocument
+from registry.runs.own_sent import SentOwnCollection, SentOwnMeasure
 from registry.submissions import answers
 
 
@@ -88,6 +89,11 @@ ResultsFile = describe(
 )
 Run = describe("Run", UploadDocument)
 OwnCollection = describe("OwnCollection", OwnCollectionDocument)
+OwnCollectionList = describe(
+    "OwnCollectionList", meaning="One's own collections.", collections=OwnCollection(many=True)
+)
+OwnCollectionBody = describe("OwnCollectionBody", SentOwnCollection)
+OwnMeasureBody = describe("OwnMeasureBody", SentOwnMeasure)
 RunList = paged("RunList", Run, meaning="One's runs and tables of topic scores, in pages.")
 DryRun = describe("DryRun", answers.DryRun)
 SubmissionList = paged(

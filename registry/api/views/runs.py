@@ -24,11 +24,10 @@ from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response, max_body_bytes
-from registry.runs.access import get_changeable_collection, get_own_collection, get_own_upload, get_upload
+from registry.runs.access import get_changeable_collection, get_own_upload, get_upload
 from registry.runs.documents import kept_for_nobody_else, upload_document
 from registry.runs.forms import RUN
 from registry.runs.models import OwnCollection, Upload
-from registry.runs.own_boards import own_collection_document
 from registry.runs.queries import uploads_of
 from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
 
@@ -39,10 +38,11 @@ def _as_document(upload: Upload) -> dict[str, object]:
 
 
 def _describe(upload: Upload, status: int = 200) -> HttpResponse:
-    return _private(json_response(_as_document(upload), status=status))
+    return private(json_response(_as_document(upload), status=status))
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def private(response: HttpResponse) -> HttpResponse:
+    """The answer, for nobody but who asked."""
     for name, value in kept_for_nobody_else().items():
         response[name] = value
     return response
@@ -134,20 +134,6 @@ class OpenView(PrivateView):
         """403 where a token may not read what is private."""
         if collection and collection.is_private:
             require_scope(self.request, ApiToken.Scope.READ)
-
-
-class OwnCollectionDetail(OpenView):
-    """A collection of somebody's own, for whoever may see it."""
-
-    http_method_names = ["get", "head"]
-
-    @reads_own("get_own_collection", serializers.OwnCollection, is_open=True)
-    def get(self, request: Request, key: str) -> HttpResponse:
-        """A collection that somebody named, with what its boards say, for whoever has the address; a private one for
-        its owner alone."""
-        collection = get_own_collection(key, request.user)
-        self.require_read(collection)
-        return _private(json_response(msgspec.to_builtins(own_collection_document(collection))))
 
 
 class RunDetail(OpenView):

@@ -21,6 +21,7 @@ from analysis.boards import (
     TopicScoresInput,
     Verdict,
     View,
+    ViewName,
     describe_evidence,
     headline,
     read_snapshot,
@@ -188,6 +189,7 @@ def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocume
         {name: getattr(one, name) for name in ("code", "message", "results", "is_flag", "withholds")}
         for one in told["cautions"]
     ]
+    competing = {result for family in found.families for result in family.results}
     without = [{"code": code, "message": CAUTION_CODES[code], "results": tuple(rows)} for code, rows in cleared.items()]
     return VerdictDocument(
         **told
@@ -195,7 +197,9 @@ def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocume
             "cautions": tuple(_caution(one, shown.said) for one in cautions),
             "cleared_cautions": tuple(_caution(one, shown.said) for one in without),
             "views": views_in_words(
-                found.verdict, lambda seen: headline(shown.inputs, replace(found, verdict=seen), question)
+                found.verdict,
+                lambda seen: headline(shown.inputs, replace(found, verdict=seen), question),
+                [row.view for row in shown.inputs.rows if row.id in competing],
             ),
         },
         sentence=headline(shown.inputs, found, question),
@@ -203,13 +207,15 @@ def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocume
     )
 
 
-def views_in_words(verdict: Verdict, say: Callable[[Verdict], str]) -> tuple[ViewDocument, ...]:
-    """The views of a verdict, each with its sentence; ``say`` tells a verdict."""
+def views_in_words(
+    verdict: Verdict, say: Callable[[Verdict], str], views: Sequence[ViewName | None]
+) -> tuple[ViewDocument, ...]:
+    """The views of a verdict, each with its sentence; ``say`` tells a verdict, ``views`` are of rows that compete."""
     return tuple(
         ViewDocument(
             **{one.name: getattr(view, one.name) for one in fields(view)},
             sentence=say(_seen_as(verdict, view)),
-            n_rows=view.set.n_rows if view.set else 0,
+            n_rows=len(views) if view.view == "all" else views.count(view.view),
         )
         for view in verdict.views
     )

@@ -13,6 +13,8 @@ from django.utils import timezone
 
 from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
+from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.traits import Traits
 from registry.leaderboards.wording import Analysed, evidence_in_short
 from registry.results.exports import ris_text
 
@@ -197,8 +199,19 @@ def command_name(title: str) -> str:
 
 
 def quoted(document: Analysed) -> str:
-    """The verdict in the words of a paper; blank without one."""
-    return without_owners(document.verdict.sentence, document.name) if document.verdict else ""
+    """The verdict in the words of a paper, with what was chosen; blank without one."""
+    if not document.verdict:
+        return ""
+    said = without_owners(document.verdict.sentence, document.name)
+    chosen = _chosen(document.selection) if isinstance(document, BoardDocument) else ""
+    return said.replace("those chosen", f"those chosen ({chosen})", 1) if chosen else said
+
+
+def _chosen(selection: dict[str, str]) -> str:
+    said = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
+    asked = Traits(**said, since=int(selection["since"]) if "since" in selection else None)
+    other = (selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection)
+    return ", ".join([*other, *asked.in_words])
 
 
 def without_owners(text: str, but: str = "") -> str:

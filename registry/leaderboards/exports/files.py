@@ -79,8 +79,8 @@ def results_latex(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
     address = site + citable_address(document) if document.verdict else ""
     rows, text = _citing(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
-    view = document.verdict.view if document.verdict else "all"
-    table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address, view=view)
+    title, verdict = title_of(document), document.verdict
+    table = latex_table(rows, document.measure, title=title, text=text, address=address, verdict=verdict)
     if not any(row.paper_slug for row in rows):
         return table
     top = {"top": str(len(rows))} if len(rows) < document.count else {}
@@ -138,7 +138,8 @@ def _citing(document: Table) -> Sequence[AnyRowDocument]:
 def results_markdown(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for Markdown; the results that may be the best in bold."""
     decimals, is_suite = document.measure["decimals"], isinstance(document, SuiteDocument)
-    view = document.verdict.view if document.verdict else "all"
+    verdict = document.verdict
+    view, is_telling = (verdict.view, verdict.is_telling) if verdict else ("all", False)
     year, line = ("", "") if is_suite else (" Year |", " ---: |")
     lines = [
         f"# {markdown(title_of(document))}",
@@ -152,7 +153,7 @@ def results_markdown(document: Table, site: str) -> str:
         system, marks = markdown(row.system), ", ".join(row.marks(view))
         cells = [
             "–" if row.rank is None else str(row.rank),
-            (f"**{system}**" if row.may_be_best else system) + (f" ({marks})" if marks else ""),
+            (f"**{system}**" if row.may_be_best and is_telling else system) + (f" ({marks})" if marks else ""),
             markdown(row.team),
             *([] if is_suite else ["" if row.year is None else str(row.year)]),
             markdown(printed(row, decimals)),

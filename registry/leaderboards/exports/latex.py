@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from analysis.boards import ViewName
+from analysis.boards import Verdict, ViewName
 from registry.catalog.documents import MeasureBrief
 from registry.core.latex import latex, needs_t1
 from registry.core.templatetags.formatting import plural, printed
@@ -23,19 +23,20 @@ _BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
 
 
 def latex_table(
-    rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, address: str, view: ViewName = "all"
+    rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, address: str, verdict: Verdict | None
 ) -> str:
-    """The results under a measure, those that may be the best of a view in bold, with the ranks they may truly have.
+    """The results under a measure, those that may be the best in bold where that tells anything, with their ranks.
 
     The caption ends with the address, if there is one. Papers are cited by their keys, those of ``sources.bib``.
 
     A comment before the table names the packages that it needs.
     """
-    widths = _widths(rows)
+    widths, is_telling = _widths(rows), verdict is not None and verdict.is_telling
+    view = verdict.view if verdict else "all"
     years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
     sources = ["source"] if any(row.paper_slug for row in rows) else []
     columns = ["rank", *widths, *years, "score", *sources]
-    lines = [_line(row, columns, of["decimals"], view) for row in rows]
+    lines = [_line(row, columns, of["decimals"], view, is_telling) for row in rows]
     measure = of["name"]
     heads = {name: name.capitalize() for name in columns}
     if len(measure) <= _LONGEST_HEAD:
@@ -81,7 +82,7 @@ def _rank(row: AnyRowDocument) -> str:
     return "--" if row.rank is None else str(row.rank)
 
 
-def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: ViewName) -> str:
+def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: ViewName, is_telling: bool) -> str:
     marks = ",".join(mark[0] for mark in row.marks(view))
     cells = {
         "rank": _rank(row),
@@ -91,7 +92,7 @@ def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: View
         "score": latex(printed(row, decimals).replace("-", "−")),
         "source": rf"\cite{{{paper_key(row.paper_slug)}}}" if row.paper_slug else "",
     }
-    if row.may_be_best:
+    if row.may_be_best and is_telling:
         cells |= {name: rf"\textbf{{{cells[name]}}}" for name in ("system", "score")}
     return " & ".join(cells[name] for name in columns) + r" \\"
 

@@ -35,7 +35,7 @@ def main() -> None:
     judgements = source.read(order["n_bytes"])
     _bound(limits)
     try:
-        _say(found=_answer(order, judgements, source, limits), seconds=time.process_time())
+        _say(found=answer(order, judgements, source, limits), seconds=time.process_time())
     except Unreadable as refused:
         _say(refused=str(refused), seconds=time.process_time())
     except MemoryError:
@@ -43,7 +43,14 @@ def main() -> None:
         os._exit(1)
 
 
-def _answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: Limits) -> dict[str, Any]:
+def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: Limits) -> dict[str, Any]:
+    """What is found of an order, whose content begins where ``source`` stands.
+
+    Raises
+    ------
+    Unreadable
+        If it refuses.
+    """
     if order["kind"] in ("study", "documents"):
         # Loaded where it is needed: scoring a small run takes less time than that.
         from registry.runs.pipeline.studying import study_board, study_documents

@@ -3,6 +3,8 @@
 import hashlib
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
+from io import BufferedReader, BytesIO
 from statistics import median
 
 from django.db import transaction
@@ -15,11 +17,15 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.journal.services import record
 from registry.runs.models import Judgements, OwnCollection
+from registry.runs.pipeline.reading import Unreadable, unpacked
 from registry.runs.pipeline.sealing import keyed_digest, seal
+from registry.runs.pipeline.spawning import limits
 
 JUDGEMENTS_PUT = "runs.judgements.put"
 #: Judged documents that half of the topics must have: as many as are looked at of a run.
 ENOUGH_TO_SEAL = 20
+#: Judgements are read while somebody waits.
+_MOST_BYTES = 60_000_000
 
 
 def put_judgements(
@@ -95,9 +101,10 @@ def put_own_judgements(*, collection: OwnCollection, content: bytes) -> Judgemen
 
 def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:
     """Grades by topic and document, and the lines that are kept of them."""
+    most = replace(limits(), unpacked_bytes=_MOST_BYTES)
     try:
-        grades = parse_judgements(content).grades
-    except FormatError as error:
+        grades = parse_judgements(b"".join(unpacked(BufferedReader(BytesIO(content)), most))).grades
+    except (FormatError, Unreadable) as error:
         raise Refused("format", str(error)) from error
     lines = "".join(
         f"{topic} 0 {document} {grade}\n" for topic, of_topic in grades.items() for document, grade in of_topic.items()

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.runs.models import OwnCollection, OwnMeasure, Upload, Work
+from registry.runs.services.scoring_again import ask_for_missing_scores
 from registry.runs.services.studying import study_own_board
 from registry.runs.services.uploading import MOST_KEPT
 
@@ -29,9 +30,20 @@ def change(*, collection: OwnCollection, name: str, is_private: bool, topics: Se
         study_own_board(measure)
 
 
+@transaction.atomic
 def add_measure(*, collection: OwnCollection, facts: dict[str, Any]) -> OwnMeasure:
-    """A measure with its name, range, direction and decimals, as ir-measures spells it where it computes it."""
-    return OwnMeasure.objects.create(collection=collection, **facts)
+    """A measure with its name, range, direction and decimals, as ir-measures spells it where it computes it; runs that
+    are there are scored under it."""
+    measure = OwnMeasure.objects.create(collection=collection, **facts)
+    ask_for_missing_scores(OwnCollection.objects.get(pk=collection.pk))
+    return measure
+
+
+@transaction.atomic
+def remove_measure(*, measure: OwnMeasure) -> None:
+    """Delete it with its tables and what its board said; runs stay."""
+    measure.delete()
+    Work.objects.filter(uploads=None).delete()
 
 
 @transaction.atomic

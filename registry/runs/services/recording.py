@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from registry.accounts.models import User
-from registry.catalog.models import Topic
+from registry.catalog.models import Collection, Topic
 from registry.results.models import Result
 from registry.results.services.endings import Change, replace_result, require_standing
 from registry.runs.models import Upload
@@ -29,7 +29,7 @@ def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
         raise ValidationError("The mean of the run is not the printed score.", code="differs")
     table = unpack_scores(bytes(upload.work.scores))
     scores = dict(zip(table.topics, table.scores[result.leaderboard.measure.name], strict=True))
-    collection = result.leaderboard.collection
+    collection = Collection.objects.select_for_update().get(pk=result.leaderboard.collection_id)
     topics = list(Topic.objects.filter(collection=collection).values_list("label", flat=True))
     if not topics:
         topics = table.topics

@@ -16,6 +16,7 @@ from registry.runs.pipeline.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import answers_left, lines_of
+from registry.runs.services.scoring_again import ask_for_missing_scores
 from registry.runs.services.studying import study_own_boards
 
 logger = logging.getLogger(__name__)
@@ -144,8 +145,11 @@ def save_score(outcome: Outcome | None) -> None:
     n_kept = Work.objects.filter(pk=outcome.digest, state=Work.State.WAITING).update(content=b"", **fields)
     if answer and n_kept:
         answer.save()
-    for upload in Upload.objects.filter(work=outcome.digest, own_collection__isnull=False):
+    sent = Upload.objects.filter(work=outcome.digest, own_collection__isnull=False)
+    for upload in sent.select_related("own_collection"):
+        assert upload.own_collection is not None
         study_own_boards(upload)
+        ask_for_missing_scores(upload.own_collection)
 
 
 def _refused(message: str, *, is_passing: bool = False) -> dict[str, Any]:

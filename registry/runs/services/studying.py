@@ -63,11 +63,13 @@ def study_own_board(measure: OwnMeasure) -> None:
         upload=entries[0], others=entries[1:], leaderboard=measure.board, is_alone=True, own_measure=measure
     )
     # Figures that were drawn of the same come after it.
-    standing.filter(created_at__lt=asked.created_at).delete()
+    standing.filter(created_at__lt=asked.created_at).exclude(kind=Study.Kind.DOCUMENTS).delete()
 
 
 @transaction.atomic
-def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: Upload | None = None) -> Study:
+def ask_for_document_study(
+    *, upload: Upload, leaderboard: Leaderboard, other: Upload | None = None, own_measure: OwnMeasure | None = None
+) -> Study:
     """The study of this run, or of two; one that was asked for before is joined."""
     uploads = [upload, other] if other else [upload]
     told = [VERSION, leaderboard.measure.ir_measures, [one.work_id for one in uploads]]
@@ -76,7 +78,8 @@ def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: U
         digest=hashlib.sha256(json.dumps(told).encode()).hexdigest(),
         defaults={
             "kind": Study.Kind.DOCUMENTS,
-            "leaderboard": leaderboard,
+            "leaderboard": leaderboard if leaderboard.pk else None,
+            "own_measure": own_measure,
             "others": [one.pk for one in uploads[1:]],
             "is_alone": True,
         },

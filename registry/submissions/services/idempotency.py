@@ -104,6 +104,10 @@ def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
             IdempotencyKey.objects.bulk_create(
                 [IdempotencyKey(user=user, key=key, digest=digest)], ignore_conflicts=True
             )
+            if connection.vendor == "postgresql":
+                # What LOCAL sets holds until the end of the outermost transaction.
+                with connection.cursor() as cursor:
+                    cursor.execute("SET LOCAL lock_timeout TO DEFAULT")
     except OperationalError as error:
         if isinstance(outage_of(error), DatabaseBusy):
             raise InProgress from error

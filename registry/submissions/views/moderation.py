@@ -197,7 +197,12 @@ def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         messages.error(request, as_sentence(error.messages[0]))
     else:
         results = "1 result is" if n_raised == 1 else f"{n_raised:,} results are"
-        messages.success(request, f"Thank you. {results} double-checked now.")
+        if n_raised:
+            messages.success(request, f"Thank you. {results} double-checked now.")
+        else:
+            messages.info(
+                request, "No result is raised: each is double-checked already, was changed since, or is your own."
+            )
     return redirect(submission)
 
 

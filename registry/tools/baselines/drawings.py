@@ -31,7 +31,7 @@ class PapersDrawing:
 def draw_papers(board: BoardBaselines) -> PapersDrawing:
     """A bar for each paper, in the order of years."""
     runs, toolkits = board.among_runs, board.among_implementations
-    levels = [("every", runs.median), ("significant", runs.upper_quartile), ("best", runs.best)] if runs else []
+    levels = [("every", runs.median), ("quartile", runs.upper_quartile), ("best", runs.best)] if runs else []
     levels += [("toolkit", toolkits.median), ("toolkit replacement", toolkits.best)] if toolkits else []
     values = [*(one for paper in board.papers for one in (paper.baseline, paper.proposed)), *(y for _, y in levels)]
     low, high = min(values), max(values)
@@ -46,7 +46,7 @@ def draw_papers(board: BoardBaselines) -> PapersDrawing:
     for place, paper in enumerate(board.papers):
         start, end = sorted((down(paper.baseline), down(paper.proposed)))
         box = Box(round(place * width, 2), start, round(0.8 * width, 2), max(round(end - start, 1), _THINNEST))
-        bars.append(PaperBar(paper, box, "first" if paper.gain > 0 else "second"))
+        bars.append(PaperBar(paper, box, "first" if paper.gain > 0 else "no-gain"))
         if paper.year >= year:
             x_ticks.append(Tick(round(LEFT_PERCENT + SPAN_PERCENT * (place + 0.4) * width / WIDTH, 2), str(paper.year)))
             year = paper.year + max(1, (board.papers[-1].year - board.papers[0].year) // 4)

@@ -116,6 +116,9 @@ class BestOfForm(QueryForm):
         if given.get("sd") is None and given.get("variance") is None and not {"sd", "variance"} & self.errors.keys():
             said = "Give the standard deviation of the results, or the variance."
             self.add_error("sd", ValidationError(said, code="required"))
+        if given.get("sd") is not None and given.get("variance") is not None:
+            said = "Give the standard deviation of the results or the variance, not both."
+            self.add_error("variance", ValidationError(said, code="repeated"))
         if {"mean", "best"} <= given.keys() and given["best"] < given["mean"]:
             said = f"The best, {given['best']:g}, can’t be below the mean, {given['mean']:g}."
             self.add_error("best", ValidationError(said, code="below_mean"))

@@ -1,6 +1,7 @@
 """What is to be compared: systems and models, as addresses say them, or two vectors of topic scores."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -130,7 +131,7 @@ class TopicsForm(forms.Form):
         strip=False,
         label="Scores by topic",
         help_text="A line for each topic: its name, the first system’s score, the second’s; the name may be left out. "
-        "Blanks, tabs, commas or semicolons between them.",
+        "Blanks, tabs, commas or semicolons between them, and a point in a score.",
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
     )
     margin = forms.FloatField(
@@ -147,23 +148,33 @@ class TopicsForm(forms.Form):
         return margin
 
     def clean_scores(self) -> ScoreMatrix:
+        text = self.cleaned_data["scores"]
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if lines and not any(_is_number(cell.replace(",", ".")) for cell in _cells(lines[0][1])):
+            del lines[0]  # A header.
         topics: list[str] = []
         columns: tuple[list[float], list[float]] = ([], [])
-        for number, line in enumerate(self.cleaned_data["scores"].splitlines(), 1):
-            cells = line.replace(",", " ").replace(";", " ").split()
-            if not cells:
-                continue
-            if number == 1 and not _are_numbers(cells[-2:]):
-                continue  # A header.
-            if len(cells) not in (2, 3) or not _are_numbers(cells[-2:]):
-                raise ValidationError(
-                    f"Line {number}: “{shorten(line.strip(), 40)}” is not two scores, with a topic before them or not.",
-                    code="line",
-                )
-            topics.append(cells[0] if len(cells) == 3 else str(len(topics) + 1))
+        for number, line in lines:
+            cells, most = _cells(line), len(_cells(lines[0][1]))
+            said = f"Line {number}: “{shorten(line.strip(), 40)}”"
+            if len(cells) not in (2, 3) or not all(map(_is_number, cells[-2:])):
+                raise ValidationError(f"{said} is not two scores, with a topic before them or not.", code="line")
+            if len(cells) != most:
+                first = f"and line {lines[0][0]}, the first, {most}: each has a topic, or none has"
+                raise ValidationError(f"{said} has {len(cells)} cells, {first}.", code="line")
+            if "." not in text and re.fullmatch(r"[0-9]+,[0-9]+", line.strip()):
+                asked = "may be two scores, or one with a decimal comma; put semicolons between scores, points in them"
+                raise ValidationError(f"{said} {asked}.", code="line")
+            topics.append((cells[0] if most == 3 else "") or str(len(topics) + 1))
             for column, cell in zip(columns, cells[-2:], strict=True):
                 column.append(float(cell))
         return scores_of_two(topics, *columns)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line, at its tabs, else at its semicolons, its commas or its blanks."""
+    separator = next((one for one in "\t;," if one in line), None)
+    return [cell.strip() for cell in line.split(separator)]
 
 
 def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequence[float]) -> ScoreMatrix:
@@ -180,8 +191,8 @@ def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequenc
     return ScoreMatrix(("first", "second"), topics, (first, second))
 
 
-def _are_numbers(cells: list[str]) -> bool:
+def _is_number(cell: str) -> bool:
     try:
-        return len(cells) == 2 and all(math.isfinite(float(cell)) for cell in cells)
+        return math.isfinite(float(cell))
     except ValueError:
         return False

@@ -1,5 +1,7 @@
 """The first page, and its picture for other sites."""
 
+from itertools import islice
+
 from django.db.models import IntegerField
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
@@ -19,8 +21,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.presentation import Context, example_context
 from registry.leaderboards.queries import analysed_leaderboards, registry_version
-from registry.leaderboards.suite_documents import suite_summary
-from registry.leaderboards.suite_queries import suite_boards
+from registry.leaderboards.suite_documents import suite_summaries
 from registry.results.models import Result
 from registry.tools.baselines.drawings import draw_papers
 from registry.tools.home.moves import Move, moves_of_the_week
@@ -37,7 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context: Context = {
             "counts": _counts(),
             "moves": moves_of_the_week(now),
-            "suites": [one for one in map(suite_summary, suite_boards()) if one.headline][:4],
+            "suites": list(islice((one for one in suite_summaries() if one.headline), 4)),
             "card": site + reverse("home:home-card"),
         }
         followed = most_followed()

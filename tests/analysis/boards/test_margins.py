@@ -66,6 +66,30 @@ def test_ranks_are_counted_one_by_one():
         assert (ranks.low, ranks.high) == (1 + better, 30 - worse)
 
 
+def test_executions_of_a_system_have_the_ranks_of_their_mean():
+    """The first execution alone lies beyond the margin of the best, the mean of both within it."""
+    inputs = board([0.31, 0.30, 0.25, 0.29, 0.2, 0.1])
+    rows = list(inputs.rows)
+    rows[3] = replace(rows[3], replicate_of=2)
+    inputs = replace(inputs, rows=tuple(rows))
+    found = study(inputs)
+    assert 0.31 - 0.27 < margin_of_means(inputs, found) < 0.31 - 0.25
+    ranges = rank_ranges(inputs, found)
+    assert set(ranges) == {0, 1, 2, 4, 5}
+    assert 2 in found.verdict.set.members
+    assert ranges[0].high == found.verdict.set.n_members == 3
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_what_the_best_is_worth_is_never_printed_beyond_it(better):
+    values = [0.40, 0.41, 0.42, 0.43, 0.4557]
+    inputs = board(values if better else [1 - value for value in values], n_topics=5000, higher_is_better=better)
+    found = study(inputs).verdict
+    printed = round(found.corrected.value, found.corrected.decimals)
+    assert (printed <= found.best.value) if better else (printed >= found.best.value)
+    assert found.corrected.decimals == 4
+
+
 def test_two_that_are_the_margin_apart_to_the_last_digit_may_change_places(monkeypatch):
     monkeypatch.setattr("analysis.boards._margins.margin_of_means", lambda inputs, findings: 0.25)
     inputs = board([0.25, 0.5, 0.875])

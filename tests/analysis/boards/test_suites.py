@@ -239,7 +239,8 @@ def test_no_verdict_contradicts_itself_or_its_sentence(inputs, question):
     assert verdict.best.value - verdict.corrected.value <= verdict.set.margin
     behind = {one.result: one.behind for one in verdict.set.distances}
     assert {one for one, distance in behind.items() if distance <= verdict.set.margin} == set(verdict.set.members)
-    assert f"{verdict.corrected.value:.3f}" in said
+    assert f"{verdict.corrected.value:.{verdict.corrected.decimals}f}" in said
+    assert round(verdict.corrected.value, verdict.corrected.decimals) <= verdict.best.value
     assert re.search(r"every other is ruled out|can’t be told from the best", said)
 
 

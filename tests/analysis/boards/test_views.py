@@ -139,6 +139,16 @@ def test_ten_rows_that_declare_something_make_views(n_declared):
     assert [view.view for view in verdict.views] == (["all", "declared-none"] if n_declared == 10 else [])
 
 
+@pytest.mark.parametrize("n_none", [9, 10])
+def test_a_view_of_fewer_than_ten_rows_does_not_lead(n_none):
+    inputs = board("fever", is_zero_shot=True)
+    rows = [replace(row, training="declares") for row in inputs.rows]
+    rows[:n_none] = [replace(row, training="declares_none") for row in rows[:n_none]]
+    verdict = study(replace(inputs, rows=tuple(rows))).verdict
+    assert verdict.view == ("declared-none" if n_none == 10 else "all")
+    assert "declared-none" in {view.view for view in verdict.views}
+
+
 def test_what_has_nothing_to_train_competes_with_those_that_declare_none_and_the_sentence_says_so():
     inputs = board("fever", is_zero_shot=True)
     best = max(inputs.rows, key=lambda row: row.value)

@@ -13,7 +13,7 @@ from tests.registry.api.shapes import assert_conforms
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
 from tests.registry.runs.world import MEASURES, POOLED, make_judged, make_sealed, run_of, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 RUNS = "/api/v1/runs/"
 TABLE = "topic,mine,yours\n" + "".join(f"t{number},0.{number},0.5\n" for number in range(1, 13))

@@ -31,6 +31,12 @@ def test_an_own_variance_says_where_it_was_seen():
     assert (own.value, own.n_systems, own.n_topics, own.sources) == (0.0154, 110, 99, ("its 110 runs",))
 
 
+def test_what_is_to_know_of_the_runs_stands_beside_their_source():
+    board = make_board()
+    make_variance(board.measure, 0.0154, board.collection, sources=["its 11 runs"], note="few and related systems")
+    assert read_variances(board, n_rows=335)[0].sources == ("its 11 runs (few and related systems)",)
+
+
 @pytest.mark.parametrize(
     ("n_topics", "n_systems", "n_makers", "n_rows", "df"),
     [

@@ -5,9 +5,10 @@ import re
 import pytest
 from django.urls import reverse
 
-from analysis.boards import calibration
+from analysis.boards import METHODS, calibration
 from tests.registry.factory import make_measure
 from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +32,20 @@ def test_the_page_prints_what_was_measured(client):
     row = next(row for row in calibration().rows if row.key == "own-variance-AP-30-50" and row.world == "equal")
     page = client.get(ADDRESS).content.decode()
     line = page.split(f'id="{row.key}"')[1].split("</tr>")[0]
-    assert f"{row.coverage * 100:.0f} % ({row.coverage_low * 100:.0f} %)" in line.replace("\u202f", " ").replace(
-        "\xa0", " "
-    )
+    told = f"{row.coverage * 100:.1f} % ({row.coverage_low * 100:.0f} %, {row.coverage_min * 100:.0f} %)"
+    assert told in line.replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_the_page_says_which_lines_fall_short_and_which_board_is_the_worst(client):
+    rows = [row for row in calibration().rows if row.world == "equal"]
+    below = [row for row in rows if row.coverage < 0.95]
+    text = read(client, ADDRESS).text
+    assert f"With all equally good, {len(below)} of {len(rows)} lines about one leaderboard fall short of 95 %" in text
+    assert f"the lowest at {100 * min(row.coverage for row in rows):.1f} %" in text
+    assert {row.evidence for row in below} == {"own-topics", "own-variance"}, "as the sentence says"
+    assert f"The worst board ({100 * min(row.coverage_min for row in rows):.0f} %)" in text
+    assert calibration().methods == METHODS.version
+    assert "this release has methods" not in text
 
 
 def test_a_leaderboard_links_to_its_line(client):

@@ -139,6 +139,19 @@ def test_latex_marks_what_may_be_best_and_cites(client, settings):
 
 
 @pytest.mark.django_db
+def test_where_nearly_all_may_be_the_best_none_is_marked(client):
+    board = make_board(["0.31", "0.30", "0.30", "0.29"], residual_variance=0.05)
+    analyse(board)
+    verdict = fetch(client, board, "json").json()["verdict"]
+    assert "which is the best cannot be told: four of four may be" in verdict["sentence"]
+    assert r"\textbf{run" not in fetch(client, board, "tex").content.decode()
+    assert "**" not in fetch(client, board, "md").content.decode()
+    page = client.get(board.get_absolute_url()).content.decode()
+    assert 'class="mark">yes<' not in page
+    assert 'class="is-marked"' not in page
+
+
+@pytest.mark.django_db
 def test_markdown_shows_names_as_they_are(client):
     board = make_nasty_board()
     html = MarkdownIt("commonmark").enable("table").render(fetch(client, board, "md").content.decode())

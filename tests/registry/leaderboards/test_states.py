@@ -152,6 +152,19 @@ def test_a_past_day_shows_the_snapshot_of_that_day(client):
     assert "The best of 8" in page.text
 
 
+def test_views_of_training_are_counted_without_a_set_too(client):
+    board = make_board([f"0.{number}" for number in range(20, 34)], n_topics=None, residual_variance=None)
+    for result in Result.objects.filter(leaderboard=board)[:10]:
+        declare(result.system, board.collection)
+    analyse(board)
+    verdict = client.get(f"{board.get_absolute_url()[:-1]}.json").json()["verdict"]
+    assert {view["view"]: (view["n_rows"], view["set"]) for view in verdict["views"]} == {
+        "all": (14, None),
+        "trained-here": (10, None),
+    }
+    assert "all 14" in read(client, board.get_absolute_url()).text
+
+
 def test_a_day_to_come_is_refused(client):
     tomorrow = timezone.now().date() + timedelta(days=2)
     page = read(client, f"{make_board().get_absolute_url()}?as_of={tomorrow}", status=400)

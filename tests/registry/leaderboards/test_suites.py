@@ -5,7 +5,10 @@ import io
 import re
 
 import pytest
+from django.core.cache import cache
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
@@ -334,6 +337,20 @@ class TestPages:
         assert (first["ir_datasets_id"], first["language"]) == ("beir/member-0", "English")
         assert first["url"] == "/leaderboards/member-0/nDCG@10/"
         assert client.get("/api/v1/suites/nothing/").status_code == 404
+
+    def test_the_list_asks_no_more_of_many_suites_than_of_one(self, members, client):
+        def n_queries() -> int:
+            cache.clear()
+            with CaptureQueriesContext(connection) as asked:
+                read(client, "/suites/")
+            return len(asked)
+
+        analyse_all(members)
+        of_one = n_queries()
+        for slug in ("second", "third"):
+            make_suite(slug, members[:5])
+            assert save_suite_finding(analyse_suite(slug, "nDCG@10"))
+        assert n_queries() == of_one
 
     def test_a_new_analysis_is_seen_at_once(self, members, client):
         read(client, "/suites/")

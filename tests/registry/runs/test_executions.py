@@ -14,7 +14,7 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 from tests.registry.pages import page_of, read
 from tests.registry.runs.world import QRELS, run_of, score, signed_in, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 RNG = np.random.default_rng(7)
 TOPICS = [f"t{number}" for number in range(30)]

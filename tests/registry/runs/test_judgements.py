@@ -14,7 +14,7 @@ from tests.registry.factory import make_collection, make_result, make_user
 from tests.registry.pages import page_of
 from tests.registry.runs.world import QRELS, make_judged, run_of, score, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 
 def test_editors_of_the_collection_put_them_in():

@@ -1,5 +1,6 @@
 """Collections of one's own: tables of scores without a leaderboard on record, and nobody else's business if private."""
 
+import gzip
 import json
 from datetime import timedelta
 
@@ -440,3 +441,109 @@ def test_it_takes_an_account_and_a_table_that_can_be_read():
     assert twice.status_code == 400
     assert "“a” stands there twice." in page_of(twice).text
     assert parse_score_table(table(of(drawn()))).n_systems == 6
+
+
+def test_a_measure_that_comes_later_scores_the_runs_that_are_there(judged):
+    client, address = judged
+    good = run(client, address, run_of("fair", "good"), "good")
+    report = good.work.report
+    assert client.post(f"{address}measures/", {"name": "RR@1", "low": "0", "high": "1"}).status_code == 302
+    assert client.post(f"{address}measures/", {"name": "P@1", "low": "0", "high": "1"}).status_code == 302
+    assert "Not scored under it: good" in read(client, address).text
+    work()
+    work()
+    again = Upload.objects.get(pk=good.pk).work
+    assert again.means == good.work.means | {"RR@1": 1.0, "P@1": 1.0}
+    assert again.report == report
+    page = read(client, address)
+    assert "Not scored" not in page.text
+    boards = Program(OwnCollection.objects.get().owner).ask("get_own_collection", f"/api/v1{address}").json()["boards"]
+    assert {one["measure"]: one["n_entries"] for one in boards} == {"Clicks": 0, "P@1": 1, "RR@1": 1, "nDCG@10": 1}
+    assert Work.objects.count() == 1
+
+
+def test_a_measure_is_removed_with_its_tables_and_runs_stay(judged):
+    client, address = judged
+    run(client, address, run_of("good", "fair"), "good")
+    clicks = OwnMeasure.objects.get(name="Clicks")
+    sent = {"file": SimpleUploadedFile("t.csv", table(of(drawn()))), "measure": str(clicks.pk), "name": "mine"}
+    assert client.post(f"{address}tables/", sent).status_code == 302
+    work()
+    work()
+    assert Study.objects.count() == 2
+    remove = f"{address}measures/{clicks.pk}/remove/"
+    assert signed_in(make_user()).post(remove).status_code == 404
+    assert "Remove Clicks with 1 table" in read(client, address).text
+    assert client.post(remove).status_code == 302
+    assert [upload.name for upload in Upload.objects.all()] == ["good"]
+    assert (Study.objects.count(), Work.objects.count()) == (1, 1)
+    assert client.post(remove).status_code == 404
+
+
+def test_programs_begin_one_and_change_all_of_it():
+    owner = make_user()
+    program, other = Program(owner), Program()
+    body = {"name": SECRET, "topics": TOPICS[:10]}
+    begun = program.ask("create_own_collection", "/api/v1/runs/own/", body)
+    assert begun.status_code == 201
+    here = begun["Location"]
+    assert (begun.json()["is_private"], begun.json()["topics"], begun.json()["boards"]) == (True, TOPICS[:10], [])
+    for wrong in ({}, {"name": ""}, {"name": "x", "topics": ["a", "a"]}, {"nam": "x"}):
+        assert program.ask("create_own_collection", "/api/v1/runs/own/", wrong).status_code == 400
+    added = program.ask("create_own_measure", f"{here}measures/", {"name": "nDCG@10", "low": 0, "high": 1})
+    assert [one["measure"] for one in added.json()["boards"]] == ["nDCG@10"]
+    assert program.ask("create_own_measure", f"{here}measures/", {"name": "ndcg@10"}).status_code == 400
+    octets = {"content_type": "application/octet-stream"}
+    assert program.ask("create_own_judgements", f"{here}judgements/", b"what\n", **octets).status_code == 400
+    packed = gzip.compress(QRELS)
+    assert program.ask("create_own_judgements", f"{here}judgements/", packed, **octets).json()["is_judged"]
+    key = here.split("/")[-2]
+    sent = program.ask("create_run", f"/api/v1/runs/?own={key}&name=mine", run_of("good"), **octets)
+    assert sent.status_code == 201
+    work()
+    work()
+    (listed,) = program.ask("list_own_collections", "/api/v1/runs/own/").json()["collections"]
+    assert (listed["name"], listed["boards"][0]["n_entries"]) == (SECRET, 1)
+    assert other.ask("list_own_collections", "/api/v1/runs/own/").json() == {"collections": []}
+    named = program.ask("update_own_collection", here, {"name": "Renamed"}).json()
+    assert (named["name"], named["is_private"], named["topics"]) == ("Renamed", True, TOPICS[:10])
+    for operation, path, content in (
+        ("update_own_collection", here, {"name": "x"}),
+        ("create_own_measure", f"{here}measures/", {"name": "P@1"}),
+        ("create_own_judgements", f"{here}judgements/", "x"),
+        ("delete_own_measure", f"{here}measures/nDCG@10/", None),
+        ("delete_own_collection", here, None),
+    ):
+        assert other.ask(operation, path, content).status_code == 404
+        assert Program(owner, scopes=["read"]).ask(operation, path, content).status_code == 403
+    assert program.ask("delete_own_measure", f"{here}measures/ndcg@10/").status_code == 204
+    assert program.ask("delete_own_measure", f"{here}measures/ndcg@10/").status_code == 404
+    assert program.ask("delete_own_collection", here).status_code == 204
+    assert [model.objects.count() for model in (OwnCollection, Judgements, Upload, Study, Work)] == [0] * 5
+
+
+def test_a_run_on_it_says_how_precise_its_ap_is_and_which_topics_decide():
+    client = signed_in(make_user())
+    address = begin(client, measure="AP")
+    put = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
+    assert put.status_code == 302
+    good = run(client, address, run_of("good", "fair"), "good")
+    assert "Topics that decide" not in read(client, good.get_absolute_url()).text
+    worse = run(client, address, run_of("bad", "good"), "worse")
+    # Of two relevant documents it has one, at rank 2: AP is 1/4, and the other run's 1.
+    page = read(client, worse.get_absolute_url())
+    assert "On average over the topics the run is 0.7500 worse than the mean of the 1 other system here" in page.text
+    assert page.row("t9") == ["t9", "0.2500", "1.0000", "−0.7500"]
+    assert "AP 0.250 over the 12 topics with a relevant document" in page.text
+    asked = client.post(
+        f"{worse.get_absolute_url()}documents/", {"documents-measure": "AP", "documents-other": good.pk}
+    )
+    assert asked.status_code == 302, page_of(asked).text
+    work()
+    study = read(client, asked.url)
+    assert "Compared with good" in study.text
+    assert Client().get(asked.url).status_code == 404
+    run(client, address, run_of("fair"), "third")
+    assert client.get(asked.url).status_code == 200, "what comes later leaves it"
+    assert client.post(f"{asked.url}delete/").status_code == 302
+    assert client.get(asked.url).status_code == 404

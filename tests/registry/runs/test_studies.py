@@ -30,7 +30,7 @@ from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import page_of
 from tests.registry.runs.world import make_judged, run_of, score, signed_in, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 
 def send(client: Client, path, **fields) -> str:

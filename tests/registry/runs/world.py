@@ -1,5 +1,10 @@
 """Collections with judgements, runs, and a worker, for tests of uploads."""
 
+import json
+import time
+from io import BytesIO
+from typing import Any
+
 from django.test import Client
 
 from registry.accounts.models import User
@@ -7,6 +12,8 @@ from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.runs.models import Upload
+from registry.runs.pipeline import child
+from registry.runs.pipeline.spawning import Order, limits
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
@@ -64,6 +71,14 @@ def score(content: bytes, collection: Collection | None = None, owner: User | No
     upload = hand_in(owner=owner, name="mine", collection=collection or make_judged(), content=content, **options)
     work()
     return Upload.objects.get(pk=upload.pk)
+
+
+def do_here(order: Order, **options: object) -> dict[str, Any]:
+    """What a child finds and passes on, found in this process."""
+    started = time.process_time()
+    asked = {"kind": order.kind, "measures": order.measures, "is_sealed": order.is_sealed}
+    found = json.dumps(child.answer(asked, order.judgements, BytesIO(order.content), limits()), allow_nan=False)
+    return json.loads(found) | {"seconds": time.process_time() - started}
 
 
 def signed_in(user: User) -> Client:

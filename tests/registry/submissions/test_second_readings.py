@@ -53,6 +53,16 @@ def test_ones_own_row_counts_nothing():
     assert Result.objects.get().provenance == "transcribed"
 
 
+def test_the_page_says_why_nothing_is_raised(client):
+    ada = make_user()
+    make_published(ada)
+    again = make_submission(ada, note="again")
+    client.force_login(ada)
+    answer = client.post(f"/submissions/{again.pk}/count-readings/", follow=True)
+    assert "No result is raised: each is double-checked already, was changed since, or is your own." in answer.text
+    assert "Thank you" not in answer.text
+
+
 def test_another_score_counts_nothing():
     make_published(make_user())
     other = make_submission(make_user(), rows=[row(value="0.3013")])

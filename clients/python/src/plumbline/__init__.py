@@ -21,7 +21,8 @@ from plumbline.errors import (
     RefusedError,
     UnreachableError,
 )
-from plumbline.records import Check, Finds, Leaderboard, Row, Run, Submission, Suite, Verdict
+from plumbline.own import Own
+from plumbline.records import Check, Finds, Leaderboard, OwnBoard, OwnCollection, Row, Run, Submission, Suite, Verdict
 from plumbline.site import Site
 
 __all__ = [
@@ -31,6 +32,9 @@ __all__ = [
     "Leaderboard",
     "NotFinishedError",
     "NotFoundError",
+    "Own",
+    "OwnBoard",
+    "OwnCollection",
     "Part",
     "PlumblineError",
     "RefusedError",

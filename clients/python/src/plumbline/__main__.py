@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from plumbline import own_commands
 from plumbline.errors import PlumblineError
 from plumbline.site import ADDRESS_VARIABLE, TOKEN_VARIABLE, Site
 
@@ -42,6 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("runs", help=f"your own runs that are still kept (token: ${TOKEN_VARIABLE})")
     gone = commands.add_parser("delete-run", help=f"delete one of your own runs (token: ${TOKEN_VARIABLE})")
     gone.add_argument("address", help="of its page, as runs lists it")
+    own_commands.add_commands(commands)
     _at_the_desk(commands)
     options = parser.parse_args(arguments)
     try:
@@ -205,6 +207,8 @@ def _do(site: Site, options: argparse.Namespace) -> int:
         )
         print("\n".join([found.headline, *found.of_score, *found.of_baseline]))
         return 0
+    if options.command == "own":
+        return own_commands.do(site, options)
     if options.command == "score-run":
         return _score_run(site, options)
     if options.command == "runs":

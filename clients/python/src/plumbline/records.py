@@ -349,6 +349,42 @@ class Run(Record, frozen=True):
     agreement: Agreement | None = None
 
 
+class OwnBoard(Record, frozen=True):
+    """What all that was sent under a measure says together: ``content`` as a snapshot has it, once ``state`` is done.
+
+    ``lacking`` are pages of runs that are not scored under it.
+    """
+
+    measure: str
+    url: str
+    n_entries: int
+    topics: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    state: str = ""
+    message: str = ""
+    content: dict[str, Any] | None = None
+
+
+class OwnCollection(Record, frozen=True):
+    """A collection of one's own; ``sent`` are the pages of its tables and runs."""
+
+    url: str
+    name: str
+    is_private: bool = True
+    forgotten: str = ""
+    topics: tuple[str, ...] = ()
+    is_judged: bool = False
+    boards: tuple[OwnBoard, ...] = ()
+    sent: tuple[str, ...] = ()
+
+
+class OwnCollections(Record, frozen=True):
+    """One's own collections, the latest first."""
+
+    collections: tuple[OwnCollection, ...]
+
+
 def _frame(rows: tuple[Record, ...], index: str) -> "pandas.DataFrame":
     import pandas
 

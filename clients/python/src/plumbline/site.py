@@ -111,20 +111,20 @@ class Site:
         RefusedError
             If a choice is not known.
         """
-        return self._read(f"leaderboards/{_part(collection)}/{_part(measure)}.json", Leaderboard, choices)
+        return self.read(f"leaderboards/{_part(collection)}/{_part(measure)}.json", Leaderboard, choices)
 
     def suite(self, suite: str, measure: str) -> Suite:
         """The mean over a suite of collections: ``suite("beir-13", "nDCG@10")``."""
-        return self._read(f"suites/{_part(suite)}/{_part(measure)}.json", Suite)
+        return self.read(f"suites/{_part(suite)}/{_part(measure)}.json", Suite)
 
     def snapshot(self, id: str) -> dict[str, Any]:
         """One analysis for good, with all that it rests on."""
-        found: dict[str, Any] = msgspec.json.decode(self._ask("GET", f"snapshots/{_part(id)}.json"))
+        found: dict[str, Any] = msgspec.json.decode(self.send("GET", f"snapshots/{_part(id)}.json"))
         return found
 
     def search(self, text: str, *, kind: str = "") -> Finds:
         """What is found by a name in any spelling, beginnings of words, a DOI; the first page of it."""
-        return self._read("api/v1/search/", Finds, {"q": text} | ({"kind": kind} if kind else {}))
+        return self.read("api/v1/search/", Finds, {"q": text} | ({"kind": kind} if kind else {}))
 
     def collections(self, text: str = "") -> Iterator[Collection]:
         """All collections that have results, or those that ``text`` finds."""
@@ -140,7 +140,7 @@ class Site:
             "score": repr(score),
             "tried": tried,
         }
-        return self._read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": repr(baseline)}))
+        return self.read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": repr(baseline)}))
 
     def submit(
         self, results: Iterable[Mapping[str, object]], *, dry_run: bool = False, note: str = "", key: str = ""
@@ -169,16 +169,18 @@ class Site:
         body = msgspec.json.encode({"results": [dict(one) for one in results]} | ({"note": note} if note else {}))
         headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
         address = "api/v1/submissions/" + ("?dry_run=true" if dry_run else "")
-        return _decode(self._ask("POST", address, headers=headers, body=body), Submission)
+        return _decode(self.send("POST", address, headers=headers, body=body), Submission)
 
     def score_run(
         self,
         path: str | os.PathLike[str],
         *,
-        collection: str,
+        collection: str = "",
         name: str = "",
         until: str = "",
         result: int | None = None,
+        own: str = "",
+        measure: str = "",
     ) -> Run:
         """Have a run scored under every measure of its collection, for your own eyes.
 
@@ -194,6 +196,10 @@ class Site:
             The day until which it is kept ("2027-01-31"); by default all is deleted after an hour.
         result : int, optional
             The number of the result on record that it is said to be the run of.
+        own : str
+            In place of ``collection``: the key of a collection of your own (:class:`plumbline.Own`).
+        measure : str
+            The file is a table of topic scores under this measure, and no run.
 
         Raises
         ------
@@ -206,10 +212,11 @@ class Site:
         content = file.read_bytes()
         asked = {"collection": collection, "name": name or file.name.partition(".")[0], "until": until}
         asked |= {} if result is None else {"claimed": str(result)}
+        asked |= {"own": own, "measure": measure, "kind": "matrix" if measure else ""}
         body = content if content.startswith(_PACKED) else gzip.compress(content, 6, mtime=0)
         headers = {"Content-Type": "application/octet-stream"}
         address = f"api/v1/runs/?{urlencode({key: text for key, text in asked.items() if text})}"
-        run = _decode(self._ask("POST", address, headers=headers, body=body), Run)
+        run = _decode(self.send("POST", address, headers=headers, body=body), Run)
         started = time.monotonic()
         while run.state == "waiting":
             waited = time.monotonic() - started
@@ -218,7 +225,7 @@ class Site:
             if waited > _WAIT_SECONDS:
                 raise NotFinishedError(f"This is still being worked on. Ask later: {self._absolute(run.url)}", 202)
             time.sleep(min(0.2 + waited, _LONGEST_PAUSE))
-            run = self._read(f"api/v1{run.url}", Run)
+            run = self.read(f"api/v1{run.url}", Run)
         if run.state == "refused":
             raise RefusedError(run.message)
         return run
@@ -231,7 +238,7 @@ class Site:
         NotFoundError
             If none are given out.
         """
-        return self._ask("GET", f"collections/{_part(collection)}/judgements.qrels")
+        return self.send("GET", f"collections/{_part(collection)}/judgements.qrels")
 
     def runs(self) -> Iterator[Run]:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
@@ -253,21 +260,23 @@ class Site:
             If it is somebody else's.
         """
         path = urlsplit(run if isinstance(run, str) else run.url).path
-        self._ask("DELETE", f"api/v1{path}")
+        self.send("DELETE", f"api/v1{path}")
 
-    def _read(self, path: str, kind: type[T], query: Mapping[str, str | int] | None = None) -> T:
-        return _decode(self._ask("GET", f"{path}?{urlencode(query)}" if query else path), kind)
+    def read(self, path: str, kind: type[T], query: Mapping[str, str | int] | None = None) -> T:
+        """The answer at a path, as a record of this kind."""
+        return _decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
     def _read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
         address: str | None = f"{path}?{urlencode({'page_size': 200, **query})}"
         while address:
-            page = msgspec.json.decode(self._ask("GET", address), type=_Page[kind])  # type: ignore[valid-type]
+            page = msgspec.json.decode(self.send("GET", address), type=_Page[kind])  # type: ignore[valid-type]
             yield from page.results
             address = page.next
 
-    def _ask(
+    def send(
         self, method: str, address: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> bytes:
+        """The answer to a request, once it is there."""
         answer = self._request(method, address, headers, body)
         until = time.monotonic() + _WAIT_SECONDS
         while answer.status == 202:

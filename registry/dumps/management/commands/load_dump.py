@@ -24,7 +24,10 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(f"{refused.message}.") from refused
         seconds = time.monotonic() - started
-        self.stdout.write(f"{loaded.n_rows:,} rows of {loaded.manifest.made_at:%Y-%m-%d %H:%M} UTC ({seconds:.1f} s)")
+        made_at = f"{loaded.manifest.made_at:%Y-%m-%d %H:%M} UTC"
+        self.stdout.write(
+            f"{loaded.n_rows:,} rows of {made_at} ({seconds:.1f} s); its scores and seals follow from them"
+        )
         same = "as the dump says" if loaded.is_compared else "the dump is of an earlier schema and has another"
         self.stdout.write(f"digest {loaded.digest}, {same}")
 

@@ -43,7 +43,16 @@ def test_the_same_scores_have_the_same_answer(client):
     assert answer(client, scores).rows == answer(client, scores).rows
 
 
-@pytest.mark.parametrize("scores", ["1 .2 .3\n2 .4 .5", ".2;.3\n.4;.5\n", "a,.2,.3\n\nb,.4,.5"])
+@pytest.mark.parametrize(
+    "scores",
+    [
+        "1 .2 .3\n2 .4 .5",
+        ".2;.3\n.4;.5\n",
+        "a,.2,.3\n\nb,.4,.5",
+        "\ntopic\trun 1\trun 2\nq 1\t.2\t.3\nq 2\t.4\t.5",
+        "topic, ours, theirs\n1, .2, .3\n2, .4, .5",
+    ],
+)
 def test_it_is_read_as_people_write_it(client, scores):
     assert "On 2 topics the first scores 0.3000, the second 0.4000" in answer(client, scores).text
 
@@ -53,16 +62,23 @@ def test_it_is_read_as_people_write_it(client, scores):
     [
         ("", "This field is required."),
         ("1 .2 .3", "Give the scores of two topics or more."),
-        ("1 .2 .3\n2 .4", "Line 2: “2 .4” is not"),
+        ("1 .2 .3\n2 x", "Line 2: “2 x” is not two scores"),
         ("1 .2 .3\n2 .4 nan", "Line 2: “2 .4 nan” is not two scores"),
         ("1 .2 .3\n1 .4 .5", "Topic 1 is there twice."),
+        # A score is missing: 302 is a topic.
+        ("301 .31 .33\n302 .20\n303 .4 .5", "Line 2: “302 .20” has 2 cells, and line 1, the first, 3"),
+        ("301;.31;\n302;.20;", "Line 1: “301;.31;” is not two scores"),
+        # No header: one of its cells is a number.
+        ("301 .31 NaN\n302 .20 .25\n303 .4 .5", "Line 1: “301 .31 NaN” is not two scores"),
+        ("301;n/a;.3\n302;.20;.25\n303;.4;.5", "Line 1: “301;n/a;.3” is not two scores"),
+        # Decimal commas.
+        ("0,31 0,33\n0,20 0,25", "Line 1: “0,31 0,33” is not two scores"),
+        ("q1;0,31;0,33\nq2;0,20;0,25", "Line 1: “q1;0,31;0,33” is not two scores"),
+        ("0,31\n0,20", "Line 1: “0,31” may be two scores, or one with a decimal comma"),
     ],
 )
 def test_what_cannot_be_read_is_said_and_stays(client, scores, said):
-    if scores == "1 .2 .3\n2 .4":
-        scores, said = "1 .2 .3\n2 x", "Line 2: “2 x” is not two scores"
-    page = answer(client, scores, status=400)
-    assert said in page.text
+    assert said in answer(client, scores, status=400).text
 
 
 def test_a_constant_lead_is_left_to_the_tests_that_can_treat_it(client):

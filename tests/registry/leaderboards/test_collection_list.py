@@ -119,6 +119,12 @@ def test_what_no_collection_has_is_refused_with_the_nearest(client, address):
     assert client.get(f"{address}?suite=trec&language=english").status_code == 200
 
 
+def test_those_of_no_suite_stand_last(client):
+    for slug, suite in (("a", ""), ("b", "TREC"), ("c", "BEIR")):
+        make_listed(slug, suite=suite)
+    assert listed(read(client, "/collections/")) == ["c", "b", "a"]
+
+
 def test_long_lists_come_in_pages_that_keep_the_choices(client):
     for number in range(COLLECTIONS_PER_PAGE + 1):
         make_listed(f"c{number:03}", suite="S")

@@ -129,7 +129,12 @@ def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
         found = _site(options).check(options.against, desk.with_its_grade(scored.measure), scored.mean)
         checked = found.checked
         may = checked.may_be_best if checked.may_be_best_unflagged is None else checked.may_be_best_unflagged
-        return {"may_be_best": may, "sentence": found.sentence, "margin": checked.margin, "behind": checked.behind}
+        return {
+            "may_be_best": may,
+            "sentence": found.sentence or found.headline,
+            "margin": checked.margin,
+            "behind": checked.behind,
+        }
     if options.dump:
         text = desk.snapshot_of_dump(options.dump, options.against, scored.measure)
     else:

@@ -30,6 +30,7 @@ class PlaceAmong:
 
     n: Annotated[int, "How many these are, 5 or more."]
     n_better: Annotated[int, "How many have a better score."]
+    n_level: Annotated[int, "How many have the same."]
     percentile: Annotated[float, "Percentage of them that are worse, ties counting half."]
     best: Annotated[int, "Id of the best of them."]
     since: Annotated[int | None, "The year from which on they are, where not all years count."] = None
@@ -67,6 +68,11 @@ class CheckedScore:
     """What published means say of a score that does not stand on the board."""
 
     value: Annotated[float, "The score, in the unit of the measure."]
+    cautions: Annotated[
+        tuple[str, ...],
+        "Codes of what would keep it from being the best: ``failed-runs`` of a score of exactly 0, which enters no "
+        "analysis, ``stands-apart`` of an outlier, which would be held back.",
+    ]
     n_results: Annotated[int, "Results that compete on the board, one a system."]
     n_better: Annotated[int, "Those of them with a better score."]
     view: Annotated[
@@ -223,6 +229,7 @@ def check_score(
     best = next((row.value for row in seen if row.id not in held_back), seen[0].value)
     return CheckedScore(
         value=score,
+        cautions=whole.cautions,
         n_results=len(others),
         n_better=sum(sign * row.value > sign * score for row in others),
         view=view,
@@ -264,6 +271,7 @@ class _Found:
     margin: float | None
     why_unknown: str
     ranks: RankRange | None
+    cautions: tuple[str, ...]
 
 
 #: What is said of the training of the score that is asked about, by the view that it is taken to be in.
@@ -278,10 +286,12 @@ def _study_with(inputs: BoardInputs, score: float, view: ViewName) -> _Found:
     inputs = replace(inputs, rows=(*inputs.rows, asked))
     findings = study(inputs, Question(training=view))
     verdict = findings.verdict
+    against = (one for one in verdict.cautions if one.is_flag or one.code == "failed-runs")
+    codes = tuple(one.code for one in against if asked.id in one.results)
     if verdict.set is None:
-        return _Found(verdict.evidence, None, None, None, verdict.why_no_set, None)
+        return _Found(verdict.evidence, None, None, None, verdict.why_no_set, None, codes)
     may, ranks = asked.id in verdict.set.members, rank_ranges(inputs, findings).get(asked.id)
-    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, "", ranks)
+    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, "", ranks, codes)
 
 
 def _check_baseline(
@@ -322,6 +332,7 @@ def _field(value: float, rows: Sequence[BoardRow], better: bool, since: int | No
     return PlaceAmong(
         n=len(rows),
         n_better=sum((one > value) if better else (one < value) for one in scores),
+        n_level=scores.count(value),
         percentile=float(percentile_among([value], scores, higher_is_better=better)[0]),
         best=rows[0].id,
         since=since,

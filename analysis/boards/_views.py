@@ -11,6 +11,7 @@ from analysis.boards._findings import Caution, Verdict, ViewName
 #: A sentence has no more words.
 _MOST_WORDS = 40
 _LONGEST_NAME = 4
+_WORTH, _WORTH_IN_SHORT = "probably worth about", "probably"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class Terms:
     where: str
     decimals: int
     higher_is_better: bool
+    each_is_a_system: bool
 
     def score(self, value: float) -> str:
         return f"{value:.{self.decimals}f}"
@@ -43,26 +45,35 @@ class Terms:
 
 def view_sentence(terms: Terms, verdict: Verdict) -> str:
     """The verdict of a view, with how many are in the others and what these reach, in at most 40 words."""
-    short = replace(
-        terms, rows=[replace(row, system=_first_words(row.system)) for row in terms.rows], on=_first_words(terms.on)
-    )
-    for one, with_worth, with_bests in ((terms, True, True), (terms, False, True), (short, False, True)):
-        said = f"{_who_leads(one, verdict, with_worth)}. {_others(one, verdict.view, with_bests)}".rstrip()
+    rows = [replace(row, system=_first_words(row.system)) for row in terms.rows]
+    short = replace(terms, rows=rows, on=_short_place(terms.on))
+    for one, worth in ((terms, _WORTH), (terms, _WORTH_IN_SHORT), (terms, ""), (short, "")):
+        said = f"{_who_leads(one, verdict, worth)}. {_others(one, verdict.view, True)}".rstrip()
         if len(said.split()) <= _MOST_WORDS:
             return said
     others = _others(short, verdict.view, False)
-    said = f"{_who_leads(short, verdict, False)}. {others}".rstrip()
+    said = f"{_who_leads(short, verdict)}. {others}".rstrip()
     if len(said.split()) <= _MOST_WORDS:
         return said
-    return f"{_who_leads(short, verdict, False, with_reasons=False)}. {others}".rstrip()
+    return f"{_who_leads(short, verdict, with_reasons=False)}. {others}".rstrip()
 
 
 def _first_words(name: str) -> str:
+    """At most four words of a name, none of them in a parenthesis that does not close."""
     words = name.split()
-    return name if len(words) <= _LONGEST_NAME else f"{' '.join(words[:_LONGEST_NAME])} …"
+    if len(words) <= _LONGEST_NAME:
+        return name
+    first = " ".join(words[:_LONGEST_NAME])
+    return f"{first[: first.rindex('(')].rstrip() if first.count('(') > first.count(')') else first} …"
 
 
-def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool, with_reasons: bool = True) -> str:
+def _short_place(name: str) -> str:
+    """A collection without what is in parentheses, or “this collection” where its name stays long."""
+    place = name.partition(" (")[0]
+    return place if len(place.split()) <= _LONGEST_NAME else "this collection"
+
+
+def _who_leads(terms: Terms, verdict: Verdict, worth: str = "", with_reasons: bool = True) -> str:
     shown, best = verdict.shown, verdict.best
     names = {row.id: row.system for row in terms.rows}
     said = f"{_of_whom(terms, verdict.view)}, {names[best.result]}"
@@ -73,8 +84,8 @@ def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool, with_reasons: b
     note = noted(verdict.cautions, shown.result)
     note = note if with_reasons or not note else ", noted"
     said += f" {terms.leads} {terms.score(shown.value)}{tied(shown.n_tied)}{note}"
-    if shown.corrected and with_worth:
-        said += f", probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}"
+    if shown.corrected and worth:
+        said += f", {worth} {shown.corrected.value:.{shown.corrected.decimals}f}"
     found = shown.set
     if found is None:
         return f"{said}; not enough is known to say which may be the best"
@@ -86,15 +97,24 @@ def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool, with_reasons: b
 
 def _of_whom(terms: Terms, view: ViewName) -> str:
     rows = _in_view(terms, view)
-    distinct = len({row.system for row in rows}) == len(rows)
+    distinct = terms.each_is_a_system or len({row.system for row in rows}) == len(rows)
     systems = ("system" if len(rows) == 1 else "systems") if distinct else "results whose systems"
     if view == "all":
         return f"Of all {len(rows):,} {systems if distinct else 'results'}"
-    verb, that = "declares" if len(rows) == 1 else "declare", "that " if distinct else ""
+    that = "that " if distinct else ""
     if view == "trained-here":
-        return f"Of the {len(rows):,} {systems} {that}{verb} training on {terms.on}"
-    nothing = " or have nothing to train" if any(row.has_nothing_to_train for row in rows) else ""
-    return f"Of the {len(rows):,} {systems} {that}{verb} no training on {terms.on}{nothing}"
+        return (
+            f"Of the {len(rows):,} {systems} {that}{'declares' if len(rows) == 1 else 'declare'} training on {terms.on}"
+        )
+    return f"Of the {len(rows):,} {systems} {that}{_untrained(rows, f'no training on {terms.on}')}"
+
+
+def _untrained(rows: Sequence[Seen], none: str) -> str:
+    """What those of the view *none declared* do: “declare none”, or “have nothing to train”, or either."""
+    n_nothing = sum(row.has_nothing_to_train for row in rows)
+    if n_nothing == len(rows):
+        return f"{'has' if len(rows) == 1 else 'have'} nothing to train"
+    return f"{'declares' if len(rows) == 1 else 'declare'} {none}{' or have nothing to train' if n_nothing else ''}"
 
 
 def _in_view(terms: Terms, view: ViewName) -> list[Seen]:
@@ -104,18 +124,16 @@ def _in_view(terms: Terms, view: ViewName) -> list[Seen]:
 def _others(terms: Terms, view: ViewName, with_bests: bool) -> str:
     """The other states, each with its number and its best score."""
     none = f"no training on {terms.on}" if view == "all" else "none"
-    states: tuple[tuple[ViewName | None, str, str], ...] = (
-        ("declared-none", "declare", none),
-        ("trained-here", "declare", terms.it),
-        (None, "say", terms.nothing),
-    )
+    states: tuple[ViewName | None, ...] = ("declared-none", "trained-here", None)
     said = []
-    for state, verb, what in states:
-        values = [row.value for row in terms.rows if row.view == state]
-        if state != view and values:
-            best = terms.score(max(values) if terms.higher_is_better else min(values))
-            verb = f"{verb}s" if len(values) == 1 else verb
-            said.append(f"{len(values):,} {verb} {what}{f' (best {best})' if with_bests else ''}")
+    for state in states:
+        rows = [row for row in terms.rows if row.view == state]
+        if state != view and rows:
+            s = "s" if len(rows) == 1 else ""
+            what = f"declare{s} {terms.it}" if state else f"say{s} {terms.nothing}"
+            what = _untrained(rows, none) if state == "declared-none" else what
+            best = (max if terms.higher_is_better else min)(row.value for row in rows)
+            said.append(f"{len(rows):,} {what}{f' (best {terms.score(best)})' if with_bests else ''}")
     return f"{'. '.join(said)}." if said else ""
 
 
@@ -132,8 +150,8 @@ _WHY = {
 }
 #: Notes that are named with the leader that has one, in sentences, by code.
 STRONG_NOTES = {
-    "unusual-elsewhere": " (more than its other scores suggest)",
-    "follows-flag": " (more than its other scores suggest)",
+    "unusual-elsewhere": " (unusual for it)",
+    "follows-flag": " (unusual for it)",
     "contradicts-linked": " (which a linked board contradicts)",
 }
 

@@ -63,7 +63,8 @@ def _of_board(inputs: BoardInputs, findings: Findings, question: Question | None
         return view_sentence(_terms_of_board(inputs, findings), verdict)
     printed = score(verdict.best.value, inputs)
     if verdict.best_unflagged is not None:
-        return _with_flag(inputs, verdict, printed)
+        chosen = question is not None and question.has_filters
+        return _with_flag(inputs, verdict, printed, "those chosen, of " if chosen else "")
     opening = f"{_the_best(inputs, findings, question)} prints {printed}{_if_rerun(verdict)}"
     opening += tied(verdict.best.n_tied) + noted(verdict.cautions, verdict.best.result)
     if verdict.set is None:
@@ -75,13 +76,15 @@ def _of_board(inputs: BoardInputs, findings: Findings, question: Question | None
 
 
 def _the_best(inputs: BoardInputs, findings: Findings, question: Question | None) -> str:
-    """“The best of 335 results of 124 families”; where the reader chose who may be best, of those."""
-    tries = findings.verdict.tries
+    """“The best of 335 results of 124 families”; where the reader chose who may be best, of those in the view."""
+    verdict = findings.verdict
+    tries = verdict.tries
     if tries.n_results == 1:
         return "The only comparable result"
     results = f"{tries.n_results:,} results"
     if question is not None and question.has_filters:
-        return f"The best of those chosen, of {results} that were tried,"
+        n_chosen = verdict.shown.set.n_rows if verdict.shown.set else 0
+        return f"The best of those chosen, {f'{n_chosen:,} ' if n_chosen else ''}of {results} that were tried,"
     if tries.n_families == tries.n_results:
         return f"The best of {results}"
     return f"The best of {results} of {tries.makers}"
@@ -113,20 +116,21 @@ def _reach(verdict: Verdict, found: MayBeBest) -> str:
     return ", and every other result is ruled out"
 
 
-def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
+def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str, chosen: str) -> str:
     """Both: the best score printed, and the best without the rows that are held back."""
+    of = f"{chosen}{verdict.tries.n_results:,} results{' that were tried,' if chosen else ''}"
     other = verdict.best_unflagged
     assert other is not None
     is_best_flagged = other.result != verdict.best.result
     side = "highest" if inputs.measure.higher_is_better else "lowest"
     if is_best_flagged:
         why = why_held_back(verdict.cautions, verdict.best.result)
-        opening = f"The {side} of {verdict.tries.n_results:,} results prints {printed} and is held back{why}"
+        opening = f"The {side} of {of} prints {printed} and is held back{why}"
         without = _or_the_same(score(other.value, inputs), printed)
         opening += f"; the best that is not prints {without}{tied(other.n_tied)}{noted(verdict.cautions, other.result)}"
     else:
         opening = (
-            f"The best of {verdict.tries.n_results:,} results prints {printed}{tied(verdict.best.n_tied)}"
+            f"The best of {of} prints {printed}{tied(verdict.best.n_tied)}"
             f"{noted(verdict.cautions, other.result)}; without"
         )
         opening += " those held back it"
@@ -156,6 +160,7 @@ def _terms_of_board(inputs: BoardInputs, findings: Findings) -> Terms:
         where="",
         decimals=inputs.measure.decimals,
         higher_is_better=inputs.measure.higher_is_better,
+        each_is_a_system=False,
     )
 
 
@@ -169,6 +174,7 @@ def _terms_of_suite(inputs: SuiteInputs, question: SuiteQuestion) -> Terms:
         where="on other collections " if question == "other-collections" else "with other topics ",
         decimals=inputs.measure.decimals,
         higher_is_better=inputs.measure.higher_is_better,
+        each_is_a_system=True,
     )
 
 

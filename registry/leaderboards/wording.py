@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.boards import Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
+from analysis.boards import STRONG_NOTES, Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
 from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
@@ -106,6 +106,8 @@ def facts(
         name, whose = "Best not held back", f"{whose}; {side} {words.score}: {score(best.value, decimals)}, held back"
     elif not best.is_original:
         whose += words.rerun
+    codes = {one.code for one in verdict.cautions if shown.result in one.results and not one.is_flag}
+    whose += next((note for code, note in STRONG_NOTES.items() if code in codes), "")
     found = Fact(name, score(shown.value, decimals), whose)
     return [found, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
 
@@ -153,7 +155,7 @@ def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: S
     if not shown.set.is_telling:
         said = f"which of {whom} is the best{where} cannot be told: {thousands(n)} may be"
     elif n == n_rows == 1:
-        said = f"only one {document.words.row} counts{where}: {leader}"
+        said = f"only one {document.words.row} competes{where}: {leader}"
     elif n == 1:
         said = f"one of {whom} stands alone{where}: {leader}"
     else:

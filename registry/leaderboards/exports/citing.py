@@ -16,6 +16,7 @@ from registry.core.latex import bibtex_entry, latex
 from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.wording import Analysed, evidence_in_short
+from registry.leaderboards.words import AMONG
 from registry.results.exports import ris_text
 
 #: How a leaderboard, suite or snapshot can be cited, by the suffix of the address, with the media types.
@@ -180,6 +181,7 @@ def macros(document: Analysed, address: str) -> str:
         "High": f"{corrected.high:.{decimals}f}" if corrected and corrected.high is not None else "",
         "Margin": f"{best.margin:.{decimals}f}" if best and best.margin is not None else "",
         "Members": f"{best.n_members}" if best else "",
+        "MembersOf": f"{best.n_rows or ''}" if best else "",
         "Results": f"{verdict.tries.n_results}",
         "LeftOut": f"{shown.n_left_out or ''}",
         "Families": f"{verdict.tries.n_families}",
@@ -203,7 +205,9 @@ def quoted(document: Analysed) -> str:
     if not document.verdict:
         return ""
     said = without_owners(document.verdict.sentence, document.name)
-    chosen = _chosen(document.selection) if isinstance(document, BoardDocument) else ""
+    chosen = ""
+    if isinstance(document, BoardDocument):
+        chosen = f"{_chosen(document.selection)}{AMONG[document.verdict.view]}".removeprefix(", ")
     return said.replace("those chosen", f"those chosen ({chosen})", 1) if chosen else said
 
 

@@ -17,10 +17,11 @@ from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query, percent, printed, score
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents import BoardDocument
-from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, quoted, title_of
+from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
 from registry.leaderboards.exports.croissant import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
-from registry.leaderboards.exports.latex import AnyRowDocument, latex_table
+from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
 from registry.leaderboards.suite_documents import SuiteDocument
+from registry.leaderboards.wording import THAT
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper
 
@@ -77,10 +78,11 @@ def topic_scores_csv(matrix: ScoreMatrix) -> str:
 
 def results_latex(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
-    address = site + citable_address(document) if document.verdict else ""
-    rows, text = _citing(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
-    title, verdict = title_of(document), document.verdict
-    table = latex_table(rows, document.measure, title=title, text=text, address=address, verdict=verdict)
+    rows, title, verdict, source = _citing(document), title_of(document), document.verdict, ""
+    if verdict:
+        what = "snapshot" if document.snapshot else made_on(document)[1].lower()
+        source = f"Plumbline, {what} \\url{{{site}{citable_address(document)}}}."
+    table = latex_table(rows, document.measure, title=title, text=_caption(document), source=source, verdict=verdict)
     if not any(row.paper_slug for row in rows):
         return table
     top = {"top": str(len(rows))} if len(rows) < document.count else {}
@@ -88,7 +90,7 @@ def results_latex(document: Table, site: str) -> str:
 
 
 def _what_is_doubtful(document: Table) -> str:
-    """The interval of the corrected value, and what ranges of ranks are; as far as they are known."""
+    """The interval of the corrected value, what ranges of ranks and bold rows are; as far as there are any."""
     verdict = document.verdict
     if verdict is None:
         return ""
@@ -99,6 +101,9 @@ def _what_is_doubtful(document: Table) -> str:
         said.append(f"What it is worth: {low} to {high} ({percent(found.confidence_level, 0)} interval).")
     if any(row.rank_low for row in document.results):
         said.append("Ranks are those that a result may truly have.")
+    if verdict.is_telling and any(row.may_be_best for row in document.listed):
+        among = " chosen" if "those chosen" in verdict.sentence else THAT[verdict.view]
+        said.append(f"Bold: may be the best{f' of those{among}' if among else ''}.")
     return " ".join(filter(None, [*said, _what_is_left_out(document)]))
 
 
@@ -152,7 +157,7 @@ def results_markdown(document: Table, site: str) -> str:
     for row in document.listed:
         system, marks = markdown(row.system), ", ".join(row.marks(view))
         cells = [
-            "–" if row.rank is None else str(row.rank),
+            rank_of(row),
             (f"**{system}**" if row.may_be_best and is_telling else system) + (f" ({marks})" if marks else ""),
             markdown(row.team),
             *([] if is_suite else ["" if row.year is None else str(row.year)]),
@@ -165,10 +170,10 @@ def results_markdown(document: Table, site: str) -> str:
 
 
 def _caption(document: Table) -> str:
-    """What the table shows: the finding, then the reader's choices and the day."""
+    """What the table shows: the finding, then the reader's choices, and what is to know of it."""
     choices = ", ".join(f"{name} {value}" for name, value in document.selection.items())
     shown = f"Chosen: {choices}." if choices else ""
-    return " ".join(filter(None, [quoted(document), shown]))
+    return " ".join(filter(None, [quoted(document), shown, _what_is_doubtful(document)]))
 
 
 def markdown(text: str) -> str:

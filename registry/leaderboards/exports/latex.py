@@ -23,11 +23,12 @@ _BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
 
 
 def latex_table(
-    rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, address: str, verdict: Verdict | None
+    rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, source: str, verdict: Verdict | None
 ) -> str:
     """The results under a measure, those that may be the best in bold where that tells anything, with their ranks.
 
-    The caption ends with the address, if there is one. Papers are cited by their keys, those of ``sources.bib``.
+    The caption ends with the source, in LaTeX, if there is one. Papers are cited by their keys, those of
+    ``sources.bib``.
 
     A comment before the table names the packages that it needs.
     """
@@ -42,11 +43,11 @@ def latex_table(
     if len(measure) <= _LONGEST_HEAD:
         heads["score"] = latex(measure)
     head = " & ".join(heads.values()) + r" \\"
-    source = f" Plumbline, snapshot \\url{{{address}}}." if address else ""
     # The list of tables gets the title alone: it cannot take an address.
     marks = {mark for row in rows for mark in row.marks(view)}
-    legend = "".join(rf" \textsuperscript{{{mark[0]}}}: {mark}." for mark in sorted(marks))
-    caption = f"\\caption[{{{latex(title)}}}]{{{latex(f'{title}. {text}'.strip())}{legend}{source}}}"
+    legend = "".join(rf" \textsuperscript{{{_letter(mark)}}}: {mark}." for mark in sorted(marks))
+    said = f"{latex(f'{title}. {text}'.strip())}{legend} {source}".rstrip()
+    caption = f"\\caption[{{{latex(title)}}}]{{{said}}}"
     shape = "".join(
         rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}"
         if name in widths
@@ -75,17 +76,22 @@ def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
     return {"system": round(share - team, 2), "team": round(team, 2)}
 
 
-def _rank(row: AnyRowDocument) -> str:
-    """The ranks that it may truly have, where they are known."""
+def _letter(mark: str) -> str:
+    """By which a mark is known: its first one, but that two begin with the same."""
+    return "u" if mark == "declares no training" else mark[0]
+
+
+def rank_of(row: AnyRowDocument) -> str:
+    """The ranks that it may truly have, where they are known; a dash without any."""
     if row.rank_low and row.rank_low != row.rank_high:
-        return f"{row.rank_low}--{row.rank_high}"
-    return "--" if row.rank is None else str(row.rank)
+        return f"{row.rank_low}–{row.rank_high}"
+    return "–" if row.rank is None else str(row.rank)
 
 
 def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: ViewName, is_telling: bool) -> str:
-    marks = ",".join(mark[0] for mark in row.marks(view))
+    marks = ",".join(_letter(mark) for mark in row.marks(view))
     cells = {
-        "rank": _rank(row),
+        "rank": latex(rank_of(row)),
         "system": _breakable(row.system) + (rf"\textsuperscript{{{marks}}}" if marks else ""),
         "team": _breakable(row.team),
         "year": "" if row.year is None else str(row.year),

@@ -39,7 +39,7 @@ class CheckDocument:
     headline: Annotated[str, Doc("The answer in a sentence.")]
     of_score: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
     of_baseline: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
-    sentence: Annotated[str, Doc("For a paper.")]
+    sentence: Annotated[str, Doc("For a paper; blank of a score that is taken for a failed run.")]
     checked: Annotated[CheckedScore, Doc("The same as numbers.")]
 
 
@@ -68,12 +68,13 @@ def check_document(
         evidence=verdict.evidence if verdict else None,
     )
     words = _Words(leaderboard, checked, {row.id: (row.system, row.value) for row in board.inputs.rows})
+    is_failed = "failed-runs" in checked.cautions
     return CheckDocument(
         leaderboard=describe_leaderboard(leaderboard),
-        headline=words.headline(),
-        of_score=list(words.of_score()),
-        of_baseline=list(words.of_baseline()),
-        sentence=words.for_a_paper(),
+        headline=words.of_failed_run() if is_failed else words.headline(),
+        of_score=[] if is_failed else list(words.of_score()),
+        of_baseline=[] if is_failed else list(words.of_baseline()),
+        sentence="" if is_failed else words.for_a_paper(),
         checked=checked,
     )
 
@@ -106,6 +107,12 @@ class _Words:
     def number(self, value: float) -> str:
         return f"{value:.{self.board.measure.decimals}f}"
 
+    def of_failed_run(self) -> str:
+        return (
+            f"A score of exactly 0 is taken for a failed run: {self.board.collection} would show it, and leave it out"
+            " of every analysis."
+        )
+
     def headline(self) -> str:
         one, value = self.checked, self.number(self.checked.value)
         if self.may is None:
@@ -119,7 +126,12 @@ class _Words:
                 told = f"{best}, and can’t be told from {one.n_rivals or 0:,} of the results on record"
             return f"{told}{self._weakness()}."
         beyond = f"{value} is beyond everything on record{self.without} on {self.board.collection}{self.among}"
-        return f"{beyond}{self._weakness()}."
+        apart = ", and would be held back as an outlier" if self._is_apart else ""
+        return f"{beyond}{apart}{self._weakness()}."
+
+    @property
+    def _is_apart(self) -> bool:
+        return "stands-apart" in self.checked.cautions
 
     def _leads(self) -> str:
         """What a score that nothing beats is to the best on record."""
@@ -146,6 +158,11 @@ class _Words:
             yield self._held_back(one)
         if self.may is not None and one.margin is not None:
             yield self._distance(one.margin)
+        if self._is_apart:
+            yield (
+                "It would stand apart from all others here and be held back: training on the test topics, another"
+                " protocol, an error or a better system would look the same."
+            )
         if one.n_tried > 1 and one.luck is not None:
             yield from self._tries(one.luck)
         if one.evidence in _EVIDENCE and one.why_unknown == "":
@@ -172,6 +189,10 @@ class _Words:
 
     def _distance(self, margin: float) -> str:
         one, width = self.checked, self.number(margin)
+        if one.behind < 0.0 and not one.n_rivals:
+            return (
+                f"None lies within the margin of {width}: at 95 % confidence, chance alone has not put it before them."
+            )
         if one.behind <= 0.0:
             others = plural(one.n_rivals or 0, "other result lies,other results lie")
             ahead = "level with or before them" if one.behind == 0.0 else "before them"
@@ -228,7 +249,8 @@ class _Words:
 
     def _among(self, field: PlaceAmong, what: str) -> str:
         are = "is" if field.n_better == 1 else "are"
-        return f"Of {field.n:,} {what}, {field.n_better:,} {are} better (percentile {field.percentile:.0f})."
+        level = f" and {field.n_level:,} level" if field.n_level else ""
+        return f"Of {field.n:,} {what}, {field.n_better:,} {are} better{level}."
 
     def _years(self, last: int | None, first_better: int | None) -> str:
         if first_better is None:
@@ -248,8 +270,9 @@ class _Words:
                 f": {one.why_unknown}." if one.why_unknown else "."
             )
         if one.behind <= 0.0:
-            lie = plural(one.n_rivals or 0, "lies,lie")
-            told = f"{what} {self._leads()} the best of {n}; {lie} within the margin of {self.number(one.margin)}"
+            lie = plural(one.n_rivals, "lies,lie") if one.n_rivals else "none lies"
+            best = f"equals the best of {n}" if one.behind == 0.0 else f"is better than the best of {n} ({self.best})"
+            told = f"{what} {best}; {lie} within the margin of {self.number(one.margin)}"
         else:
             within = "within" if self.may else "beyond"
             told = (

@@ -256,7 +256,7 @@ def _unrecorded(matched: _Matched, board: Leaderboard, baselines: frozenset[str]
 
 
 def _column(judge: "_Judge") -> Column:
-    board, best = judge.board, judge.stored.best
+    board, best = judge.board, _best_of(judge.stored)
     return Column(
         name=f"{board.collection.name}, {board.measure.name}",
         url=board.get_absolute_url(),
@@ -268,6 +268,11 @@ def _column(judge: "_Judge") -> Column:
         claimed=tuple(judge.claims()),
         best=f"{judge.number(best.value)} ({best.system}{f', {best.year}' if best.year else ''})",
     )
+
+
+def _best_of(stored: StoredBoard) -> BoardRow:
+    """The best on record that no caution holds back, whatever is said of its training."""
+    return stored.shown[0] if stored.shown else stored.best
 
 
 def _judge_together(judges: Sequence["_Judge"]) -> int:
@@ -319,10 +324,12 @@ class _Judge:
         of_models: Mapping[int, str],
     ) -> None:
         self.board, self.stored, self.rows = board, stored, rows
+        #: Those that are compared: failed runs are not.
+        self.competing = [row for row in rows if not self._is_failed(row)]
         self.sign, self.baselines, self.own = stored.sign, baselines, own
         self.decimals = board.measure.decimals
         self.places = {id(row): place for place, row in enumerate(rows)}
-        self.rivals = _rivals(rows, own, baselines, self.sign)
+        self.rivals = _rivals(self.competing, own, baselines, self.sign)
         self.best = self.rivals[:2]
         #: The pairs that are compared, each once, with how much better the table's own score is; and what is found.
         self.compared: Mapping[_Pair, float] = dict(self._pairs())
@@ -338,14 +345,14 @@ class _Judge:
 
     @property
     def has_baselines(self) -> bool:
-        return any(one.system in self.baselines for one in self.rows)
+        return any(one.system in self.baselines for one in self.competing)
 
     @property
     def n_pairs(self) -> int:
         """The pairs among which those that are compared were picked."""
         if self.own:
             return len(self.compared) * len(self.rivals)
-        return len(self.compared) if self.has_baselines else comb(len(self.rows), 2)
+        return len(self.compared) if self.has_baselines else comb(len(self.competing), 2)
 
     def cell(self, row: ResultRow) -> Cell:
         kinds: list[str] = []
@@ -365,13 +372,16 @@ class _Judge:
 
     def claims(self) -> Iterator[tuple[str, ClaimInColumn]]:
         """Own rows with what is claimed of them."""
-        for row in self.rows:
+        for row in self.competing:
             rival = self._rival(row)
             if row.system in self.own and rival:
                 yield row.system, _claim(row, rival, self.board, self.judged.get(self._pair(row, rival)))
 
     def _said(self, row: ResultRow, is_baseline: bool) -> Iterator[tuple[str, str]]:
         value = row.score.value
+        if self._is_failed(row):
+            yield "", "exactly 0 is taken for a failed run, which a leaderboard shows and leaves out of every analysis"
+            return
         yield from self._on_record(value)
         if is_baseline:
             yield from self._weakness(value)
@@ -379,17 +389,20 @@ class _Judge:
             yield from self._compared(row)
         yield from self._of_this_name(row)
 
+    def _is_failed(self, row: ResultRow) -> bool:
+        return self.stored.inputs.measure.is_failed(row.score.value)
+
     def number(self, value: float) -> str:
         return score(value, self.decimals)
 
     def _on_record(self, value: float) -> Iterator[tuple[str, str]]:
         """Against the best on record; results that a caution holds back are told apart from it."""
-        shown, margin = self.stored.shown, self.stored.margin
+        shown, margin, best = self.stored.shown, self.stored.margin, _best_of(self.stored)
         better, n = self._n_better(shown, value), len(shown)
         held_back = self._n_better(self.stored.competing, value) - better
         without = " not held back" if n < len(self.stored.competing) else ""
         what = f"{plural(n, 'result,results')} on record{without}"
-        lead = self.sign * (value - self.stored.best.value)
+        lead = self.sign * (value - best.value)
         if better:
             yield "", f"{better:,} of {what} {'is' if better == 1 else 'are'} better"
         elif not lead:
@@ -421,7 +434,7 @@ class _Judge:
 
     def _pairs(self) -> Iterator[tuple[_Pair, float]]:
         """Each score, or each own one, with the best baseline of the column; without, with the best of the others."""
-        for row in self.rows:
+        for row in self.competing:
             rival = self._rival(row)
             if self.own and row.system not in self.own:
                 continue

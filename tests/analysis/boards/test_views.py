@@ -14,6 +14,7 @@ import pytest
 from analysis.boards import (
     BoardInputs,
     BoardRow,
+    Caution,
     Evidence,
     KnownVariance,
     MeasureFacts,
@@ -222,3 +223,58 @@ def test_a_snapshot_keeps_the_views_and_makes_them_again():
     made = make_snapshot(board("fever", is_zero_shot=True))
     assert read_snapshot(made.text).findings.verdict.views == made.findings.verdict.views
     assert verify_snapshot(made.text) == []
+
+
+def test_those_that_have_nothing_to_train_are_said_to_where_others_lead():
+    inputs = board("fever")
+    for n_nothing, said in ((3, "88 declare no training on fever or have nothing to train (best 0.8905)."),
+                            (88, "88 have nothing to train (best 0.8905).")):  # fmt: skip
+        numbers = iter(range(len(inputs.rows)))
+        rows = tuple(
+            replace(row, training="nothing_to_train")
+            if row.view == "declared-none" and next(numbers) < n_nothing
+            else row
+            for row in inputs.rows
+        )
+        changed = replace(inputs, rows=rows)
+        assert said in headline(changed, study(changed))
+
+
+def test_a_long_name_is_cut_where_no_parenthesis_is_open():
+    inputs = replace(board("fever", is_zero_shot=True), name="CQADupStack (mean of 12 collections, each by its topics)")
+    rows = tuple(replace(row, training="nothing_to_train") if row.view == "declared-none" and n % 2 else row
+                 for n, row in enumerate(inputs.rows))  # fmt: skip
+    inputs = replace(inputs, rows=rows)
+    said = headline(inputs, study(inputs))
+    assert "declare no training on CQADupStack or have nothing to train, " in said
+    long = replace(inputs, name="news and patents of many places and years (2004)")
+    assert "declare no training on this collection or have nothing to train" in headline(long, study(long))
+    leader = max((row for row in rows if row.view == "declared-none"), key=lambda row: row.value)
+    name = "BM25 with RM3 (ten terms of the first five documents)"
+    long = replace(long, rows=tuple(replace(row, system=name) if row == leader else row for row in rows))
+    assert ", BM25 with RM3 … leads with 0.8905; " in headline(long, study(long))
+
+
+def test_systems_of_a_suite_are_systems_whatever_their_names():
+    inputs = suite("BEIR-13")
+    best = max(inputs.rows, key=lambda row: len([one for one in row.scores if one is not None]))
+    rows = tuple(replace(row, system=best.system) for row in inputs.rows)
+    inputs = replace(inputs, rows=rows, is_zero_shot=False)
+    assert headline(inputs, study_suite(inputs)).startswith("Of all 209 systems, ")
+
+
+def test_a_noted_leader_keeps_its_worth_and_the_others_their_bests_within_forty_words():
+    """The sentence of TREC-COVID, where those that have nothing to train are counted too."""
+    inputs = replace(board("trec-covid", is_zero_shot=True), name="BEIR TREC-COVID")
+    leader = max(inputs.rows, key=lambda row: row.value)
+    nothing = next(row for row in inputs.rows if row.view == "declared-none" and row != leader)
+    rows = tuple(replace(row, training="nothing_to_train") if row == nothing else row for row in inputs.rows)
+    inputs = replace(inputs, rows=rows)
+    found = study(inputs)
+    note = Caution(code="unusual-elsewhere", message="", results=(leader.id,))
+    found = replace(found, verdict=replace(found.verdict, cautions=(note,)))
+    said = headline(inputs, found)
+    worth = found.verdict.corrected
+    assert f"leads with 0.9833 (unusual for it), probably {worth.value:.{worth.decimals}f}; 15 may" in said
+    assert said.endswith(" 12 declare it (best 0.8457). 43 say nothing (best 0.9003).")
+    assert len(said.split()) <= 40

@@ -78,7 +78,33 @@ def test_the_best_of_all_is_said_to_be_and_what_lies_within_the_margin(client):
     assert answer["checked"]["n_better"] == 0
     assert answer["checked"]["n_rivals"] >= 1
     assert answer["headline"].startswith("0.3700 is the best on TREC 2004 Robust so far, and can’t be told from 1 ")
-    assert "beyond everything" in asked(client, score="0.9").json()["headline"]
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_score_far_above_all_is_none_of_them_and_is_doubted_as_the_leaderboard_would(client):
+    answer = asked(client, score="0.9").json()
+    assert answer["headline"] == (
+        "0.9000 is beyond everything on record on TREC 2004 Robust, and would be held back as an outlier."
+    )
+    margin = f"{answer['checked']['margin']:.4f}"
+    assert answer["sentence"] == (
+        "Our AP of 0.9000 on TREC 2004 Robust is better than the best of 31 published results (0.3686); none lies"
+        f" within the margin of {margin}."
+    )
+    said = " ".join(answer["of_score"])
+    assert f"None lies within the margin of {margin}: at 95 % confidence, chance alone has not put it before" in said
+    assert "It would stand apart from all others here and be held back" in said
+    assert answer["checked"]["cautions"] == ["stands-apart"]
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_score_of_exactly_zero_is_called_a_failed_run_and_gets_no_sentence(client):
+    answer = asked(client, score="0", baseline="0.2").json()
+    assert answer["headline"].startswith("A score of exactly 0 is taken for a failed run: TREC 2004 Robust would show ")
+    assert (answer["sentence"], answer["of_score"], answer["of_baseline"]) == ("", [], [])
+    page = read(client, "/check/?collection=Robust04&measure=MAP&score=0")
+    assert "taken for a failed run" in page.text
+    assert "A sentence for your paper" not in page.text
 
 
 @pytest.mark.usefixtures("robust")
@@ -98,6 +124,9 @@ def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
     found = answer["checked"]["baseline"]
     assert found["gain"] == pytest.approx(0.065)
     assert (found["runs"]["n"], found["runs"]["n_better"], found["runs"]["percentile"]) == (10, 6, 40.0)
+    assert "Of 10 runs of the original evaluation, 6 are better." in answer["of_baseline"]
+    level = asked(client, score="0.30", baseline="0.23").json()
+    assert "Of 10 runs of the original evaluation, 6 are better and 1 level." in level["of_baseline"]
     # Baselines of 2015 to 2019, the last five years: all from 0.2750 on.
     assert (found["baselines"]["since"], found["baselines"]["n"], found["baselines"]["n_better"]) == (2015, 5, 5)
     assert found["reference_implementations"]["n_better"] == 10
@@ -237,7 +266,8 @@ def test_where_the_verdict_is_on_those_that_declare_no_training_the_score_is_one
     assert best["checked"]["may_be_best"] is True
     assert "is beyond everything on record" in best["headline"]
     assert best["headline"].endswith("among those that declare no training.")
-    assert best["sentence"].startswith(f"Our {board.measure.name} of 0.9000 on {board.collection} is the best of 13 ")
+    assert best["sentence"].startswith(f"Our {board.measure.name} of 0.9000 on {board.collection} is better than ")
+    assert " the best of 13 published results that declare no training (0.2850);" in best["sentence"]
     # Between the best of them and the two that say nothing.
     between = client.get("/api/v1/check/", query | {"score": "0.288"}).json()
     assert (between["checked"]["best"], between["checked"]["n_better"]) == (0.285, 2)

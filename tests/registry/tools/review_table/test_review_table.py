@@ -8,6 +8,7 @@ from registry.accounts.models import Errand
 from registry.catalog.models import Leaderboard
 from registry.core.limits import LIMITS
 from registry.leaderboards.stored import read_stored
+from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -17,7 +18,8 @@ from tests.registry.factory import (
     make_system,
     make_variance,
 )
-from tests.registry.leaderboards.boards import analyse
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import Page, _Reader, read
 
 pytestmark = pytest.mark.django_db
@@ -249,3 +251,24 @@ def test_what_is_no_table_is_said(client, text, said):
 
 def test_the_empty_form_asks(client):
     assert "Nothing of the table is stored or logged." in read(client, "/review-table/").text
+
+
+def test_a_record_is_told_from_the_best_of_all_where_the_verdict_is_on_those_that_declare_no_training(client):
+    board = make_board([f"0.{200 + 5 * number}" for number in range(20)])
+    make_suite("zero", [board], is_zero_shot=True)
+    for number, result in enumerate(board.results.order_by("value")):
+        declare(result.system, board.collection, "no" if number < 15 else "yes")
+    mark_changed(board)
+    analyse(board)
+    assert read_stored([board.pk])[board.pk].best.value == pytest.approx(0.27)
+    page = review(client, f"System,{board.collection.slug} {board.measure.name}\nOurs,0.2980\nBase,0.2\n")
+    assert "Ours, 0.2980: 0.0030 better than the best of 20 results on record" in page.text
+    assert page.row("Best on record")[1].startswith("0.2950 ")
+
+
+def test_a_score_of_exactly_zero_is_called_a_failed_run_and_compared_with_nothing(client, robust):
+    page = review(
+        client, "System,Robust04 MAP\nBM25,0.2500\nBroken,0.0000\nOurs,0.3900\n", asked="1", baseline=["BM25"]
+    )
+    assert "Broken, 0.0000: exactly 0 is taken for a failed run" in page.text
+    assert "1 comparison with the best baseline of the column" in page.text

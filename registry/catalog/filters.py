@@ -1,12 +1,31 @@
 """How collections can be searched and narrowed down, on the page and in the API alike."""
 
 from collections import Counter
+from typing import Any
 
 import django_filters
+from django import forms
 
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.catalog.querysets import CollectionQuerySet
+from registry.core.forms import require_known
+
+
+class _WrittenField(forms.CharField):
+    """What collections have in a column, in upper or lower case; another value is refused with the nearest."""
+
+    def __init__(self, *, column: str, **options: Any) -> None:
+        super().__init__(max_length=100, **options)
+        self.column = column
+
+    def clean(self, value: Any) -> str:
+        known = Collection.objects.order_by().values_list(self.column, flat=True).distinct()
+        return require_known(super().clean(value), known, "collection", self.column)
+
+
+class _WrittenFilter(django_filters.Filter):
+    field_class = _WrittenField
 
 
 class CollectionFilter(django_filters.FilterSet):
@@ -15,10 +34,8 @@ class CollectionFilter(django_filters.FilterSet):
     q = django_filters.CharFilter(
         method="search", label="Search", max_length=200, help_text="Words, each of which must occur in a name."
     )
-    suite = django_filters.CharFilter(
-        lookup_expr="iexact", label="Suite", max_length=100, help_text="Track or benchmark."
-    )
-    language = django_filters.CharFilter(lookup_expr="iexact", label="Language", max_length=100, help_text="Language.")
+    suite = _WrittenFilter(lookup_expr="iexact", label="Suite", column="suite", help_text="Track or benchmark.")
+    language = _WrittenFilter(lookup_expr="iexact", label="Language", column="language", help_text="Language.")
 
     class Meta:
         model = Collection

@@ -24,6 +24,15 @@ def choices_of(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
     return list(cast("Iterable[tuple[Any, Any]]", field.choices))
 
 
+def require_known(text: str, known: Iterable[str | None], of: str, column: str) -> str:
+    """The text, if it is blank or one of those that are known, in upper or lower case; refused with the nearest."""
+    names = {one.casefold(): one for one in known if one} if text else {}
+    if text and text.casefold() not in names:
+        hint = did_you_mean(text, names.values()) or "."
+        raise ValidationError(f"No {of} has “{shorten(text)}” as its {column}{hint}", code="unknown")
+    return text
+
+
 def name_choices(form: forms.Form) -> None:
     """Have the form say which values there are where another one is given."""
     for field in form.fields.values():

@@ -13,12 +13,12 @@ from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
 from registry.catalog.querysets import CollectionQuerySet
-from registry.core.forms import PageForm, PastDayField, QueryForm
+from registry.core.forms import PageForm, PastDayField, QueryForm, require_known
 from registry.leaderboards.earlier_days import last_change, last_publication
 from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
 from registry.leaderboards.resolving import resolving
 from registry.leaderboards.suite_rules import NAMES
-from registry.leaderboards.traits import SIZES, WEIGHTS, Traits
+from registry.leaderboards.traits import SIZES, WEIGHTS, Traits, known_makers
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
@@ -156,6 +156,10 @@ class SelectionForm(QueryForm):
     ) -> None:
         super().__init__(data, **options)
         self._leaderboard_id = leaderboard_id
+
+    def clean_maker(self) -> str:
+        maker: str = self.cleaned_data["maker"]
+        return require_known(maker, known_makers() if maker else (), "system", "maker")
 
     def clean_as_of(self) -> datetime.date | None:
         return self._on_a_change("as_of", last_change)

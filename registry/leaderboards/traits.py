@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import SystemFacts
-from registry.results.models import Result
+from registry.results.models import Model, Result
 
 #: Sizes to choose from: at most so many parameters.
 SIZES = {"100M": 10**8, "350M": 350 * 10**6, "1B": 10**9, "8B": 8 * 10**9}
@@ -38,6 +38,12 @@ class Traits:
             f"published in {self.since} or later" if self.since else "",
         ]
         return list(filter(None, told))
+
+
+def known_makers() -> set[str]:
+    """Whoever is said to have made a system or model, on whatever leaderboard."""
+    of_models = Model.objects.order_by().values_list("maker", flat=True)
+    return {*of_models, *SystemFacts.objects.order_by().values_list("organisation", flat=True)}
 
 
 def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | None) -> tuple[int, ...]:

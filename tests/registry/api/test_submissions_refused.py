@@ -38,7 +38,7 @@ def results(text):
         ('"text"', "", "shape", '{"results":'),
         ("{}", "results", "shape", '{"results":'),
         ('{"results": {}}', "results", "shape", '{"results":'),
-        ('{"results": []}', "", "empty", "there are no results"),
+        ('{"results": []}', "results", "empty", "there are no results"),
         ('{"results": [1]}', "results", "shape", "line 1"),
         ('{"result": []}', "result", "unknown", "did you mean results?"),
         ('{"results": [], "notes": ""}', "notes", "unknown", "did you mean note?"),
@@ -61,7 +61,7 @@ def results(text):
         ('{"results": [{}], "embargo_until": "tomorrow"}', "embargo_until", "invalid", "2026-01-31"),
         ('{"results": [{}], "format": "other"}', "format", "unknown", "unknown key"),
         (b'{"results": [{"system": "\xff"}]}', "", "encoding", "byte 0xFF is not UTF-8"),
-        ('{"results": [' + ",".join(["{}"] * 10_001) + "]}", "", "too_many_rows", "Send them in parts"),
+        ('{"results": [' + ",".join(["{}"] * 10_001) + "]}", "results", "too_many_rows", "Send them in parts"),
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 40 else "",
 )

@@ -106,15 +106,23 @@ def test_menus_count_what_each_choice_would_keep(client):
     assert listed(page) == ["a", "b"]
 
 
+@pytest.mark.parametrize("address", ["/collections/", "/collections.json", "/api/v1/collections/"])
+def test_what_no_collection_has_is_refused_with_the_nearest(client, address):
+    make_listed("a", suite="TREC", language="English")
+    for query, said in (
+        ("suite=TRECC", "No collection has “TRECC” as its suite; did you mean TREC?"),
+        ("language=xx", "No collection has “xx” as its language."),
+    ):
+        refused = client.get(f"{address}?{query}")
+        assert refused.status_code == 400
+        assert said in refused.content.decode()
+    assert client.get(f"{address}?suite=trec&language=english").status_code == 200
+
+
 def test_those_of_no_suite_stand_last(client):
     for slug, suite in (("a", ""), ("b", "TREC"), ("c", "BEIR")):
         make_listed(slug, suite=suite)
     assert listed(read(client, "/collections/")) == ["c", "b", "a"]
-
-
-def test_an_unknown_suite_finds_nothing(client):
-    make_listed("a", suite="TREC")
-    assert "0 collections" in read(client, "/collections/?suite=nothing").text
 
 
 def test_long_lists_come_in_pages_that_keep_the_choices(client):

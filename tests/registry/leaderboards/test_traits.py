@@ -70,8 +70,14 @@ def test_what_is_said_of_a_system_holds_for_others_of_its_model(client, board):
 
 
 def test_where_none_is_so_it_says_so(client, board):
-    page = read(client, f"{board.get_absolute_url()}?maker=nobody+at+all")
+    page = read(client, f"{board.get_absolute_url()}?maker=beta&weights=closed")
     assert "No analysis: no result passes the filters." in page.text
+
+
+def test_who_made_nothing_is_no_maker(client, board):
+    refused = client.get(f"{board.get_absolute_url()[:-1]}.json?maker=Acmee")
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["message"] == "No system has “Acmee” as its maker; did you mean Acme?"
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,8 @@ class Suite:
         # Playwright leaves an event loop running in its process, where Django's database refuses to work.
         is_apart = has_chromium and not self.selection
         if is_apart:
-            beside.append(self.tests("tests in a browser", {}, browser=True, folder=_BROWSER))
+            # In one process: each would load a site of its own.
+            beside.append(self.tests("tests in a browser", {}, browser=True, folder=_BROWSER, n_processes=1))
         services = self.find_postgresql() | self.find_redis()
         if services:
             names = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
@@ -152,7 +153,9 @@ class Suite:
         remark = lines[-1].strip("= ") if lines and "pytest" in task.arguments else ""
         self.parts.append(Part(task.name, outcome, time.monotonic() - started, remark))
 
-    def tests(self, name: str, services: dict[str, str], *, browser: bool, folder: str = "") -> Task:
+    def tests(
+        self, name: str, services: dict[str, str], *, browser: bool, folder: str = "", n_processes: int = 2
+    ) -> Task:
         """The tests below a folder, with those that need a browser or without."""
         marks = "not benchmark" if browser else "not benchmark and not browser"
         arguments: list[str | Path] = ["-m", "pytest", "-q", "--durations=25", "-m", marks]
@@ -162,7 +165,7 @@ class Suite:
         if self.selection:
             arguments += self.selection
         else:
-            arguments += ["-n", "2", "--dist", "worksteal", folder or f"--ignore={_BROWSER}"]
+            arguments += ["-n", str(n_processes), "--dist", "worksteal", folder or f"--ignore={_BROWSER}"]
         if sys.stdout.isatty():
             arguments += ["--color=yes"]
         return Task(name, arguments, services)

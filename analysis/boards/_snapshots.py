@@ -246,13 +246,16 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     >>> from analysis.boards import BoardRow, MeasureFacts
     >>> row = BoardRow(id=1, system="BM25", printed="0.2531", value=0.2531)
     >>> made = make_snapshot(BoardInputs(collection="robust04", measure=MeasureFacts(name="AP"), rows=(row,)))
-    >>> verify_snapshot(made.text.replace('"value":0.2531', '"value":0.9'), expected_id=snapshot_id(made.text))
-    ['the content does not have this id: it was changed']
+    >>> changed = made.text.replace('"value":0.2531', '"value":0.9')
+    >>> verify_snapshot(changed, expected_id=snapshot_id(made.text)) == [
+    ...     f"the content has the id {snapshot_id(changed)}, not {snapshot_id(made.text)}"
+    ... ]
+    True
     """
     if expected_id is not None and not isinstance(expected_id, str):
         raise ArgumentError("expected_id", expected_id, "must be a text")
-    if expected_id is not None and snapshot_id(text) != expected_id:
-        return ["the content does not have this id: it was changed"]
+    if expected_id is not None and (own_id := snapshot_id(text)) != expected_id:
+        return [f"the content has the id {own_id}, not {expected_id}"]
     is_suite = _format_of(text) == SUITE_FORMAT
     stored = read_snapshot(text, SuiteSnapshot) if is_suite else read_snapshot(text)
     problems = [] if stored.text == text else ["the content is not in canonical form"]

@@ -17,9 +17,10 @@ from analysis.boards._evidence import evidence_of_members
 from analysis.boards._families import family_of, group_families
 from analysis.boards._findings import Caution, Distance, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs
+from analysis.boards._judging import Judged, correct, is_telling, without_rivals
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
-from analysis.boards._study import Judged, correct, is_telling, verdict_of, views_of, without_rivals
+from analysis.boards._study import verdict_of, views_of
 from analysis.boards._suite_inputs import (
     Incomplete,
     SuiteFindings,

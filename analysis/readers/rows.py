@@ -44,10 +44,10 @@ def shown_name(column: str) -> str:
 def as_records(rows: Sequence[Mapping[str, str] | Rejection]) -> list[Record | Rejection]:
     """The rows, numbered from 1; refused as a whole where there are none or too many."""
     if not rows:
-        return [Rejection("empty", "there are no results in it", 1, "value", fatal=True)]
+        return [Rejection("empty", "there are no results in it", 1, "", fatal=True)]
     if len(rows) > MAX_RESULTS:
         message = f"has {len(rows):,} results; the most is {MAX_RESULTS:,}. Send them in parts"
-        return [Rejection("too_many_rows", message, MAX_RESULTS + 1, "value", fatal=True)]
+        return [Rejection("too_many_rows", message, MAX_RESULTS + 1, "", fatal=True)]
     return [row if isinstance(row, Rejection) else as_record(number, row) for number, row in enumerate(rows, 1)]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 from typing import Any, NoReturn, Protocol
 
 import yaml
@@ -14,6 +15,7 @@ MAX_JSON_LENGTH = 5_000_000
 MAX_YAML_LENGTH = 128_000
 MAX_NODES = 400_000
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[\[\]{}]', re.DOTALL)
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*+"|NaN|-?Infinity', re.DOTALL)
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
@@ -29,7 +31,11 @@ def read_json(text: str) -> Any:
     _refuse_depth(text)
     try:
         return json.loads(
-            text, parse_float=Number, parse_int=Number, parse_constant=_refuse_constant, object_pairs_hook=_unique
+            text,
+            parse_float=Number,
+            parse_int=Number,
+            parse_constant=partial(_refuse_constant, text),
+            object_pairs_hook=_unique,
         )
     except json.JSONDecodeError as error:
         raise Flaw("json", f"is not JSON: {error.msg}", error.lineno, error.colno, fatal=True) from error
@@ -49,8 +55,12 @@ def _refuse_depth(text: str) -> None:
             raise Flaw("nesting", message, line, fatal=True)
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise Flaw("not_finite", f"{name} is not a number of JSON; leave out results that have none", 1, fatal=True)
+def _refuse_constant(text: str, name: str) -> NoReturn:
+    """The first of its kind outside of a string is the one that the parser met."""
+    start = next(match.start() for match in _CONSTANT.finditer(text) if match[0] == name)
+    line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    message = f"{name} is not a number of JSON; leave out results that have none"
+    raise Flaw("not_finite", message, line, column, fatal=True)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

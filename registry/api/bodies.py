@@ -64,6 +64,12 @@ def read_bytes(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
         raise Refusal(400, "The body broke off.") from error
 
 
+def require_no_body(request: Request) -> None:
+    """400 for a body that says something, where all that is said stands in the address; ``{}`` says nothing."""
+    if read_bytes(request).strip() not in {b"", b"{}"}:
+        raise refusal(400, "", "body", "This takes no body; what is wished stands in the address. Nothing was done.")
+
+
 def read_sent(request: Request, kind: type[Sent]) -> Sent:
     """The JSON body as an object of this kind; 415 for other types, 400 with the place for what is none."""
     require_size(request)

@@ -66,7 +66,7 @@ def _of_service(exception: Exception) -> Refusal | None:
     """What a service says that did nothing, as an answer; None for other exceptions."""
     message = str(exception)
     if isinstance(exception, Conflict):
-        parts = [{"field": "If-Match", "code": "conflict", "message": change} for change in exception.changes]
+        parts = [{"field": "If-Match", "code": "conflict", "message": one} for one in exception.changes or [message]]
         return Refusal(412, message, parts, headers={"ETag": f'"{exception.submission.version}"'})
     if isinstance(exception, WrongState):
         return refusal(409, "", "wrong_state", message, headers={"ETag": f'"{exception.submission.version}"'})

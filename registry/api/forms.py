@@ -142,6 +142,11 @@ class RunForm(QueryForm, WishesForm):
         help_text="In place of `collection`: the key in the address of a collection of your own, which keeps it.",
     )
 
+    result = forms.IntegerField(
+        required=False, min_value=1, help_text="If it is the run of a result on record: its number."
+    )
+    claimed = forms.IntegerField(required=False, min_value=1, help_text="As `result`, which was called so before.")
+
     kind = forms.ChoiceField(
         choices=[(RUN, RUN), (MATRIX, MATRIX)],
         required=False,
@@ -156,9 +161,21 @@ class RunForm(QueryForm, WishesForm):
         return str(self.cleaned_data["kind"] or RUN)
 
     def clean(self) -> dict[str, Any]:
+        result, claimed = self.cleaned_data.get("result"), self.cleaned_data.get("claimed")
+        if result and claimed:
+            self.add_error("claimed", "This is `result`; give one of the two.")
+        elif result:
+            self.cleaned_data["claimed"] = result
         given = super().clean() or self.cleaned_data
+        if result and not claimed and "claimed" in self.errors:
+            self.errors["result"] = self.errors.pop("claimed")
         if bool(given.get("own")) == bool(given.get("collection")) and "collection" not in self.errors:
             self.add_error("collection", "Name a collection, or one of your own with `own`.")
+        if given.get("measure") and given.get("kind") == RUN:
+            self.add_error("measure", "A run is scored under every measure; a table, with `kind=matrix`, is under one.")
+        for name in ("result", "claimed", "until") if given.get("own") else ():
+            if self.data.get(name):
+                self.add_error(name, "Leave it out beside `own`: what is sent there is kept with the collection.")
         return given
 
 

@@ -19,6 +19,7 @@ class CollectionBrief(TypedDict):
     name: str
     ir_datasets_id: Annotated[str, Doc("Blank where ir_datasets does not have it.")]
     n_topics: Annotated[int | None, Doc("Topics that a mean is an average of; null where unknown.")]
+    year: Annotated[int | None, Doc("Its own: no history of its leaderboards begins before; null where unknown.")]
 
 
 class MeasureBrief(TypedDict):
@@ -49,7 +50,6 @@ class CollectionDocument(CollectionBrief):
     n_topics_source: Annotated[str, Doc("How the number of topics is known.")]
     documents: Annotated[str, Doc("The corpus, in words.")]
     n_documents: int | None
-    year: int | None
     suite: Annotated[str, Doc("Track or benchmark it belongs to.")]
     language: str
     domain: Annotated[str, Doc("Medical, news …; several with commas.")]
@@ -77,6 +77,7 @@ def describe_collection(collection: Collection, n_topics: int | None) -> Collect
         "name": collection.name,
         "ir_datasets_id": collection.ir_datasets_id,
         "n_topics": n_topics,
+        "year": collection.year,
     }
 
 

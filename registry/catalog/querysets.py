@@ -4,12 +4,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Case, Count, F, Q, When
-from django.db.models.functions import Now
+from django.db.models import Case, Count, F, Q, Value, When
+from django.db.models.functions import Now, NullIf
 
 if TYPE_CHECKING:
     from registry.accounts.models import User
     from registry.catalog.models import Collection, Leaderboard
+
+
+#: Those of no suite stand last.
+_BY_SUITE = (NullIf("suite", Value("")).asc(nulls_last=True), "name")
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):
@@ -43,11 +47,11 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
 
     def with_results(self) -> "CollectionQuerySet":
         """Collections that have results, with the number of their leaderboards, by suite and name."""
-        return self.annotate(n_leaderboards=_boards()).filter(n_leaderboards__gt=0).order_by("suite", "name")
+        return self.annotate(n_leaderboards=_boards()).filter(n_leaderboards__gt=0).order_by(*_BY_SUITE)
 
     def without_results(self) -> "CollectionQuerySet":
         """Collections on which nobody has recorded a result, by suite and name."""
-        return self.annotate(n_leaderboards=_boards()).filter(n_leaderboards=0).order_by("suite", "name")
+        return self.annotate(n_leaderboards=_boards()).filter(n_leaderboards=0).order_by(*_BY_SUITE)
 
 
 def _boards() -> Count:

@@ -1,6 +1,6 @@
 """Forms: those that read an address's query silently ignore nothing; fields for text take none that cannot be seen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, TypeVar, cast
 
@@ -24,19 +24,26 @@ def choices_of(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
     return list(cast("Iterable[tuple[Any, Any]]", field.choices))
 
 
+def name_choices(form: forms.Form) -> None:
+    """Have the form say which values there are where another one is given."""
+    for field in form.fields.values():
+        if isinstance(field, forms.ChoiceField):
+            known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
+            field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
+
+
 class QueryForm(forms.Form):
     """A query whose parameters may all be left out; an unknown or repeated one is an error that names it."""
 
     data: MultiValueDict[str, str]
     #: Parameters that may be given several times.
     repeatable: frozenset[str] = frozenset()
+    #: Of parameters that other addresses take: what to do here.
+    hints: Mapping[str, str] = {}
 
     def __init__(self, data: MultiValueDict[str, str] | None = None, **options: Any) -> None:
         super().__init__(MultiValueDict() if data is None else data, **options)
-        for field in self.fields.values():
-            if isinstance(field, forms.ChoiceField):
-                known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
-                field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
+        name_choices(self)
 
     def full_clean(self) -> None:
         super().full_clean()
@@ -44,7 +51,7 @@ class QueryForm(forms.Form):
             if name not in self.fields and not name.startswith(_ADDED_BY_OTHERS):
                 hint = did_you_mean(name, self.fields).lstrip("; ").capitalize()
                 known = f"Known here: {', '.join(self.fields)}." if self.fields else "This address takes none."
-                message = f"There is no parameter “{shorten(name)}”. {hint or known}"
+                message = f"There is no parameter “{shorten(name)}”. {self.hints.get(name) or hint or known}"
                 self._refuse(name, ValidationError(message, code="unknown"))
             elif name in self.fields and len(values) > 1 and name not in self.repeatable:
                 self._refuse(name, ValidationError("This parameter is given more than once.", code="repeated"))

@@ -93,7 +93,7 @@ _PACK: dict[str, Callable[[bytes], bytes]] = {
     "zstd": partial(zstd.compress, level=9),
 }
 
-_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|ris|md|atom|zip|svg|png)$")
+_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|ris|md|atom|zip|svg|png|qrels|run)$")
 
 _MESSAGES = {
     400: "The request cannot be read.",

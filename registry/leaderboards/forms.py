@@ -208,6 +208,8 @@ class SelectionForm(QueryForm):
 class FileForm(QueryForm):
     """How much of a leaderboard or suite a file holds."""
 
+    hints = dict.fromkeys(("page", "page_size"), "A file has all rows; top=10 has the first ten.")
+
     top = forms.IntegerField(
         min_value=1, max_value=1000, required=False, help_text="Only so many results, from the top of the table."
     )

@@ -6,7 +6,7 @@ Drawn in pixels in three widths, as the plumb line is, so that names stand where
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -16,6 +16,7 @@ from analysis.readers.text import shorten
 from registry.leaderboards.documents import BoardDocument, RowDocument
 from registry.leaderboards.drawings import round_numbers
 from registry.results.models import Result
+from registry.results.querysets import year_here
 
 #: Of fewer years nothing is drawn.
 MIN_YEARS = 3
@@ -123,11 +124,15 @@ class OverYears:
     ]
     n_years: Annotated[int, Doc("Years with results.")]
     n_undated: Annotated[int, Doc("Results that compete and have no year.")]
+    n_older: Annotated[int, Doc("Those with a year before that of the collection, which stand in that.")]
     n_flagged: Annotated[int, Doc("Those with a year and a flag.")]
     n_runs: Annotated[int, Doc("Original runs.")]
     n_papers: Annotated[int, Doc("Papers with a baseline and a score of their own.")]
     total_gain: Annotated[float | None, Doc("Their gains added up; None of fewer than three.")]
-    risen: Annotated[float | None, Doc("By how much the best rose from before the first of them to the last.")]
+    risen: Annotated[
+        float | None,
+        Doc("By how much the best rose from before the first of them to the last; None where nothing older is known."),
+    ]
     drawings: tuple[YearsDrawing, ...]
 
 
@@ -141,9 +146,11 @@ class _Paper:
 
 
 def over_years(document: BoardDocument) -> OverYears | None:
-    """The drawing of all results of a leaderboard; None of those of fewer than three years."""
+    """The drawing of all results of a leaderboard; None of those of fewer than three years. None begins before the
+    year of the collection."""
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
-    competing = [row for row in document.results if row.rank is not None]
+    ranked, first = [row for row in document.results if row.rank is not None], document.collection["year"]
+    competing = [replace(row, year=year_here(row.year, first)) for row in ranked]
     years: Years = defaultdict(list)
     for row in competing:
         if row.year is not None:
@@ -164,6 +171,7 @@ def over_years(document: BoardDocument) -> OverYears | None:
         records=records,
         n_years=len(years),
         n_undated=sum(row.year is None for row in competing),
+        n_older=sum(one.year != other.year for one, other in zip(ranked, competing, strict=True)),
         n_flagged=sum(row.id in flagged for rows in years.values() for row in rows),
         n_runs=len(runs),
         n_papers=len(papers),
@@ -304,10 +312,12 @@ def _added_up(
     first, last = papers[0].year, papers[-1].year
     known = {year: [sign * row.value for row in rows if row.id not in flagged] for year, rows in years.items()}
     before = [value for year, values in known.items() if year < first for value in values]
-    start = max(before or [sign * one.baseline for one in papers if one.year == first])
+    gained = sum(sign * (one.proposed - one.baseline) for one in papers)
+    if not before:
+        return gained, None
     since = [value for year, values in known.items() if first <= year <= last for value in values]
-    end = max([start, *since, *(sign * one.proposed for one in papers)])
-    return sum(sign * (one.proposed - one.baseline) for one in papers), end - start
+    end = max([*before, *since, *(sign * one.proposed for one in papers)])
+    return gained, end - max(before)
 
 
 def _levels(runs: Sequence[float], reruns: Sequence[float], sign: float) -> list[tuple[str, str, str, float]]:

@@ -192,7 +192,7 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     if other and other.result != verdict.best.result:
         said.append(f"held back; the best that is not {words.has} {other.value:.{decimals}f}")
     if shown.corrected:
-        said.append(f"is probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")
+        said.append(f"probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")
     if shown.set and shown.set.margin is not None:
         within = f"within {shown.set.margin:.{decimals}f} of it"
         n = shown.set.n_members

@@ -30,6 +30,7 @@ from analysis.errors import ArgumentError
 from registry.leaderboards.documents import competition_ranks
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
+from registry.results.querysets import year_here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +105,7 @@ class StoredBoard:
     """A leaderboard as its standing analysis found it; ``is_stale`` where results changed since."""
 
     leaderboard_id: int
+    collection_year: int | None
     snapshot_id: str
     created: datetime
     is_stale: bool
@@ -182,12 +184,19 @@ class StoredBoard:
         found = self.among_references.get(result)
         return found.percentile if found and self.reference else None
 
+    @cached_property
+    def dated(self) -> list[tuple[int, BoardRow]]:
+        """The unflagged rows that have a year, with that, best first; none is older than the collection."""
+        years = ((year_here(row.year, self.collection_year), row) for row in self.unflagged)
+        return [(year, row) for year, row in years if year is not None]
+
     def best_before(self, year: int) -> KnownBefore | None:
         """The best result of the years before, without a flag; None where none has a year."""
-        row = next((row for row in self.unflagged if row.year is not None and row.year < year), None)
-        if row is None or row.year is None:
+        found = next(((its_year, row) for its_year, row in self.dated if its_year < year), None)
+        if found is None:
             return None
-        return KnownBefore(result=row.id, system=row.system, value=row.value, year=row.year)
+        its_year, row = found
+        return KnownBefore(result=row.id, system=row.system, value=row.value, year=its_year)
 
     def is_beyond(self, gain: float, n_comparisons: int) -> bool | None:
         """Whether a planned gain, one of so many, is more than chance explains for an average pair."""
@@ -208,7 +217,7 @@ class StoredBoard:
         rival = self.rows.get(distance.rival) if distance and distance.behind > 0 else None
         shown, is_held_back = verdict.shown, result in verdict.held_back
         corrected = shown.corrected if result == shown.result else None
-        competes = result in self.ranks
+        competes, its_year = result in self.ranks, year_here(row.year, self.collection_year)
         return Strip(
             result=result,
             rank=self.ranks.get(result),
@@ -223,7 +232,7 @@ class StoredBoard:
             worth_decimals=corrected.decimals if corrected else 0,
             percentile=self.percentile(result),
             reference=self.reference,
-            before=self.best_before(row.year) if row.year and competes else None,
+            before=self.best_before(its_year) if its_year and competes else None,
             baseline=self._baseline(row, baselines, n_own) if competes and row.role == Result.Role.PROPOSED else None,
         )
 
@@ -247,7 +256,7 @@ def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
     """The standing analyses of these leaderboards, in one query; none of those by an earlier format."""
     analyses = (
         Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
-        .select_related("snapshot", "leaderboard")
+        .select_related("snapshot", "leaderboard__collection")
         .order_by()
     )
     found = {}
@@ -260,6 +269,7 @@ def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
         version = (one.leaderboard.results_version, METHODS.version)
         found[one.leaderboard_id] = StoredBoard(
             leaderboard_id=one.leaderboard_id,
+            collection_year=one.leaderboard.collection.year,
             snapshot_id=one.snapshot.pk,
             created=one.snapshot.created_at,
             is_stale=(one.results_version, one.methods_version) != version,

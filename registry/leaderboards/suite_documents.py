@@ -255,7 +255,9 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
         **_verdicts(inputs, found),
         analysis=_state(members_state(board), analysis),
         members=_members(board, inputs),
-        rules=describe_rules(inputs, found.rules) if inputs and found and found.rules else None,
+        rules=describe_rules(inputs, found.rules, found.other_collections.view)
+        if inputs and found and found.rules
+        else None,
         uplift=describe_uplift(inputs, found.uplift) if inputs and found and found.uplift else None,
         n_incomplete=len(found.incomplete) if found else None,
         snapshot=describe_snapshot(snapshot) if snapshot else None,

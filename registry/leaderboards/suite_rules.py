@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
-from analysis.boards import SuiteInputs, SuiteRule, SuiteRules
+from analysis.boards import SuiteInputs, SuiteRule, SuiteRules, ViewName
 from registry.core.documents import document_of
 
 #: Rule -> what texts call it.
@@ -53,11 +53,15 @@ class SuiteRulesDocument:
     ]
 
 
-def describe_rules(inputs: SuiteInputs, found: SuiteRules) -> SuiteRulesDocument:
-    """The rules with the names of their winners."""
+def describe_rules(inputs: SuiteInputs, found: SuiteRules, view: ViewName) -> SuiteRulesDocument:
+    """The rules with the names of their winners: of all systems, whatever the view that the verdict is on."""
     names = {row.id: row.system for row in inputs.rows}
+    sentence = _sentence(found, names, len(inputs.members))
+    if view != "all":
+        whom = f"Of all {len(found.places):,} systems, whatever is said of their training"
+        sentence = f"{whom}: {sentence[0].lower()}{sentence[1:]}"
     return SuiteRulesDocument(
-        sentence=_sentence(found, names, len(inputs.members)),
+        sentence=sentence,
         rules=tuple(
             document_of(
                 SuiteRuleDocument,

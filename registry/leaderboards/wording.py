@@ -155,7 +155,7 @@ def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: S
     if not shown.set.is_telling:
         said = f"which of {whom} is the best{where} cannot be told: {thousands(n)} may be"
     elif n == n_rows == 1:
-        said = f"only one {document.words.row} counts{where}: {leader}"
+        said = f"only one {document.words.row} competes{where}: {leader}"
     elif n == 1:
         said = f"one of {whom} stands alone{where}: {leader}"
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
-from django.db.models.functions import JSONObject
+from django.db.models.functions import Coalesce, Greatest, JSONObject
 
 if TYPE_CHECKING:
     from registry.catalog.models import Collection, Leaderboard
@@ -33,6 +33,18 @@ class TopicScoresQuerySet(_Recorded["TopicScores"]):
         return dict(self.filter(result__in=results).values_list("result_id", "scores"))
 
 
+#: The year since which a result could stand where it does, likewise in SQL: of :func:`year_here`.
+_YEAR_HERE = Coalesce(Greatest("year", "leaderboard__collection__year"), "year")
+
+
+def year_here(year: int | None, collection_year: int | None) -> int | None:
+    """The year of a result in any history of its leaderboard: its own, or that of a collection that is younger.
+
+    Results of models often have the year of the checkpoint, which may be older than what it was scored on.
+    """
+    return max(year, collection_year) if year is not None and collection_year is not None else year
+
+
 def _last_full_year(day: datetime.date) -> int:
     return day.year if (day.month, day.day) == (12, 31) else day.year - 1
 
@@ -45,17 +57,25 @@ class ResultQuerySet(_Recorded["Result"]):
         return self.filter(Q(date__isnull=False) | Q(year__isnull=False))
 
     def published_by(self, day: datetime.date) -> "ResultQuerySet":
-        """What the world could read at the end of that day; where only the year is known, since its last day."""
-        return self.filter(Q(date__lte=day) | Q(date__isnull=True, year__lte=_last_full_year(day)))
+        """What the world could read at the end of that day; where only the year is known, since its last day, and
+        where the collection is younger, since the last day of its year."""
+        by_day, by_year = self._published_by(day)
+        return self.alias(year_here=_YEAR_HERE).filter(by_day | by_year)
 
     def last_published(self, day: datetime.date) -> datetime.date | None:
         """The last day until that one on which the world could read one more of them; None where there is none."""
-        found = self.aggregate(
-            day=Max("date", filter=Q(date__lte=day)),
-            year=Max("year", filter=Q(date__isnull=True, year__lte=_last_full_year(day))),
-        )
+        by_day, by_year = self._published_by(day)
+        dated = self.annotate(year_here=_YEAR_HERE)
+        found = dated.aggregate(day=Max("date", filter=by_day), year=Max("year_here", filter=by_year))
         days = [found["day"], found["year"] and datetime.date(found["year"], 12, 31)]
         return max(filter(None, days), default=None)
+
+    @staticmethod
+    def _published_by(day: datetime.date) -> tuple[Q, Q]:
+        """Of results with ``year_here``: those with a day of their own, and those since the end of that year."""
+        has_day = Q(date__isnull=False) & (Q(year__isnull=True) | Q(year=F("year_here")))
+        later = Q(date__isnull=True) | Q(year__lt=F("year_here"))
+        return has_day & Q(date__lte=day), later & Q(year_here__lte=_last_full_year(day))
 
     def for_leaderboard(self, leaderboard: "Leaderboard") -> "ResultQuerySet":
         return self.filter(leaderboard=leaderboard)

@@ -1,21 +1,25 @@
-"""Texts that are made of names: a collection and a measure, a system and a collection."""
+"""Texts that are made of names: a collection and a measure, a system or model on a collection or suite."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from analysis.readers.names import measure_key
 from registry.catalog.models import Leaderboard
+from registry.curation.suites.models import SuiteMember
 from registry.results.models import Result
 from registry.search.models import Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, name_key
 
 #: So many finds of a text that is made of names are enough: its leaderboards, its results.
 _MAX_COMPOSED = 20
-_KINDS = (Thing.Kind.COLLECTION, Thing.Kind.MEASURE, Thing.Kind.SYSTEM)
+#: What results are of, and where they are: a text that names one of each is made of names.
+_OF = {Thing.Kind.SYSTEM: "system__in", Thing.Kind.MODEL: "system__model__in"}
+_WHERE = frozenset({Thing.Kind.COLLECTION, Thing.Kind.SUITE})
+_KINDS = (*_WHERE, Thing.Kind.MEASURE, *_OF)
 
 #: What a part of a text may be the name of: ids by kind.
 Named = dict[str, set[int]]
@@ -36,27 +40,43 @@ def read_composed(text: str) -> Composed:
         return Composed()
     boards, results = Q(), Q()
     for kinds in _readings(parts):
-        board = Q(collection__in=kinds[Thing.Kind.COLLECTION])
-        if Thing.Kind.MEASURE in kinds:
-            board &= Q(measure__in=kinds[Thing.Kind.MEASURE])
-        if Thing.Kind.SYSTEM in kinds:
-            on = Leaderboard.objects.filter(board).values("pk")
-            results |= Q(leaderboard__in=on, system__in=kinds[Thing.Kind.SYSTEM])
-        else:
+        board = _boards(kinds)
+        of = [Q(**{field: kinds[kind]}) for kind, field in _OF.items() if kind in kinds]
+        if of:
+            results |= Q(leaderboard__in=Leaderboard.objects.filter(board).values("pk")) & of[0]
+        elif Thing.Kind.COLLECTION in kinds:
             boards |= board
     return Composed(_leaderboards(boards), _results(results))
 
 
+def _boards(kinds: Named) -> Q:
+    """The leaderboards of the collection, or those that the suite is of; under the measure, where there is one."""
+    if Thing.Kind.COLLECTION in kinds:
+        board = Q(collection__in=kinds[Thing.Kind.COLLECTION])
+    else:
+        members = SuiteMember.objects.filter(suite__in=kinds[Thing.Kind.SUITE], part_of=None)
+        board = Q(Exists(members.filter(collection=OuterRef("collection"), measure=OuterRef("measure"))))
+    if Thing.Kind.MEASURE in kinds:
+        board &= Q(measure__in=kinds[Thing.Kind.MEASURE])
+    return board
+
+
 def _readings(parts: list[str]) -> Iterator[Named]:
-    """Every way to read the parts as a collection with a measure, a system or both, in any order."""
+    """Every way to read the parts as a collection or suite with a measure, a system or model, or both, in any order."""
     named = _named(parts)
     n = len(parts)
+    # What is a name as a whole is that: "MS MARCO" is no model "MS" on a suite.
+    whole = named.get((0, n), {})
+    told = {Thing.Kind.SUITE, Thing.Kind.MODEL} if whole else set()
+    if Thing.Kind.SYSTEM in whole:
+        return
     for inner in (*combinations(range(1, n), 1), *combinations(range(1, n), 2)):
         ends = (0, *inner, n)
         spans = [named.get(span) for span in pairwise(ends)]
         if all(spans):
             for kinds in product(*(span for span in spans if span)):
-                if len(set(kinds)) == len(kinds) and Thing.Kind.COLLECTION in kinds:
+                once = len(set(kinds)) == len(kinds) and len(_WHERE & {*kinds}) == 1 and not {*_OF} <= {*kinds}
+                if once and not told & {*kinds}:
                     yield {kind: span[kind] for kind, span in zip(kinds, spans, strict=True) if span}
 
 

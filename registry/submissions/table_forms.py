@@ -20,6 +20,7 @@ from analysis.readers.scores import FRACTION, PERCENT
 from analysis.readers.tables import Record, decode
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
+from registry.core.forms import name_choices
 from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
 from registry.results.models import Result
@@ -94,6 +95,7 @@ class PastedForm(Folding):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        name_choices(self)
         suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
 
     def clean_file(self) -> str:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looking import faults, listen, open_page, tab_to
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.browser
 
@@ -88,7 +89,7 @@ def reader(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
         yield page, listen(page)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", every(2, PAGES, __file__))
 def test_it_opens_without_complaint_or_barrier_and_fits(site, reader, path):
     page, complaints = reader
     page.goto("about:blank")

@@ -41,7 +41,7 @@ def working(site, environment):
 
 def ready(page: Page) -> None:
     """Its verdict stands there."""
-    expect(page.get_by_role("heading", name="Cite this")).to_be_visible()
+    expect(page.get_by_role("heading", name="Cite this")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("Our nDCG@10 of 0.7384 on TREC 2019 Deep Learning passage ranking")).to_be_visible()
 
 
@@ -86,3 +86,39 @@ def test_without_scripts_a_button_sends_it_and_the_page_asks_again(working, brow
     page.get_by_role("button", name="Score it").click()
     ready(page)
     context.close()
+
+
+def looked_at(page: Page) -> None:
+    """It has no barrier in either theme, what is folded included."""
+    page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+    assert faults(page) == []
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_what_is_studied_and_drawn_of_a_run_has_no_barrier(working, browser: Browser, sign_in):
+    page, complaints = open_page(browser, working + "/runs/")
+    sign_in(page)
+    page.reload()
+    run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
+    page.get_by_label("Drop it here, or choose a file").set_input_files(
+        {"name": "studied.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run)}
+    )
+    ready(page)
+    address = page.url
+    page.get_by_role("button", name="Study it").click()
+    expect(page.get_by_role("button", name="Draw the figures")).to_be_visible(timeout=60_000)
+    looked_at(page)
+    page.get_by_role("button", name="Draw the figures").click()
+    expect(page.get_by_role("link", name="Table 1: AP of the other half against three intervals")).to_be_visible(
+        timeout=240_000
+    )
+    looked_at(page)
+    page.get_by_role("link", name="Table 1: AP of the other half against three intervals").click()
+    expect(page.get_by_role("heading", name="Now with studied on TREC 2019")).to_be_visible()
+    looked_at(page)
+    page.goto(address)
+    page.get_by_role("button", name="Resample the documents").click()
+    expect(page.get_by_role("heading", name="Means")).to_be_visible(timeout=60_000)
+    looked_at(page)
+    assert complaints == []
+    page.context.close()

@@ -4,11 +4,13 @@ import csv
 import gzip
 import json
 import math
+import sys
 
 import ir_measures
 import pytest
 
-from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, make_snapshot
+import plumbline
+from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, make_snapshot, snapshot_id
 from plumbline import desk
 from plumbline.__main__ import main
 from registry.core.judged_files import list_runs, read_judgements, read_run
@@ -17,6 +19,7 @@ from registry.dumps.tables import TABLES
 
 DL = "trec-dl-2019-passage"
 MEASURES = ("nDCG@10", "AP(rel=2)", "RR(rel=2)")
+ALIASES = ("The X", "DL19 psg")
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +35,13 @@ def folder(tmp_path_factory):
     return place
 
 
-def snapshot_of(**changed) -> str:
+def snapshot_of(measure="nDCG@10", **changed) -> str:
     variance = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
     rows = tuple(
         BoardRow(id=n, system=f"run {n}", printed=f"{v}", value=v) for n, v in enumerate([0.75, 0.7, 0.6, 0.5, 0.4])
     )
     inputs = BoardInputs(
-        collection="x", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=43, variances=(variance,), **changed
+        collection="x", measure=MeasureFacts(name=measure), rows=rows, n_topics=43, variances=(variance,), **changed
     )
     return make_snapshot(inputs).text
 
@@ -81,6 +84,7 @@ def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, 
 def test_latex_and_text(folder, capsys):
     assert main(command(folder, "--measure", "nDCG@10", "--format", "latex")) == 0
     assert r"nDCG@10 & 0.7308 &  \\" in capsys.readouterr().out
+    assert r"a\_b\textbackslash{}c\textasciitilde{}\textasciicircum{}" in desk.as_latex(("a_b\\c~^",), [])
     assert main(command(folder, "--measure", "nDCG@10")) == 0
     assert capsys.readouterr().out == "nDCG@10\tall\t0.7308\n"
 
@@ -97,29 +101,66 @@ def test_against_a_snapshot_the_exit_code_is_the_verdict(folder, tmp_path, capsy
     assert words in capsys.readouterr().out
 
 
-def test_against_a_dump_is_what_the_statistics_say(folder, tmp_path, capsys):
+@pytest.fixture
+def dump(tmp_path):
+    """A dump's tables that say where a leaderboard is; DL 2019 under AP, and X under nDCG@10."""
     rows = {
-        "collections": [{"id": 3, "slug": "x", "name": "X"}],
-        "collection_aliases": [{"id": 1, "collection_id": 3, "alias": "The X"}],
-        "measures": [{"id": 5, "name": "nDCG@10", "long_name": ""}],
+        "collections": [{"id": 2, "slug": DL, "name": "DL 2019"}, {"id": 3, "slug": "x", "name": "X"}],
+        "collection_aliases": [{"id": n, "collection_id": 3, "alias": alias} for n, alias in enumerate(ALIASES)],
+        "measures": [{"id": 4, "name": "AP", "long_name": ""}, {"id": 5, "name": "nDCG@10", "long_name": ""}],
         "measure_aliases": [],
-        "leaderboards": [{"id": one, "collection_id": one - 4, "measure_id": 5} for one in (7, 8)],
+        "leaderboards": [{"id": n, "collection_id": c, "measure_id": m} for n, c, m in ((7, 3, 5), (8, 2, 4))],
         "analyses": [{"leaderboard_id": 7, "snapshot_id": "a"}, {"leaderboard_id": 8, "snapshot_id": "b"}],
-        "snapshots": [{"id": "b", "content": "another"}, {"id": "a", "content": snapshot_of()}],
+        "snapshots": [{"id": "b", "content": snapshot_of("AP")}, {"id": "a", "content": snapshot_of()}],
     }  # fmt: skip
     columns = {table.name: {column.name for column in table.columns} for table in TABLES}
     for name, of_table in rows.items():
         assert all(set(row) <= columns[name] for row in of_table), columns[name]
         lines = "".join(json.dumps(row) + "\n" for row in of_table)
         (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(lines.encode(), mtime=0))
-    options = ["--measure", "nDCG@10", "--dump", str(tmp_path), "--format", "json"]
-    assert main(command(folder, *options, "--against", "the x")) == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["x", "the x", "dl19_psg"])
+def test_against_a_dump_is_what_the_statistics_say(folder, dump, capsys, name):
+    options = ["--measure", "nDCG@10", "--dump", str(dump), "--format", "json"]
+    assert main(command(folder, *options, "--against", name)) == 0
     ((found,),) = [json.loads(capsys.readouterr().out)]
     expected = check_score(desk.boards.read_snapshot(snapshot_of()).inputs, found["mean"])
     assert found["against"]["margin"] == expected.margin
     assert found["against"]["ranks"] == {"low": expected.ranks.low, "high": expected.ranks.high}
-    assert main(command(folder, *options, "--against", "nothing")) == 2
+
+
+@pytest.mark.parametrize("measure", ["AP", "AP(rel=1)"])
+def test_average_precision_is_from_grade_1_on(folder, dump, capsys, measure):
+    main(command(folder, "--measure", measure, "--dump", str(dump), "--against", DL))
+    assert f"on x, AP ({0.75:.4f})" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("measure", "explicit"),
+    [("AP", "AP(rel=1)"), ("AP(rel=1)", "AP(rel=1)"), ("R@100", "R(rel=1)@100"), ("RR(rel=2)", "RR(rel=2)"),
+     ("nDCG@10", "nDCG@10"), ("RBP(p=0.8)", "RBP(p=0.8)")],
+)  # fmt: skip
+def test_a_site_is_told_the_grade_that_was_counted_from(measure, explicit):
+    assert desk.with_its_grade(measure) == explicit
+
+
+def test_a_dump_without_a_table_or_with_several_boards_of_a_name_says_so(folder, dump, capsys):
+    options = command(folder, "--measure", "nDCG@10", "--dump", str(dump))
+    assert main([*options, "--against", "nothing"]) == 2
     assert "no analysis of nothing" in capsys.readouterr().err
+    file = dump / "analyses.jsonl.gz"
+    lines = "".join(f'{{"leaderboard_id": 7, "snapshot_id": "{one}"}}\n' for one in "ab")
+    file.write_bytes(gzip.compress(lines.encode()))
+    assert main([*options, "--against", "x"]) == 2
+    assert "x, nDCG@10 may be 2 leaderboards" in capsys.readouterr().err
+    file.write_bytes(file.read_bytes()[:-9])
+    assert main([*options, "--against", "x"]) == 2
+    assert "analyses.jsonl.gz is broken off or damaged" in capsys.readouterr().err
+    file.unlink()
+    assert main([*options, "--against", "x"]) == 2
+    assert capsys.readouterr().err == f"{dump} is no dump: analyses.jsonl.gz is missing.\n"
 
 
 def test_two_runs_are_told_apart_or_not(folder, capsys):
@@ -155,6 +196,13 @@ def test_a_snapshot_is_computed_again(tmp_path, capsys):
     file.write_text(text.replace(repr(finding), repr(finding + 0.01)))
     assert main(["verify", str(file), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["problems"]
+    file.write_bytes(gzip.compress(text.encode()))
+    assert main(["verify", str(file)]) == 0
+    assert main(["verify", str(file), "--id", "0a1b"]) == 1
+    assert f"the content has the id {snapshot_id(text)}, not 0a1b" in capsys.readouterr().out
+    file.write_bytes(b"\xff\xfe{")
+    assert main(["verify", str(file)]) == 2
+    assert "snapshot.json is no text" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -170,3 +218,21 @@ def test_what_cannot_be_done_is_said(tmp_path, capsys, run, qrels, measure, said
     (tmp_path / "x.qrels").write_text(qrels)
     assert main(["score", str(tmp_path / "x.run"), "--qrels", str(tmp_path / "x.qrels"), "--measure", measure]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-12], lambda packed: packed[:12] + b"\0\0" + packed[14:]])
+def test_a_packed_run_that_is_broken_off_or_damaged_cannot_be_read(folder, tmp_path, capsys, damage):
+    file = tmp_path / "cut.run.gz"
+    file.write_bytes(damage((folder / "BM25.run.gz").read_bytes()))
+    assert main(["score", str(file), "--qrels", str(folder / "dl.qrels"), "--measure", "AP"]) == 2
+    assert "cut.run.gz is broken off or damaged" in capsys.readouterr().err
+
+
+def test_without_the_statistics_it_says_how_to_get_them(monkeypatch, capsys):
+    monkeypatch.delattr(plumbline, "desk")
+    monkeypatch.delitem(sys.modules, "plumbline.desk")
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    assert main(["verify", "x.json"]) == 2
+    assert capsys.readouterr().err.startswith(
+        "verify needs ir_measures, which is not installed: pip install . './clients"
+    )

@@ -124,7 +124,7 @@ def test_a_large_table_is_waited_for(site):
 
 def test_without_a_token_nothing_is_handed_in(served, monkeypatch):
     monkeypatch.delenv("PLUMBLINE_TOKEN", raising=False)
-    with pytest.raises(plumbline.RefusedError, match="token"):
+    with pytest.raises(plumbline.RefusedError, match="PLUMBLINE_TOKEN"):
         plumbline.Site(served.url).submit([ROW])
 
 
@@ -136,11 +136,60 @@ def test_the_command_tries_a_file_and_fails_where_rows_are_refused(served, monke
             writer = csv.DictWriter(stream, ROW)
             writer.writeheader()
             writer.writerow(ROW | {"value": value})
-        assert main(["--url", served.url, "submit", str(file), "--dry-run"]) == status
+        assert main(["--url", served.url, "submit", str(file), "--dry-run", "--note", "Camera-ready."]) == status
     told = capsys.readouterr()
     assert "1 new" in told.out
-    assert told.err.startswith("row ")
+    assert told.err.startswith("row 2: ")
     assert main(["--url", served.url, "leaderboard", "nothing", "AP"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (",".join(ROW) + "\n" + ",".join(ROW.values()) + ",surplus\n", "line 2"),
+        ((",".join(ROW) + "\n").encode("utf-16"), "UTF-8"),
+    ],
+)
+def test_a_file_of_results_is_read_as_the_site_reads_it(served, monkeypatch, tmp_path, capsys, content, said):
+    monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
+    file = tmp_path / "results.csv"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert main(["--url", served.url, "submit", str(file), "--dry-run"]) == 2
+    assert said in capsys.readouterr().err
+
+
+class Answer:
+    """What a server says to somebody who waits."""
+
+    def __init__(self, status, body, **headers):
+        self.status, self.data, self.headers = status, json.dumps(body).encode(), {"Retry-After": "0", **headers}
+
+
+def test_who_waits_is_told_once_what_the_site_says(monkeypatch):
+    nobody = "Nobody is at work on it just now."
+    answers = [Answer(202, {"message": message}, Location="/later/") for message in ("", nobody, nobody)]
+    told = []
+    site = plumbline.Site("http://127.0.0.1:1", on_wait=told.append)
+    given = iter([*answers, Answer(200, {"count": 0, "next": None, "results": []})])
+    monkeypatch.setattr(site._pool, "request", lambda *one, **other: next(given))
+    assert list(site.runs()) == []
+    assert told == [nobody]
+    given = iter(answers)
+    monkeypatch.setattr("plumbline.site._WAIT_SECONDS", -1.0)
+    given = iter(answers[1:])
+    with pytest.raises(plumbline.NotFinishedError, match=rf"{nobody} Ask later: http://127\.0\.0\.1:1/later/"):
+        list(site.runs())
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/submissions/1/", "/runs/", "/runs/k/studies/1/", "/runs/../submissions/1/", "https://else.org/runs/k/"],
+)
+def test_only_runs_of_the_site_are_deleted(monkeypatch, address):
+    site = plumbline.Site("http://127.0.0.1:1")
+    monkeypatch.setattr(site._pool, "request", lambda *one, **other: pytest.fail("something was sent"))
+    with pytest.raises(ValueError, match="is no run on"):
+        site.delete_run(address)
 
 
 RUN = "301 Q0 bad 1 2.0 mine\n301 Q0 good 2 1.0 mine\n302 Q0 good 1 1.0 mine\n"
@@ -179,6 +228,13 @@ def test_the_command_scores_a_run(served, monkeypatch, tmp_path, capsys):
     file.write_text(RUN + "301 Q0\n")
     assert main(command) == 2
     assert "line 4" in capsys.readouterr().err
+
+
+def test_what_is_no_file_of_judgements_is_no_collection_either(served, tmp_path, capsys):
+    (tmp_path / "mine.run").write_text(RUN)
+    command = ["score", str(tmp_path / "mine.run"), "--qrels", "my.qrles", "--measure", "AP"]
+    assert main(["--url", served.url, *command]) == 2
+    assert "There is no file my.qrles, and as a collection: " in capsys.readouterr().err
 
 
 QRELS = "301 0 good 1\n301 0 fair 1\n302 0 good 1\n"

@@ -34,6 +34,12 @@ def test_every_paper_says_where_it_is_known_from_and_stands_once():
     assert not [row for row in PAPERS.values() if "{" in row["title"] + row["authors"] or " and " in row["authors"]]
 
 
+def test_no_short_form_that_two_papers_share_stands_for_one_without_its_address():
+    shared = {form for form, n in Counter(paper for paper, _ in PAPERS if paper).items() if n > 1}
+    links = [row for row in [*LINKS, *table("collection_papers.csv")] if not row["paper_url"]]
+    assert [row for row in links if row["paper"] in shared] == []
+
+
 def test_every_link_is_of_a_system_that_is_there_to_a_titled_paper():
     systems = {(compared(row["system"]), compared(row.get("team", ""))) for row in results()}
     assert {(compared(row["system"]), compared(row["team"])) for row in LINKS} <= systems

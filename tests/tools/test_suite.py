@@ -139,6 +139,8 @@ def test_what_needs_a_browser_runs_apart_unless_tests_are_chosen(
     made.run()
     runs = [command for command in made.processes.commands if "pytest" in command]
     assert {command[-1] for command in runs} == set(expected)
+    # Each process of the browser's tests would load a site.
+    assert all("1" in command for command in runs if command[-1] == "tests/browser")
 
 
 @pytest.mark.parametrize(("code", "outcome"), [(0, "passed"), (1, "failed")])

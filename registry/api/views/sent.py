@@ -57,6 +57,8 @@ def answers(
 
 def _review(request: Request, given: SentTable) -> ReviewDocument:
     """What the record says of each score of a table in the body. Nothing of it is kept."""
+    if not given.text.strip():
+        raise refusal(400, "text", "required", "The table is empty; send it as text.")
     n_rows = weigh(given.text)
     _require_rows(n_rows)
     charge(request._request, n_rows)

@@ -15,7 +15,7 @@ from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
-from registry.api.bodies import read_bytes, read_cells, read_rows
+from registry.api.bodies import read_bytes, read_cells, read_rows, require_no_body
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window, page_address, paged
@@ -71,13 +71,13 @@ def describe(
     }
 
 
-def version_of(request: Request) -> int:
-    """The version that a change is made on, from If-Match."""
+def version_of(request: Request, submission: Submission) -> int:
+    """The version of the submission that a change is made on, from If-Match."""
     given = request.headers.get("If-Match", "").strip()
     match = _VERSION.fullmatch(given)
     if match:
         return int(match[1] or match[2])
-    message = 'Say which version you change, as the ETag of the submission has it: If-Match: "3".'
+    message = f'Say which version you change, as its ETag has it; the present one is If-Match: "{submission.version}".'
     status = 400 if given and given != "*" else 428
     raise refusal(status, "If-Match", "malformed" if given else "required", message)
 
@@ -179,7 +179,7 @@ class SubmissionDetail(PrivateView):
     def delete(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Delete a draft, or what was returned to you, with all its rows."""
         submission = get_own_submission(id, self.person)
-        version = version_of(request)
+        version = version_of(request, submission)
 
         def act() -> Answer:
             delete_draft(submission=submission, version=version, actor=self.person)
@@ -196,7 +196,7 @@ class Rows(PrivateView):
         submission = get_editable_submission(id, self.person)
         if submission.contributor_id != self.person.pk:
             require_scope(request, ApiToken.Scope.REVIEW)
-        return submission, version_of(request)
+        return submission, version_of(request, submission)
 
     def changed(
         self, content: bytes, submission: Submission, change: Callable[[], Submission], **choices: Any
@@ -258,8 +258,11 @@ class SubmissionSubmit(PrivateView):
 
     @writes("submit_submission", query=SubmitForm)
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
-        """Hand a draft in for review. Refused rows keep it back, unless `drop_refused` leaves them out."""
-        submission, version = get_own_submission(id, self.person), version_of(request)
+        """Hand a draft in for review. Refused rows keep it back, unless `drop_refused` in the address leaves them out;
+        there is no body."""
+        submission = get_own_submission(id, self.person)
+        version = version_of(request, submission)
+        require_no_body(request)
         drop_refused = self.query.cleaned_data["drop_refused"] == "true"
 
         def act() -> Answer:
@@ -283,7 +286,9 @@ class SubmissionTakeBack(PrivateView):
     @writes("take_back_submission")
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Take back what nobody has begun to review; it is a draft again."""
-        submission, version = get_own_submission(id, self.person), version_of(request)
+        submission = get_own_submission(id, self.person)
+        version = version_of(request, submission)
+        require_no_body(request)
 
         def act() -> Answer:
             after = take_back(submission=submission, version=version, actor=self.person)

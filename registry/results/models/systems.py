@@ -12,6 +12,16 @@ from registry.results.models.slugs import OwnSlugField
 _DAY = r"^([0-9]{4}(-[0-9]{2}){0,2})?$"
 
 
+#: A checkpoint that is older than its paper by more has a doubtful day, or another paper.
+_MONTHS_BEFORE_PAPER = 6
+
+
+def _month(day: str, unknown: str) -> int:
+    """Months from year 0 to that of a day, of which the year may be all that is known."""
+    year, month = [*day.split("-"), unknown][:2]
+    return 12 * int(year) + int(month)
+
+
 class Model(models.Model):
     """What people mean by a name: "SPLADE-v3", "BM25". Systems are its checkpoints, settings and runs by toolkits.
 
@@ -51,11 +61,23 @@ class Model(models.Model):
         return reverse("passports:model-detail", args=[self.slug])
 
     @property
+    def has_doubtful_days(self) -> bool:
+        """Whether its checkpoint is dated long before the paper that introduces it, however its days are completed.
+
+        Papers often follow their checkpoint within weeks.
+        """
+        if not self.published or not self.released:
+            return False
+        return _month(self.published, "01") - _month(self.released, "12") > _MONTHS_BEFORE_PAPER
+
+    @property
     def known_since(self) -> str:
-        """The earlier of the two days; blank where neither is known.
+        """The earlier of the two days; blank where neither is known, and that of the paper where they are doubtful.
 
         A day is earlier than the month that it is in, which ends later.
         """
+        if self.has_doubtful_days:
+            return self.published
         return min(filter(None, (self.published, self.released)), key=lambda day: f"{day}-99-99"[:10], default="")
 
 

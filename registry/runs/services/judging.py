@@ -26,6 +26,7 @@ JUDGEMENTS_PUT = "runs.judgements.put"
 ENOUGH_TO_SEAL = 20
 #: Judgements are read while somebody waits.
 _MOST_BYTES = 60_000_000
+_MOST_SAID = 5
 
 
 def put_judgements(
@@ -105,11 +106,20 @@ def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:
     try:
         grades = parse_judgements(b"".join(unpacked(BufferedReader(BytesIO(content)), most))).grades
     except (FormatError, Unreadable) as error:
-        raise Refused("format", str(error)) from error
+        raise Refused("format", _said(str(error), content)) from error
     lines = "".join(
         f"{topic} 0 {document} {grade}\n" for topic, of_topic in grades.items() for document, grade in of_topic.items()
     )
     return grades, lines.encode()
+
+
+def _said(error: str, content: bytes) -> str:
+    """What is wrong, of the first lines; of a run, that it is one."""
+    if len(content.partition(b"\n")[0].split()) == 6:
+        return "This is a run, by its looks. Judgements have four fields a line: topic iteration document grade."
+    lines = error.splitlines()
+    rest = [f"and more, in {len(content.splitlines()):,} lines"] if len(lines) > _MOST_SAID else []
+    return "\n".join([*lines[:_MOST_SAID], *rest])
 
 
 def _refuse_few(grades: Mapping[str, Mapping[str, int]]) -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.runs.models import OwnCollection, OwnMeasure, Upload, Work
+from registry.runs.queries import sent_to_own
 from registry.runs.services.scoring_again import ask_for_missing_scores
 from registry.runs.services.studying import study_own_board
 from registry.runs.services.uploading import MOST_KEPT
@@ -35,7 +36,7 @@ def add_measure(*, collection: OwnCollection, facts: dict[str, Any]) -> OwnMeasu
     """A measure with its name, range, direction and decimals, as ir-measures spells it where it computes it; runs that
     are there are scored under it."""
     measure = OwnMeasure.objects.create(collection=collection, **facts)
-    ask_for_missing_scores(OwnCollection.objects.get(pk=collection.pk))
+    ask_for_missing_scores([measure], sent_to_own(collection))
     return measure
 
 

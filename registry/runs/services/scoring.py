@@ -149,7 +149,7 @@ def save_score(outcome: Outcome | None) -> None:
     for upload in sent.select_related("own_collection"):
         assert upload.own_collection is not None
         study_own_boards(upload)
-        ask_for_missing_scores(upload.own_collection)
+        ask_for_missing_scores(upload.own_collection.measures.all(), [upload])
 
 
 def _refused(message: str, *, is_passing: bool = False) -> dict[str, Any]:

@@ -19,10 +19,18 @@ class Conflict(Exception):
     ``changes`` says, in words, who did what meanwhile.
     """
 
-    def __init__(self, submission: Submission, changes: list[str]) -> None:
-        super().__init__("Somebody changed this meanwhile: " + (in_words(changes) or "see its present state") + ".")
+    def __init__(self, submission: Submission, changes: list[str], message: str = "") -> None:
+        meanwhile = f"Somebody changed this meanwhile: {in_words(changes) or 'see its present state'}."
+        super().__init__(message or meanwhile)
         self.submission = submission
         self.changes = changes
+
+
+def conflict(current: Submission, version: int) -> Conflict:
+    """What was done to the submission since this version, or that it never was in it."""
+    if version > current.version:
+        return Conflict(current, [], f"There is no version {version} of this; the present one is {current.version}.")
+    return Conflict(current, changes_since(current, version))
 
 
 class WrongState(Exception):
@@ -50,7 +58,7 @@ def advance(submission: Submission, *, version: int, states: Iterable[str], want
         if current is None:
             raise Conflict(submission, ["it was deleted"])
         if current.version != version:
-            raise Conflict(current, changes_since(current, version))
+            raise conflict(current, version)
         raise WrongState(current, wanted)
     return Submission.objects.select_related("contributor").get(pk=submission.pk)
 

@@ -20,8 +20,8 @@ from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, read_rows
-from registry.submissions.queries.changes import PUBLISHED, SUBJECT, changes_since
-from registry.submissions.services.changing import Conflict, advance, journal
+from registry.submissions.queries.changes import PUBLISHED, SUBJECT
+from registry.submissions.services.changing import Conflict, advance, conflict, journal
 from registry.submissions.services.checks import checking_all, save_findings
 from registry.submissions.services.second_readings import count_second_readings
 from registry.submissions.services.telling import tell_contributor_later
@@ -87,7 +87,7 @@ def check_again(*, submission: Submission, version: int) -> None:
     with transaction.atomic():
         current = Submission.objects.select_for_update().get(pk=submission.pk)
         if current.version != version:
-            raise Conflict(current, changes_since(current, version))
+            raise conflict(current, version)
         save_findings(current, rows)
 
 

@@ -11,13 +11,13 @@ from django.urls import reverse
 from typing_extensions import Doc
 
 from analysis.boards import METHODS
-from analysis.errors import ArgumentError
 from analysis.scales import percentile_among
-from analysis.trends import baselines_against_known_best, standing_of_papers
+from analysis.trends import standing_of_papers
 from registry.catalog.models import Collection, Leaderboard
 from registry.leaderboards.queries import registry_version
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.results.models import Result
+from registry.results.querysets import year_here
 from registry.tools.baselines.trends import OverYears, over_years
 
 #: Of fewer papers nothing is summed up.
@@ -104,8 +104,8 @@ class BoardBaselines:
     decimals: int
     url: str
     papers: Annotated[tuple[PaperAgainst, ...], Doc("By year.")]
-    n_known: Annotated[int, Doc("Papers before which something was known.")]
-    n_reaching: Annotated[int, Doc("Those of them whose baseline reaches the best of it.")]
+    n_known: Annotated[int, Doc("Papers before whose year something is recorded.")]
+    n_reaching: Annotated[int, Doc("Those of them whose baseline reaches the best of it, as ``shortfall`` has it.")]
     n_weak: Annotated[
         int | None, Doc("Papers whose baseline most of the original runs beat; None where too few runs are recorded.")
     ]
@@ -114,9 +114,13 @@ class BoardBaselines:
         Doc("Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known."),
     ]
     total_gain: Annotated[float, Doc("All gains added up.")]
-    first_known: Annotated[float, Doc("The best recorded before the first paper, or its own baseline.")]
+    first_known: Annotated[
+        float | None, Doc("The best recorded of years before the first paper; None where nothing is.")
+    ]
     last_best: Annotated[float, Doc("The best up to the last paper's year.")]
-    risen: Annotated[float, Doc("By how much the best has risen in between.")]
+    risen: Annotated[
+        float | None, Doc("By how much the best has risen in between; None where nothing older is recorded.")
+    ]
     among_runs: Annotated[AmongRuns | None, Doc("None where fewer than five original runs are recorded.")]
     among_implementations: Annotated[
         AmongImplementations | None, Doc("None where no reference implementation is recorded.")
@@ -201,35 +205,24 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
     toolkits = [row.value for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
     papers = [_paper(results, stored, runs) for results in printed if _has_both(results)]
     first_year = min(paper.year for paper in papers)
-    before = [row.value for row in stored.unflagged if row.year is not None and row.year < first_year]
-    start = max(before or [paper.baseline for paper in papers if paper.year == first_year], key=lambda one: sign * one)
     last_year = max(paper.year for paper in papers)
-    since = [row.value for row in stored.unflagged if row.year is not None and first_year <= row.year <= last_year]
-    last = max([start, *since, *(paper.proposed for paper in papers)], key=lambda one: sign * one)
-    try:
-        against = baselines_against_known_best(
-            [paper.year for paper in papers],
-            [paper.baseline for paper in papers],
-            [paper.proposed for paper in papers],
-            known_before=before,
-            higher_is_better=sign > 0,
-        )
-        n_known, n_reaching = against.n_baselines, against.n_reaching
-    except ArgumentError:
-        n_known = n_reaching = 0  # All papers are of one year, and nothing is recorded of earlier ones.
+    start = stored.best_before(first_year)
+    up_to = [row.value for year, row in stored.dated if year <= last_year]
+    last = max([*up_to, *(paper.proposed for paper in papers)], key=lambda one: sign * one)
+    shortfalls = [paper.shortfall for paper in papers if paper.shortfall is not None]
     return BoardBaselines(
         measure=board.measure.name,
         decimals=board.measure.decimals,
         url=board.get_absolute_url(),
         papers=tuple(papers),
-        n_known=n_known,
-        n_reaching=n_reaching,
+        n_known=len(shortfalls),
+        n_reaching=sum(one <= 0 for one in shortfalls),
         n_weak=sum((paper.percentile or 0.0) < 50 for paper in papers) if len(runs) >= MIN_RUNS else None,
         n_beyond=None if stored.pair_error is None else sum(paper.is_beyond is True for paper in papers),
         total_gain=sum(paper.gain for paper in papers),
-        first_known=start,
+        first_known=start.value if start else None,
         last_best=last,
-        risen=sign * (last - start),
+        risen=sign * (last - start.value) if start else None,
         among_runs=_among_runs(papers, runs, sign) if len(runs) >= MIN_RUNS else None,
         among_implementations=_among_implementations(papers, toolkits, sign) if toolkits else None,
         over_years=over_years(
@@ -248,7 +241,7 @@ def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]
         for role in (Result.Role.BASELINE, Result.Role.PROPOSED)
     }
     baseline, proposed = best[Result.Role.BASELINE], best[Result.Role.PROPOSED]
-    paper, year = proposed.paper, proposed.year
+    paper, year = proposed.paper, year_here(proposed.year, stored.collection_year)
     assert paper is not None
     assert year is not None
     known = stored.best_before(year)

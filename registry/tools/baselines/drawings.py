@@ -6,6 +6,8 @@ from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, T
 from registry.tools.baselines.documents import BoardBaselines, PaperAgainst
 
 _THINNEST = 2.0
+#: Percent of the width that the years need between them on a phone.
+_APART = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,9 @@ def draw_papers(board: BoardBaselines) -> PapersDrawing:
         start, end = sorted((down(paper.baseline), down(paper.proposed)))
         box = Box(round(place * width, 2), start, round(0.8 * width, 2), max(round(end - start, 1), _THINNEST))
         bars.append(PaperBar(paper, box, "first" if paper.gain > 0 else "no-gain"))
-        if paper.year >= year:
-            x_ticks.append(Tick(round(LEFT_PERCENT + SPAN_PERCENT * (place + 0.4) * width / WIDTH, 2), str(paper.year)))
+        at = round(LEFT_PERCENT + SPAN_PERCENT * (place + 0.4) * width / WIDTH, 2)
+        if paper.year >= year and (not x_ticks or at - x_ticks[-1].at >= _APART):
+            x_ticks.append(Tick(at, str(paper.year)))
             year = paper.year + max(1, (board.papers[-1].year - board.papers[0].year) // 4)
     y_ticks = tuple(Tick(TOP + down(value), f"{value:g}") for value in round_numbers(low, high, 5))
     return PapersDrawing(tuple(bars), tuple((kind, down(value)) for kind, value in levels), tuple(x_ticks), y_ticks)

@@ -52,6 +52,8 @@ class OverYears:
     expected_records: Annotated[float, Doc("Mean of their number in a random order.")]
     sd_records: Annotated[float, Doc("Its standard deviation.")]
     pvalue_records: Annotated[float, Doc("Probability of as many or more in a random order.")]
+    pvalue_fewest_records: Annotated[float, Doc("The same of the fewest.")]
+    pvalue_most_records: Annotated[float, Doc("The same of the most.")]
 
 
 def over_years(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> OverYears | None:
@@ -61,6 +63,11 @@ def over_years(years: Sequence[int], gains: Sequence[float], teams: Sequence[str
     except ArgumentError:  # Fewer than four papers, one year, or one score.
         return None
     records = records_test(years, gains)
+    # Within a year the best first gives the fewest, the worst first the most.
+    fewest, most = (
+        records_test(*zip(*sorted(zip(years, gains, strict=True), key=lambda one: (one[0], way * one[1])), strict=True))
+        for way in (-1, 1)
+    )
     by_team, frontier = _by_team(years, gains, teams)
     return OverYears(
         tau=trend.tau,
@@ -75,6 +82,8 @@ def over_years(years: Sequence[int], gains: Sequence[float], teams: Sequence[str
         expected_records=records.expected,
         sd_records=records.standard_deviation,
         pvalue_records=records.pvalue_more,
+        pvalue_fewest_records=fewest.pvalue_more,
+        pvalue_most_records=most.pvalue_more,
     )
 
 

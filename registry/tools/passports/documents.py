@@ -130,7 +130,10 @@ class Passport(ModelBrief):
     base_model: Annotated[ModelBrief | None, Doc("That one, where it is on record.")]
     published: Annotated[str, Doc("When its paper could be read, as YYYY-MM-DD, YYYY-MM or YYYY; blank if unknown.")]
     released: Annotated[str, Doc("When its checkpoint could be had, in the same form.")]
-    known_since: Annotated[str, Doc("The earlier of the two.")]
+    known_since: Annotated[str, Doc("The earlier of the two; that of its paper where they are doubtful.")]
+    has_doubtful_days: Annotated[
+        bool, Doc("Whether its checkpoint is dated more than half a year before the paper that introduces it.")
+    ]
     known_from: Annotated[str, Doc("Where maker, base and days are known from.")]
     paper: Annotated[PaperBrief | None, Doc("The paper that introduces it.")]
     papers: Annotated[tuple[ItsPaper, ...], Doc("Others about its systems.")]
@@ -189,9 +192,14 @@ class Passport(ModelBrief):
 
     @property
     def met_again(self) -> list[ModelOnBoard]:
-        """Where several sources have a score of it, those that differ most first."""
+        """Where several sources have a score of it; those that differ beyond rounding first, by how much."""
         several = [one for one in self.boards if len(one.scores) > 1]
         return sorted(several, key=lambda one: (one.is_rounded, -one.difference))
+
+    @property
+    def differing(self) -> list[ModelOnBoard]:
+        """Those of them that differ beyond rounding."""
+        return [one for one in self.met_again if not one.is_rounded]
 
     @property
     def n_agreeing(self) -> int:
@@ -235,6 +243,7 @@ def passport_of(on_record: queries.ModelOnRecord) -> Passport:
         published=model.published,
         released=model.released,
         known_since=model.known_since,
+        has_doubtful_days=model.has_doubtful_days,
         known_from=model.source,
         paper=describe_paper(model.paper) if model.paper else None,
         papers=tuple(

@@ -56,11 +56,16 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column of a table: decimals to show of its numbers, or whether it has texts, or addresses on this site."""
+    """A column of a table: decimals of its numbers, or whether it has p-values, texts, or addresses on this site."""
 
     name: str
     digits: int = 0
-    kind: Literal["number", "text", "address"] = "number"
+    kind: Literal["number", "pvalue", "text", "address"] = "number"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it stands to the right."""
+        return self.kind in ("number", "pvalue")
 
 
 Cell = str | int | float | None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from registry.core.live_examples import LiveExample, live_examples
 from registry.core.pages import Document, read_method
-from registry.core.templatetags.formatting import score
+from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.reproductions.documents import FigureDocument
 from registry.tools.reproductions.drawings import PanelDrawing, draw_panels
 from registry.tools.reproductions.figures import Cell, Column, Panel
@@ -93,9 +93,11 @@ def _short(value: float | None) -> str | None:
 
 
 def _laid(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Table:
-    cells = [[_cell(value, column.digits) for value, column in zip(row, columns, strict=True)] for row in rows]
+    cells = [[_cell(value, column) for value, column in zip(row, columns, strict=True)] for row in rows]
     return Table(tuple(columns), tuple((head, tuple(zip(others, columns[1:], strict=True))) for head, *others in cells))
 
 
-def _cell(value: Cell, digits: int) -> str:
-    return f"{value:,}" if isinstance(value, int) else value if isinstance(value, str) else score(value, digits)
+def _cell(value: Cell, column: Column) -> str:
+    if column.kind == "pvalue" and isinstance(value, float):
+        return pvalue(value)
+    return f"{value:,}" if isinstance(value, int) else value if isinstance(value, str) else score(value, column.digits)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from django.urls import reverse
 from typing_extensions import Doc
 
+from analysis.boards import METHODS
 from analysis.reliability import (
     CollectionResolution,
     EffortComparison,
@@ -56,15 +57,28 @@ class StudiedMatrix:
     findings: Annotated[CollectionResolution | None, Doc("What was found.")]
     detectable: Annotated[
         "Detectable | None",
-        Doc("The true difference that the leaderboard under this measure finds; None where it can't be said."),
+        Doc("What the leaderboard under this measure tells apart and finds; None where it can't be said."),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Detectable:
-    """The true difference of an average pair that one planned comparison finds four times in five."""
+    """The differences of an average pair that one planned comparison tells apart, and finds four times in five."""
 
-    difference: Annotated[float, Doc("By the variance that the verdict of the leaderboard takes, over its topics.")]
+    significant: Annotated[
+        float,
+        Doc(
+            "The observed difference that one planned test of two means tells apart on all topics of the leaderboard: "
+            "what lists of collections say that it resolves."
+        ),
+    ]
+    difference: Annotated[
+        float,
+        Doc(
+            "The true difference that is found four times in five, by the variance that the verdict of the leaderboard "
+            "takes, over its topics."
+        ),
+    ]
     low: Annotated[float | None, Doc("Where it lies in 9 of 10 cases, by how surely that variance is known.")]
     high: Annotated[float | None, Doc("Where it lies in 9 of 10 cases, by how surely that variance is known.")]
     n_topics: Annotated[int, Doc("Topics of the leaderboard; the matrix may have fewer.")]
@@ -172,13 +186,19 @@ def _read_detectable(collection: Collection, sources: Sequence[Source]) -> dict[
 def _detectable(stored: StoredBoard) -> Detectable | None:
     evidence = stored.findings.verdict.evidence
     n_topics = stored.inputs.n_topics or stored.inputs.n_topics_at_least or 0
-    if not evidence.residual_variance or n_topics < 2:
+    if not evidence.residual_variance or n_topics < 2 or stored.pair_error is None:
         return None
     found = smallest_resolvable_difference(
         evidence.residual_variance, n_topics, 2, variance_degrees_of_freedom=evidence.degrees_of_freedom
     )
     low, high = found.detectable_range or (None, None)
-    return Detectable(difference=found.detectable, low=low, high=high, n_topics=found.n_topics)
+    return Detectable(
+        significant=stored.pair_error.margin(1 - METHODS.confidence_level),
+        difference=found.detectable,
+        low=low,
+        high=high,
+        n_topics=found.n_topics,
+    )
 
 
 def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:

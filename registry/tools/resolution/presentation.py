@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.reliability import ClassRate, CollectionResolution, DesignRates, SignificantPairs
+from analysis.reliability import ClassRate, CollectionResolution, DesignRates, ErrorRate, SignificantPairs
 from registry.tools.resolution.documents import ComparedMeasures, ResolutionDocument, StudiedMatrix
 from registry.tools.resolution.drawings import LineDrawing, draw_differences, draw_effort, draw_profiles, draw_sizes
 from registry.tools.resolution.efforts import DEEP_MEASURES, plain_name
@@ -15,7 +15,7 @@ class SizeRow:
     """Rates on topic sets of one size; None where nothing was compared, or the design has no such sets."""
 
     n_topics: int
-    rates: tuple[float | None, float | None, float | None, float | None]
+    rates: tuple[ErrorRate | None, ErrorRate | None, ErrorRate | None, ErrorRate | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) ->
 
 def _by_size(disjoint: DesignRates, replacement: DesignRates) -> tuple[SizeRow, ...]:
     curves = [
-        {rate.n_topics: rate.estimate for rate in rates}
+        {rate.n_topics: rate for rate in rates}
         for design in (disjoint, replacement)
         for rates in (design.every, design.significant)
     ]

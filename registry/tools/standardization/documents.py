@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from django.urls import reverse
@@ -30,6 +30,8 @@ from registry.tools.standardization.queries import (
 #: Drawn while a reader waits.
 _N_RESAMPLES = 499
 _SEED = 1
+#: With fewer reference systems a mean of z hangs on topics on which these hardly differ.
+_MIN_FOR_Z = 60
 #: Of more systems the page shows the best alone; the JSON has all.
 MOST_SHOWN = 30
 
@@ -97,7 +99,8 @@ class StandardizedMatrix:
         ),
     ]
     clipped: Annotated[float, Doc("Share of the scores that the linear mapping cut off.")]
-    systems: Annotated[tuple[StandardizedSystem, ...], Doc("The best z first.")]
+    ordered_by: Annotated[Literal["z", "normal"], Doc("z against 60 reference systems or more; N against fewer.")]
+    systems: Annotated[tuple[StandardizedSystem, ...], Doc("The best first, by that.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +236,7 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
             )
         )
     board = reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name])
+    ordered_by: Literal["z", "normal"] = "z" if factors.n_systems >= _MIN_FOR_Z else "normal"
     return StandardizedMatrix(
         measure=measure.name,
         decimals=measure.decimals,
@@ -245,7 +249,8 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
         mean_error=mean_error,
         sd_error=sd_error,
         clipped=scales["linear"].clipped_fraction,
-        systems=tuple(sorted(systems, key=lambda one: -one.z)),
+        ordered_by=ordered_by,
+        systems=tuple(sorted(systems, key=lambda one: (-getattr(one, ordered_by), -one.z))),
     )
 
 

@@ -124,9 +124,9 @@ def test_a_snapshot_of_an_earlier_release_is_read_and_its_digest_checks(path):
     assert left_out <= {"inputs.relevant_per_topic", "inputs.variances.measure"}
     assert stored.methods.version != METHODS.version
     assert str(stored.findings.verdict.best.value) in headline(stored.inputs, stored.findings)
-    assert verify_snapshot(text.replace('"id":', '"id": '), expected_id=path.stem) == [
-        "the content does not have this id: it was changed"
-    ]
+    changed = text.replace('"id":', '"id": ')
+    said = f"the content has the id {snapshot_id(changed)}, not {path.stem}"
+    assert verify_snapshot(changed, expected_id=path.stem) == [said]
     with pytest.raises(ArgumentError, match=f"made by methods {stored.methods.version}; this release has"):
         verify_snapshot(text, expected_id=path.stem)
 

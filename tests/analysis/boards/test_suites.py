@@ -297,5 +297,5 @@ class TestSnapshots:
             path.write_text(other, encoding="utf-8")
             assert main(["verify", str(path), *given]) == 1
             said = capsys.readouterr().out
-            assert "the content does not have this id: it was changed" in said
+            assert f"the content has the id {snapshot_id(other)}, not {cited}" in said
             assert "No id was compared" not in said

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from registry.catalog.models import Collection
 from registry.core.limits import LIMITS
 from registry.runs.services.judging import put_judgements
+from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in
 from registry.submissions.models import Submission
 from tests.registry.api.programs import LIST, Program
@@ -78,7 +79,7 @@ def assert_all_readable(program) -> None:
 )
 def test_cells_may_hold_anything(program, number, column):
     draft = seen(make_submission(program.user))
-    for value in every(4, VALUES, __file__, start=number):
+    for value in every(8, VALUES, __file__, start=number):
         response = program.create([row(**{column: value}), {column: value}], query="?dry_run=true")
         assert response.status_code in {200, 400}, value
         response = program.change("update_row", draft, "rows/1/", {column: value})
@@ -90,7 +91,7 @@ def test_cells_may_hold_anything(program, number, column):
 def test_bodies_may_be_anything(program):
     draft = seen(make_submission(program.user))
     for number, body in enumerate(BODIES):
-        for content_type in every(3, TYPES, __file__, start=number):
+        for content_type in every(6, TYPES, __file__, start=number):
             for query in ("", "?dry_run=true&format=every_eval_ever", "?format=run_card"):
                 response = program.ask("create_submission", LIST + query, body, content_type=content_type)
                 assert response.status_code < 500, (body[:40], content_type, query)
@@ -105,7 +106,7 @@ def test_bodies_may_be_anything(program):
     ("number", "name"), list(enumerate(["note", "embargo_until", "is_anonymous", "submit", "format"]))
 )
 def test_wishes_may_be_anything(program, number, name):
-    for value in [*every(4, VALUES, __file__, start=number), None, True, 1, 1.5, [], {}]:
+    for value in [*every(8, VALUES, __file__, start=number), None, True, 1, 1.5, [], {}]:
         response = program.create([row(system=f"S{next(_numbers)}")], **{name: value})
         assert response.status_code in {200, 201, 400}, value
     assert_all_readable(program)
@@ -193,6 +194,12 @@ def visit(operation, program) -> set[int]:
             judged = Collection.objects.get(slug="trec-2004-robust")
             sent = hand_in(owner=program.user, name="mine", collection=judged, content=run_of("good"))
             case.path_parameters = {"key": sent.pk}
+        if is_known and "_own_" in name and "key" in (case.path_parameters or {}):
+            own = begin(owner=program.user, name="mine", is_private=True, topics=[])
+            add_measure(collection=own, facts={"name": "Clicks"})
+            case.path_parameters |= {"key": own.pk} | ({"measure": "Clicks"} if name == "delete_own_measure" else {})
+            if name == "create_own_judgements":
+                case.body = QRELS
         if is_known and name == "review_table" and isinstance(case.body, dict):
             case.body = {"text": "system,AP\nours,0.39\ntheirs,0.2\n", "collection": "trec-2004-robust"}
         headers = {"Authorization": program.headers["authorization"]}

@@ -64,6 +64,15 @@ def test_what_cannot_be_taken_is_refused(client, body, status):
     assert answer.json()["error"]
 
 
+@pytest.mark.parametrize(("body", "field"), [({"text": " \n"}, "text"), ({"text": "a,b\n1,2", "form": "poem"}, "form")])
+def test_what_is_refused_is_named(client, body, field):
+    (part,) = ask(client, **body).json()["errors"]
+    assert part["field"] == field
+    assert (
+        "send it as text" in part["message"] or "“poem” is not known here; choose from CSV, CSV with" in part["message"]
+    )
+
+
 def test_it_is_limited_as_the_page_is(client, monkeypatch):
     monkeypatch.setitem(LIMITS, "check: address", (1, 300))
     ask(client, text="a,b")

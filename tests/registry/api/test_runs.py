@@ -54,10 +54,11 @@ def test_what_to_know_about_a_run_is_counted():
     assert report == {"Topics without an answer": 11, "Topics without judgements": 1}
 
 
-def test_the_mean_stands_beside_the_printed_score():
+@pytest.mark.parametrize("name", ["result", "claimed"])
+def test_the_mean_stands_beside_the_printed_score(name):
     collection = make_judged()
     result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.30")
-    sent = send(Program(), run_of("bad", "good"), collection=collection.slug, claimed=result.pk)
+    sent = send(Program(), run_of("bad", "good"), collection=collection.slug, **{name: result.pk})
     work()
     agreement = asked(sent["Location"]).json()["agreement"]
     assert agreement == {"measure": "AP", "printed": "0.30", "mean": 0.25, "is_same": False}
@@ -93,6 +94,9 @@ def test_measures_that_cannot_be_computed_are_named():
         ({"colection": "x"}, "colection"),
         ({"until": "1999-01-01"}, "until"),
         ({"claimed": "0"}, "claimed"),
+        ({"result": "999999"}, "result"),
+        ({"result": "1", "claimed": "1"}, "claimed"),
+        ({"measure": "AP"}, "measure"),
         ({"kind": "matrix"}, "measure"),
         ({"kind": "poem"}, "kind"),
     ],

@@ -73,6 +73,14 @@ def test_submitting_and_taking_back(program, draft):
     assert (again["state"], again["version"]) == ("draft", 3)
 
 
+@pytest.mark.parametrize("operation", ["submit", "take_back"])
+def test_wishes_in_a_body_are_refused_where_the_address_has_them(program, draft, operation):
+    path = f"{operation.replace('_', '-')}/"
+    response = program.change(f"{operation}_submission", draft, path, {"drop_refused": True})
+    assert errors(response, 400) == [("", "body")]
+    assert Submission.objects.get().state == Submission.State.DRAFT
+
+
 def test_a_draft_is_deleted(program, draft):
     response = program.change("delete_submission", draft)
     assert (response.status_code, response.content) == (204, b"")
@@ -102,14 +110,18 @@ CHANGES = (
 @pytest.mark.parametrize(("operation", "path", "body"), CHANGES)
 def test_every_change_names_its_version(program, draft, operation, path, body):
     address = f"{LIST}{draft['id']}/{path}"
-    assert errors(program.ask(operation, address, body), 428) == [("If-Match", "required")]
+    response = program.ask(operation, address, body)
+    assert errors(response, 428) == [("If-Match", "required")]
+    assert 'the present one is If-Match: "1"' in messages(response)
     for any_version in ("*", "W/*"):
         response = program.ask(operation, address, body, headers={"If-Match": any_version})
         assert response.status_code in {400, 428}
     for wrong in ('W/"1"', '"one"', '"1", "2"', "-1", '"1', '"99999999999999999999"'):
         response = program.ask(operation, address, body, headers={"If-Match": wrong})
         assert errors(response, 400) == [("If-Match", "malformed")]
-    assert errors(program.change(operation, {**draft, "version": 7}, path, body), 412) == [("", "precondition_failed")]
+    response = program.change(operation, {**draft, "version": 7}, path, body)
+    assert errors(response, 412) == [("If-Match", "conflict")]
+    assert "There is no version 7 of this; the present one is 1." in messages(response)
     assert program.get(draft)["version"] == 1
 
 

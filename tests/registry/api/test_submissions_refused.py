@@ -38,7 +38,7 @@ def results(text):
         ('"text"', "", "shape", '{"results":'),
         ("{}", "results", "shape", '{"results":'),
         ('{"results": {}}', "results", "shape", '{"results":'),
-        ('{"results": []}', "value", "empty", "there are no results"),
+        ('{"results": []}', "", "empty", "there are no results"),
         ('{"results": [1]}', "results", "shape", "line 1"),
         ('{"result": []}', "result", "unknown", "did you mean results?"),
         ('{"results": [], "notes": ""}', "notes", "unknown", "did you mean note?"),
@@ -50,8 +50,8 @@ def results(text):
         ('{"results": [{"system": "\\ud800"}]}', "system", "no_text", "U+D800"),
         ('{"results": [{"notes": "' + "x" * 20_001 + '"}]}', "notes", "too_long", "20,001 characters"),
         (results("true"), "value", "type", "neither text nor a number"),
-        (results("NaN"), "column 1", "not_finite", "NaN is not a number of JSON"),
-        (results("-Infinity"), "column 1", "not_finite", "Infinity"),
+        ('{"results": [\n{"system": "NaN", "value": NaN}]}', "column 28", "not_finite", "line 2: NaN is not a number"),
+        ('{"results":\n\n[-Infinity]}', "column 2", "not_finite", "line 3: -Infinity is not a number"),
         (results('"0.1", "value": "0.2"'), "column 1", "duplicate_key", "stands twice"),
         ("[" * 100_000, "column 1", "nesting", "nested more than"),
         ('{"results": [{}], "submit": "true"}', "submit", "type", "is not true or false"),
@@ -61,7 +61,7 @@ def results(text):
         ('{"results": [{}], "embargo_until": "tomorrow"}', "embargo_until", "invalid", "2026-01-31"),
         ('{"results": [{}], "format": "other"}', "format", "unknown", "unknown key"),
         (b'{"results": [{"system": "\xff"}]}', "", "encoding", "byte 0xFF is not UTF-8"),
-        ('{"results": [' + ",".join(["{}"] * 10_001) + "]}", "value", "too_many_rows", "Send them in parts"),
+        ('{"results": [' + ",".join(["{}"] * 10_001) + "]}", "", "too_many_rows", "Send them in parts"),
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 40 else "",
 )
@@ -154,7 +154,7 @@ def test_parameters_that_are_not_known(program):
 
 
 def test_a_dry_run_is_refused_as_the_request_would_be(program):
-    assert refused(program, results("NaN"), query="?dry_run=true")[0] == [("column 1", "not_finite")]
+    assert refused(program, results("NaN"), query="?dry_run=true")[0] == [("column 89", "not_finite")]
 
 
 @pytest.mark.parametrize("secret", ["plumb_x", "", "ü"])

@@ -35,6 +35,13 @@ def test_what_is_not_known_is_refused_with_a_hint(client, board, query, words):
     assert words in response.content.decode().replace("&#x27;", "'")
 
 
+@pytest.mark.parametrize("name", ["page", "page_size"])
+def test_files_have_no_pages(client, board, name):
+    refused = client.get(f"{board.get_absolute_url()[:-1]}.json?{name}=2")
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["message"].endswith("”. A file has all rows; top=10 has the first ten.")
+
+
 @pytest.mark.parametrize(
     "query", ["", "role=", "utm_source=x&fbclid=y", "page=2", "sort=year&scale=published", "as_of=2026-01-31"]
 )

@@ -106,6 +106,12 @@ def test_menus_count_what_each_choice_would_keep(client):
     assert listed(page) == ["a", "b"]
 
 
+def test_those_of_no_suite_stand_last(client):
+    for slug, suite in (("a", ""), ("b", "TREC"), ("c", "BEIR")):
+        make_listed(slug, suite=suite)
+    assert listed(read(client, "/collections/")) == ["c", "b", "a"]
+
+
 def test_an_unknown_suite_finds_nothing(client):
     make_listed("a", suite="TREC")
     assert "0 collections" in read(client, "/collections/?suite=nothing").text

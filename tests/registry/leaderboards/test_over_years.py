@@ -1,13 +1,17 @@
 """A leaderboard over the years, as its page draws it."""
 
 import re
+from datetime import date
 from itertools import combinations, pairwise
 
 import pytest
 
+from registry.catalog.models import Collection
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.over_years import LINE, over_years
+from registry.leaderboards.stored import read_stored
+from registry.results.models import Result
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
@@ -53,6 +57,44 @@ def test_claimed_gains_are_added_up_beside_how_far_the_best_rose():
     # 0.04 and 0.11, and 0.03 lost; the best went from 0.31, before the first of the papers, to 0.36.
     assert found.total_gain == pytest.approx(0.12)
     assert found.risen == pytest.approx(0.05)
+
+
+def test_nothing_is_said_of_a_rise_where_nothing_older_is_known(client):
+    board = make_board(["0.20"], year=2008)
+    put(board)
+    found = drawing(board)
+    assert (found.total_gain, found.risen) == (pytest.approx(0.12), None)
+    page = read(client, board.get_absolute_url())
+    assert "the best on record" not in page.text
+    assert "nobody can say how far the best rose" in page.text
+
+
+def test_no_history_begins_before_the_collection(client):
+    board = make_board(year=2004)
+    put(board)
+    board.collection.year = 2011
+    board.collection.save()
+    found = drawing(board)
+    assert [(row.year, row.printed) for row in found.records] == [(2011, "0.31"), (2012, "0.36")]
+    assert found.n_older == 8 + 2
+    assert "10 results have a year before the collection’s (2011)" in read(client, board.get_absolute_url()).text
+    stored = read_stored([board.pk])[board.pk]
+    assert stored.best_before(2011) is None
+    assert stored.best_before(2012).year == 2011
+
+
+def test_nothing_was_published_before_the_collection():
+    board = make_board(["0.20"], year=2004)
+    make_run(board, "0.30", year=2013, date="2013-05-02")
+    Collection.objects.filter(pk=board.collection_id).update(year=2010)
+
+    def known(*day):
+        results = Result.objects.filter(leaderboard=board)
+        return results.published_by(date(*day)).count(), results.last_published(date(*day))
+
+    assert known(2009, 12, 31) == (0, None)
+    assert known(2010, 12, 31) == known(2013, 5, 1) == (1, date(2010, 12, 31))
+    assert known(2013, 5, 2) == (2, date(2013, 5, 2))
 
 
 def test_original_runs_and_toolkits_are_lines_with_names():

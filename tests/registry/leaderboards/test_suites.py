@@ -224,6 +224,9 @@ def assert_agree(client, board):
             assert f"{shown['corrected']['value']:.3f}" in numbers
         means = {int(row["id"]): float(row["value"]) for row in table if row["value"]}
         assert len(means) == said["tries"]["n_results"]
+        of_all = f"Of all {len(means)} systems, whatever is said of their training: by mean"
+        if here["rules"] and said["view"] == "declared-none":
+            assert here["rules"]["sentence"].replace("every rule here", "by mean").startswith(of_all)
         assert said["best"]["value"] == max(float(row["value"]) for row in in_view)
         if said["set"] is None:
             assert said["why_no_set"]

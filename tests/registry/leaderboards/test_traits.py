@@ -95,7 +95,7 @@ def test_the_form_is_there_where_models_are_on_the_board_and_keeps_other_choices
 def test_those_asked_for_stand_first_and_what_is_not_asked_for_stays_so(client, board):
     page = read(client, f"{board.get_absolute_url()}?since=2023&maker=beta")
     assert page.rows[1][1] == "small"
-    assert "Only one result counts" in page.text
+    assert "Only one result competes" in page.text
     options = [one for tag, one in page.elements if tag == "option"]
     assert [one["value"] for one in options if not one["value"]] == ["", ""]
     assert not [one for one in options if "selected" in one and one["value"]]

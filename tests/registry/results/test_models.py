@@ -128,10 +128,14 @@ def test_a_file_gives_models_their_addresses_days_and_papers(tmp_path):
         ("2024-02", "2024-02-05", "2024-02-05"),
         ("2024", "2024-02", "2024-02"),
         ("", "2024-02-05", "2024-02-05"),
+        ("2020-07", "2019-11-01", "2020-07"),
+        ("2020-07", "2020-01", "2020-01"),
+        ("2020", "2019", "2019"),
+        ("2025", "2024-06-30", "2025"),
         ("", "", ""),
     ],
 )
-def test_the_earlier_day_leads(published, released, known):
+def test_the_earlier_day_leads_unless_the_checkpoint_is_much_older_than_its_paper(published, released, known):
     assert Model(published=published, released=released).known_since == known
 
 

@@ -17,14 +17,16 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.pipeline.spawning import do_in_child
+from registry.runs.services.scoring_again import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
-from tests.registry.api.programs import Program
+from tests.registry.api.programs import Program, errors
 from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 SECRET = "Zanzibar claims"
 
@@ -212,7 +214,9 @@ def run(client: Client, address: str, content: bytes, name: str) -> Upload:
     return Upload.objects.get(name=name)
 
 
-def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged):
+def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged, monkeypatch):
+    # A study that fails is said where the study stands: in a child, as people have it.
+    monkeypatch.setattr("registry.runs.studies.do_in_child", do_in_child)
     client, address = judged
     good = run(client, address, run_of("good", "fair"), "good")
     bad = run(client, address, run_of("bad", "good"), "bad")
@@ -237,6 +241,9 @@ def test_programs_send_to_it_and_read_its_boards(judged):
     owner, key = OwnCollection.objects.get().owner, address.split("/")[3]
     program, other = Program(owner), Program()
     sending = f"/api/v1/runs/?own={key}&name=mine"
+    for said in ("result=1", "claimed=1", f"until={timezone.now():%Y-%m-%d}", "measure=nDCG@10"):
+        refused = program.ask("create_run", f"{sending}&{said}", b"", content_type="application/octet-stream")
+        assert [name for name, _ in errors(refused, 400)] == [said.partition("=")[0]]
     good = program.ask("create_run", sending, run_of("good", "fair"), content_type="application/octet-stream")
     assert good.status_code == 201
     assert good.json()["own_collection"] == address
@@ -460,6 +467,27 @@ def test_a_measure_that_comes_later_scores_the_runs_that_are_there(judged):
     boards = Program(OwnCollection.objects.get().owner).ask("get_own_collection", f"/api/v1{address}").json()["boards"]
     assert {one["measure"]: one["n_entries"] for one in boards} == {"Clicks": 0, "P@1": 1, "RR@1": 1, "nDCG@10": 1}
     assert Work.objects.count() == 1
+
+
+def test_two_measures_that_are_scored_at_once_are_both_kept(judged):
+    client, address = judged
+    run(client, address, run_of("fair", "good"), "good")
+    for name in ("RR@1", "P@1"):
+        client.post(f"{address}measures/", {"name": name, "low": "0", "high": "1"})
+    found = [score_again(OwnMeasure.objects.get(name=name).pk) for name in ("RR@1", "P@1")]
+    for one in [*found, found[0]]:
+        save_again(one)
+    assert Upload.objects.get().work.means.keys() == {"nDCG@10", "RR@1", "P@1"}
+    assert Work.objects.count() == 1
+
+
+def test_files_that_are_no_judgements_say_what_they_are(judged):
+    client, address = judged
+    for wrong, said in ((run_of("good"), "This is a run, by its looks."), (b"a\n" * 90, "and more, in 90 lines")):
+        answer = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", wrong)})
+        assert answer.status_code == 400
+        assert said in page_of(answer).text
+        assert page_of(answer).text.count("where a judgement has 4") <= 5
 
 
 def test_a_measure_is_removed_with_its_tables_and_runs_stay(judged):

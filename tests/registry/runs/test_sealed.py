@@ -180,7 +180,9 @@ def test_the_scorer_alone_reads_them(caplog):
     assert zlib.compress(lines_of(judgements), 6) not in bytes(judgements.content)
     statuses = {page.status_code for page in pages if "topic-scores" in page.request["PATH_INFO"]}
     assert statuses == {404}
-    assert Client().get(f"/collections/{collection.slug}/judgements.qrels").status_code == 404
+    missing = Client().get(f"/collections/{collection.slug}/judgements.qrels")
+    assert missing.status_code == 404
+    assert "given out" in missing.json()["error"]
     own = page_of(signed_in(owner).get(address)).text
     assert "This is one of 100 answers that these judgements give; 99 are left, for everybody" in own
     assert "A mismatch: the run’s mean nDCG@10 is 0." in own

@@ -19,7 +19,7 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 from tests.registry.pages import page_of
 from tests.registry.runs.world import score, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 DATA = settings.BASE_DIR / "data"
 #: What ir-measures 0.4.3 prints for these files: collection, system, grade from which on, AP, nDCG@10, P@10, RR.

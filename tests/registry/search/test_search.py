@@ -15,10 +15,12 @@ from registry.search import names, pipeline
 from registry.search.models import Term, Thing
 from registry.search.names import slips_of
 from registry.search.services import index_registry
+from tests.registry.curation.suites.world import make_boards, make_suite
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
     make_measure,
+    make_model,
     make_paper,
     make_question,
     make_result,
@@ -184,9 +186,21 @@ def test_systems_go_by_what_people_call_them(client):
         assert found(client, text) == [("system", "Pyserini splade-pp-ed")]
 
 
+def test_a_model_named_with_a_suite_leads_to_its_results_there(client):
+    first, second = make_boards("first", "second")
+    suite = make_suite("beir", [first, second])
+    model = make_model("RankZephyr", "rankzephyr")
+    results = [make_result(board, system=make_system(f"run {board.pk}", model=model)) for board in (first, second)]
+    make_result(make_leaderboard(make_collection("apart")), system=make_system("elsewhere", model=model))
+    index_registry()
+    titles = {f"{result.system}: {result.score.shown(4)}" for result in results}
+    assert {title for kind, title in found(client, "rankzephyr beir") if kind == "result"} == titles
+    assert found(client, "first rankzephyr")[0] == ("result", f"{results[0].system}: {results[0].score.shown(4)}")
+
+
 def test_what_is_typed_is_kept_with_where_it_should_lead():
     rows = typed()
-    assert len({row["typed"] for row in rows}) == len(rows) >= 150
+    assert len({row["typed"] for row in rows}) == len(rows) >= 280
     assert {row["kind"] for row in rows} <= set(Thing.Kind.values)
 
 

@@ -77,7 +77,11 @@ def check(collection: str, measure: str, score: float, *, baseline: float | None
 
 
 def submit(
-    results: Iterable[Mapping[str, object]], *, dry_run: bool = False, note: str = "", key: str = ""
+    results: Iterable[Mapping[str, object]] | str | os.PathLike[str],
+    *,
+    dry_run: bool = False,
+    note: str = "",
+    key: str = "",
 ) -> Submission:
     """As :meth:`Site.submit`."""
     return Site().submit(results, dry_run=dry_run, note=note, key=key)

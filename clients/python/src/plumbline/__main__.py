@@ -2,14 +2,13 @@
 site."""
 
 import argparse
-import csv
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from plumbline import own_commands
-from plumbline.errors import PlumblineError
+from plumbline.errors import NotFoundError, PlumblineError
 from plumbline.site import ADDRESS_VARIABLE, TOKEN_VARIABLE, Site
 
 
@@ -49,10 +48,18 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command in _DESK:
             return _DESK[options.command](options)
-        return _do(Site(options.url), options)
+        return _do(_site(options), options)
+    except ModuleNotFoundError as error:
+        needed = "pip install . './clients/python[statistics]'"
+        print(f"{options.command} needs {error.name}, which is not installed: {needed} in a checkout.", file=sys.stderr)
+        return 2
     except (PlumblineError, ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
+
+
+def _site(options: argparse.Namespace) -> Site:
+    return Site(options.url, on_wait=lambda message: print(message, file=sys.stderr))
 
 
 def _at_the_desk(commands: Any) -> None:
@@ -119,7 +126,7 @@ def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
     from plumbline import desk
 
     if not options.dump and not Path(options.against).is_file():
-        found = Site(options.url).check(options.against, scored.measure, scored.mean)
+        found = _site(options).check(options.against, desk.with_its_grade(scored.measure), scored.mean)
         checked = found.checked
         may = checked.may_be_best if checked.may_be_best_unflagged is None else checked.may_be_best_unflagged
         return {
@@ -131,7 +138,7 @@ def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
     if options.dump:
         text = desk.snapshot_of_dump(options.dump, options.against, scored.measure)
     else:
-        text = Path(options.against).read_text(encoding="utf-8").rstrip("\n")
+        text = desk.read_text(options.against)
     said = desk.against(text, scored)
     may = said["may_be_best"] if said["may_be_best_unflagged"] is None else said["may_be_best_unflagged"]
     words = {True: "can’t be told from the best", False: "is ruled out as the best", None: "can’t be judged"}[may]
@@ -146,7 +153,12 @@ def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
 def _judgements(options: argparse.Namespace) -> bytes:
     from plumbline import desk
 
-    return desk.read(options.qrels) if Path(options.qrels).is_file() else Site(options.url).judgements(options.qrels)
+    if Path(options.qrels).is_file():
+        return desk.read(options.qrels)
+    try:
+        return _site(options).judgements(options.qrels)
+    except NotFoundError as error:
+        raise NotFoundError(f"There is no file {options.qrels}, and as a collection: {error}") from error
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -190,7 +202,7 @@ def _best_of(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     from plumbline import desk
 
-    problems = desk.verify(options.snapshot.read_text(encoding="utf-8").rstrip("\n"), expected=options.id)
+    problems = desk.verify(desk.read_text(options.snapshot), expected=options.id)
     if options.format == "json":
         print(json.dumps({"problems": problems}))
     else:
@@ -223,9 +235,7 @@ def _do(site: Site, options: argparse.Namespace) -> int:
     if options.command == "delete-run":
         site.delete_run(options.address)
         return 0
-    with options.file.open(encoding="utf-8-sig", newline="") as stream:
-        rows = [{name: cell for name, cell in row.items() if name and cell} for row in csv.DictReader(stream)]
-    submission = site.submit(rows, dry_run=options.dry_run, note=options.note)
+    submission = site.submit(options.file, dry_run=options.dry_run, note=options.note)
     print(", ".join(f"{n} {name}" for name, n in submission.counts.items()))
     for row in submission.refused:
         print(f"row {row.line}: {'; '.join(one.message for one in row.rejections)}", file=sys.stderr)

@@ -7,7 +7,8 @@ Scores are those of ir-measures over every judged topic; a topic that a run does
 import gzip
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import ir_measures
 
+from analysis.readers.names import collection_key, measure_key, with_grade
 from plumbline.errors import NotFoundError, PlumblineError
 from plumbline.statistics import best, boards, comparisons, documents, errors, scores
 
@@ -35,9 +37,26 @@ class Scored:
 
 
 def read(path: str | Path) -> bytes:
-    """The content of a file, unpacked if it is gzip."""
+    """The content of a file, unpacked if it is gzip.
+
+    Raises
+    ------
+    PlumblineError
+        If it is gzip, and broken off or damaged.
+    """
     content = Path(path).read_bytes()
-    return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
+    try:
+        return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
+    except (EOFError, zlib.error) as error:
+        raise PlumblineError(f"{path} is broken off or damaged; gzip says: {error}") from error
+
+
+def read_text(path: str | Path) -> str:
+    """The JSON of a snapshot from a file, plain or gzip, as it was before an editor ended its last line."""
+    try:
+        return read(path).decode().rstrip("\n")
+    except UnicodeDecodeError as error:
+        raise PlumblineError(f"{path} is no text: {error}") from error
 
 
 def score(run: bytes, judgements: bytes, measures: Sequence[str]) -> list[Scored]:
@@ -78,6 +97,11 @@ def _parse(measure: str) -> Any:
         return ir_measures.parse_measure(measure)
     except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError) as error:
         raise PlumblineError(f"{measure!r} is no measure as ir-measures spells them, such as nDCG@10.") from error
+
+
+def with_its_grade(measure: str) -> str:
+    """The measure from grade 1 on where it names no grade, as ir-measures counts it; a site may ask which is meant."""
+    return (with_grade(measure) if "rel" in _parse(measure).SUPPORTED_PARAMS else "") or measure
 
 
 def _gains(measure: Any) -> str:
@@ -137,7 +161,7 @@ def against(text: str, scored: Scored) -> dict[str, Any]:
         If the board is under another measure.
     """
     kept = boards.read_snapshot(text)
-    if kept.inputs.measure.name != scored.measure:
+    if measure_key(kept.inputs.measure.name) != measure_key(scored.measure):
         raise PlumblineError(f"The snapshot is of {kept.inputs.measure.name}, and the score of {scored.measure}.")
     held_back = kept.findings.verdict.held_back
     found = asdict(boards.check_score(kept.inputs, scored.mean, held_back=held_back))
@@ -151,34 +175,46 @@ def snapshot_of_dump(folder: str | Path, collection: str, measure: str) -> str:
     ------
     NotFoundError
         If there is none.
+    PlumblineError
+        If the folder is no dump, or has several under these names.
     """
     place = Path(folder)
-    collections = _ids(place, "collections", "collection_aliases", "collection_id", collection)
-    measures = _ids(place, "measures", "measure_aliases", "measure_id", measure)
+    collections = _ids(place, "collection", collection, collection_key)
+    measures = _ids(place, "measure", measure, measure_key)
     wanted = {
         row["id"]
         for row in _rows(place, "leaderboards")
         if row["collection_id"] in collections and row["measure_id"] in measures
     }
     snapshots = {row["snapshot_id"] for row in _rows(place, "analyses") if row["leaderboard_id"] in wanted}
+    if len(snapshots) > 1:
+        raise PlumblineError(f"{collection}, {measure} may be {len(snapshots)} leaderboards; give the slug.")
     for row in _rows(place, "snapshots"):
         if row["id"] in snapshots:
             return str(row["content"])
     raise NotFoundError(f"The dump has no analysis of {collection}, {measure}.")
 
 
-def _ids(place: Path, table: str, aliases: str, key: str, name: str) -> set[Any]:
-    plain = name.casefold()
-    named = {row["id"] for row in _rows(place, table) if plain in (str(row.get(one)).casefold() for one in _NAMES)}
-    return named | {row[key] for row in _rows(place, aliases) if str(row["alias"]).casefold() == plain}
+_NAMES = ("slug", "name", "long_name", "ir_datasets_id", "ir_measures", "trec_eval")
 
 
-_NAMES = ("slug", "name", "long_name")
+def _ids(place: Path, kind: str, name: str, key: Callable[[str], str]) -> set[Any]:
+    """Of the collections or measures that are called so to the letter; else of those by whose names the key is."""
+    named = [(row["id"], row.get(one)) for row in _rows(place, f"{kind}s") for one in _NAMES]
+    named += [(row[f"{kind}_id"], row["alias"]) for row in _rows(place, f"{kind}_aliases")]
+    exact = {pk for pk, text in named if text == name}
+    return exact or {pk for pk, text in named if text and key(text) == key(name)}
 
 
 def _rows(place: Path, table: str) -> Iterator[dict[str, Any]]:
-    with gzip.open(place / f"{table}.jsonl.gz", "rt", encoding="utf-8") as stream:
-        yield from map(json.loads, stream)
+    file = place / f"{table}.jsonl.gz"
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as stream:
+            yield from map(json.loads, stream)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise PlumblineError(f"{place} is no dump: {file.name} is missing.") from error
+    except (EOFError, zlib.error) as error:
+        raise PlumblineError(f"{file} is broken off or damaged; gzip says: {error}") from error
 
 
 def verify(text: str, *, expected: str = "") -> list[str]:
@@ -194,5 +230,11 @@ def as_latex(columns: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([*head, *lines, r"\bottomrule", r"\end{tabular}"])
 
 
+_LATEX = str.maketrans(
+    {one: f"\\{one}" for one in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
+
+
 def _escaped(text: str) -> str:
-    return "".join(f"\\{one}" if one in "&%$#_{}" else one for one in text)
+    return text.translate(_LATEX)

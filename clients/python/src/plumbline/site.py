@@ -2,8 +2,9 @@
 
 import gzip
 import os
+import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -23,6 +24,7 @@ from plumbline.errors import (
 from plumbline.records import Check, Collection, Finds, Leaderboard, Record, Run, Submission, Suite
 
 T = TypeVar("T", bound=Record)
+Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 #: Where Plumbline is, and the token of whoever hands results in.
 ADDRESS_VARIABLE, TOKEN_VARIABLE = "PLUMBLINE_URL", "PLUMBLINE_TOKEN"
@@ -49,6 +51,10 @@ class _Error(msgspec.Struct, frozen=True):
     errors: tuple[_Part, ...] = ()
 
 
+class _Waiting(msgspec.Struct, frozen=True):
+    message: str = ""
+
+
 class Site:
     """A Plumbline at an address.
 
@@ -63,6 +69,8 @@ class Site:
         For handing in, made under your account; that of ``PLUMBLINE_TOKEN`` by default.
     timeout : float
         Seconds that an answer may take.
+    on_wait : callable, optional
+        Is told, once each, what the site says to somebody who waits: that nobody is at work on it just now, …
 
     Raises
     ------
@@ -70,7 +78,9 @@ class Site:
         If no address is known, or it is none of HTTP, or would send a token unencrypted to another machine.
     """
 
-    def __init__(self, url: str = "", *, token: str = "", timeout: float = 60.0) -> None:
+    def __init__(
+        self, url: str = "", *, token: str = "", timeout: float = 60.0, on_wait: Callable[[str], object] | None = None
+    ) -> None:
         url = url or os.environ.get(ADDRESS_VARIABLE, "")
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -78,6 +88,7 @@ class Site:
         self._token = token or os.environ.get(TOKEN_VARIABLE, "")
         if self._token and parts.scheme == "http" and parts.hostname not in {"localhost", "127.0.0.1", "::1"}:
             raise ValueError(f"A token is sent over https alone; this is {url!r}.")
+        self._on_wait = on_wait
         self.url = f"{parts.scheme}://{parts.netloc}/"
         retries = urllib3.Retry(
             total=None,
@@ -143,15 +154,20 @@ class Site:
         return self.read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": repr(baseline)}))
 
     def submit(
-        self, results: Iterable[Mapping[str, object]], *, dry_run: bool = False, note: str = "", key: str = ""
+        self,
+        results: Iterable[Mapping[str, object]] | str | os.PathLike[str],
+        *,
+        dry_run: bool = False,
+        note: str = "",
+        key: str = "",
     ) -> Submission:
         """Hand results in as a draft, or say what would become of them.
 
         Parameters
         ----------
-        results : iterable of mapping
+        results : iterable of mapping, or path
             A result each, by the columns of the import format: collection, measure, system, value, paper_url, …. Scores
-            are best given as text, exactly as printed.
+            are best given as text, exactly as printed. Or a CSV file with these columns, which is sent as it is.
         dry_run : bool
             Whether nothing is to be stored.
         note : str
@@ -166,9 +182,15 @@ class Site:
         NotFinishedError
             If a large one is still being worked on after ten minutes.
         """
-        body = msgspec.json.encode({"results": [dict(one) for one in results]} | ({"note": note} if note else {}))
-        headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
-        address = "api/v1/submissions/" + ("?dry_run=true" if dry_run else "")
+        asked = {"dry_run": "true"} if dry_run else {}
+        if isinstance(results, (str, os.PathLike)):
+            body, kind = Path(results).read_bytes(), "text/csv"
+            asked |= {"note": note} if note else {}
+        else:
+            kind = "application/json"
+            body = msgspec.json.encode({"results": [dict(one) for one in results]} | ({"note": note} if note else {}))
+        headers = {"Content-Type": kind} | ({"Idempotency-Key": key} if key else {})
+        address = "api/v1/submissions/" + (f"?{urlencode(asked)}" if asked else "")
         return _decode(self.send("POST", address, headers=headers, body=body), Submission)
 
     def score_run(
@@ -211,19 +233,18 @@ class Site:
         file = Path(path)
         content = file.read_bytes()
         asked = {"collection": collection, "name": name or file.name.partition(".")[0], "until": until}
-        asked |= {} if result is None else {"claimed": str(result)}
+        asked |= {} if result is None else {"result": str(result)}
         asked |= {"own": own, "measure": measure, "kind": "matrix" if measure else ""}
         body = content if content.startswith(_PACKED) else gzip.compress(content, 6, mtime=0)
         headers = {"Content-Type": "application/octet-stream"}
         address = f"api/v1/runs/?{urlencode({key: text for key, text in asked.items() if text})}"
         run = _decode(self.send("POST", address, headers=headers, body=body), Run)
-        started = time.monotonic()
+        started, said = time.monotonic(), ""
         while run.state == "waiting":
             waited = time.monotonic() - started
             if run.is_failed:
                 raise PlumblineError(run.message)
-            if waited > _WAIT_SECONDS:
-                raise NotFinishedError(f"This is still being worked on. Ask later: {self._absolute(run.url)}", 202)
+            said = self._still(said, run.message, run.url, is_over=waited > _WAIT_SECONDS)
             time.sleep(min(0.2 + waited, _LONGEST_PAUSE))
             run = self.read(f"api/v1{run.url}", Run)
         if run.state == "refused":
@@ -258,8 +279,14 @@ class Site:
             If it is gone already.
         PlumblineError
             If it is somebody else's.
+        ValueError
+            If the address is none of a run on this site.
         """
-        path = urlsplit(run if isinstance(run, str) else run.url).path
+        address = run if isinstance(run, str) else run.url
+        url = self._absolute(address)
+        path = url.removeprefix(self.url.rstrip("/"))
+        if not re.fullmatch(r"/runs/[^/?#]+/", path):
+            raise ValueError(f"{address} is no run on {self.url}; its page has an address like {self.url}runs/…/.")
         self.send("DELETE", f"api/v1{path}")
 
     def read(self, path: str, kind: type[T], query: Mapping[str, str | int] | None = None) -> T:
@@ -278,17 +305,26 @@ class Site:
     ) -> bytes:
         """The answer to a request, once it is there."""
         answer = self._request(method, address, headers, body)
-        until = time.monotonic() + _WAIT_SECONDS
+        until, said = time.monotonic() + _WAIT_SECONDS, ""
         while answer.status == 202:
             # A worker is at it; its answer will be where it says.
-            if time.monotonic() > until:
-                raise NotFinishedError(f"This is still being worked on. Ask later: {self._absolute(address)}", 202)
             address = answer.headers.get("Location", address)
+            message = _decode(answer.data, _Waiting).message
+            said = self._still(said, message, address, is_over=time.monotonic() > until)
             time.sleep(min(float(answer.headers.get("Retry-After", 1)), _LONGEST_PAUSE))
             answer = self._request("GET", address, None, None)
         if answer.status >= 400:
             raise _error_of(answer, self._absolute(address))
         return answer.data
+
+    def _still(self, said: str, message: str, address: str, *, is_over: bool) -> str:
+        """What is said of something that takes long; NotFinishedError where it takes too long."""
+        if is_over:
+            told = f"This is still being worked on. {message}".strip()
+            raise NotFinishedError(f"{told} Ask later: {self._absolute(address)}", 202)
+        if self._on_wait and message and message != said:
+            self._on_wait(message)
+        return message
 
     def _request(
         self, method: str, address: str, headers: Mapping[str, str] | None, body: bytes | None
@@ -310,7 +346,7 @@ def _part(name: str) -> str:
     return quote(name, safe="@=")
 
 
-def _decode(content: bytes, kind: type[T]) -> T:
+def _decode(content: bytes, kind: type[Answer]) -> Answer:
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError as error:
@@ -328,6 +364,9 @@ def _error_of(answer: urllib3.BaseHTTPResponse, url: str) -> PlumblineError:
         Part(one.code, one.message, one.field, tuple(str(each["value"]) for each in one.candidates))
         for one in told.errors
     )
+    message = told.error
+    if answer.status == 401:
+        message += f" The client sends the one in {TOKEN_VARIABLE}, or that of Site(token=…)."
     kind = PlumblineError
     if any(part.candidates for part in parts):
         kind = AmbiguousNameError
@@ -335,4 +374,4 @@ def _error_of(answer: urllib3.BaseHTTPResponse, url: str) -> PlumblineError:
         kind = NotFoundError
     elif answer.status < 500:
         kind = RefusedError
-    return kind(told.error, answer.status, parts)
+    return kind(message, answer.status, parts)

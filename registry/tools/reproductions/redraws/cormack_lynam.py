@@ -15,6 +15,7 @@ from analysis.documents import (
     map_interval,
     silver_bullet_limit,
 )
+from registry.core.templatetags.formatting import plural
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Redraw
@@ -273,10 +274,9 @@ def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     """Every panel that needs runs."""
     pairs = measure_halves(runs)
     n_lists = len(cases(pairs, [0]))
-    data = (
-        f"{name}: {len(runs)} runs, {n_lists:,} lists in the halves of {N_SPLITS} splits; 2,000 resampled collections"
-    )
-    whole = f"{name}: {len(runs)} runs; 2,000 resampled collections"
+    of = f"{name}: {plural(len(runs), 'run,runs')}"
+    data = f"{of}, {n_lists:,} lists in the halves of {N_SPLITS} splits; 2,000 resampled collections"
+    whole = f"{of}; 2,000 resampled collections"
     return {
         **table_panels(tables_of(pairs), data),
         **list_panels(pairs, data),

@@ -62,23 +62,23 @@ ANY_SCORE = Axis(label="nDCG@10, or the measure that is chosen", low=0, high=1)
 MODELS = (
     Column(name="Executions significant at 0.05, %"),
     Column(name="At 0.1, %"),
-    Column(name="Model 1, one execution: smallest p", digits=4),
-    Column(name="Largest p", digits=4),
-    Column(name="Model 2, repeats: p", digits=4),
-    Column(name="Model 3, executions: p", digits=4),
+    Column(name="Model 1, one execution: smallest p", kind="pvalue"),
+    Column(name="Largest p", kind="pvalue"),
+    Column(name="Model 2, repeats: p", kind="pvalue"),
+    Column(name="Model 3, executions: p", kind="pvalue"),
 )
 _BY_RATE = (
     Column(name="Left out"),
     Column(name="Mean nDCG@10", digits=4),
     *MODELS,
-    Column(name="Against 5 % left out, model 2: p", digits=4),
-    Column(name="Model 3: p", digits=4),
+    Column(name="Against 5 % left out, model 2: p", kind="pvalue"),
+    Column(name="Model 3: p", kind="pvalue"),
 )
 _EQUIVALENCE = (
     Column(name="Left out"),
     Column(name="Difference", digits=4),
-    Column(name=f"p of {MARGIN} or more, either way", digits=4),
-    Column(name=f"p of being worse by {MARGIN} or more", digits=4),
+    Column(name=f"p of {MARGIN} or more, either way", kind="pvalue"),
+    Column(name=f"p of being worse by {MARGIN} or more", kind="pvalue"),
     Column(name="95 % HPD interval, from", digits=4),
     Column(name="to", digits=4),
     Column(name="By the interval", kind="text"),
@@ -328,7 +328,7 @@ def _sent(sent: Sent) -> Draw:
 SAMPLES = Redraw(
     paper=PAPER,
     figures=frozenset({"table-1", "figure-1", "figure-2", "table-2", "models"}),
-    key="jayasinghe samples 1",
+    key="jayasinghe samples 2",
     choices=with_runs,
     read=lambda choice: material_of(choice, _of_deepest),
     sent=lambda sent: panels_of_sent(sent, _of_deepest),
@@ -337,7 +337,7 @@ SAMPLES = Redraw(
 RERANKERS = Redraw(
     paper=PAPER,
     figures=frozenset({"reranker"}),
-    key="jayasinghe rerankers 1",
+    key="jayasinghe rerankers 2",
     choices=_executed,
     read=_reranked,
     sent=_sent,

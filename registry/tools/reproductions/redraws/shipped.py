@@ -12,7 +12,7 @@ from registry.tools.reproductions.figures import Panel
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Sent, Undrawable
 
-#: A worker resamples some 18 a second.
+#: A worker resamples 7 a second of 1,000 documents each, 18 of 100.
 _MOST_LISTS = 2000
 
 PanelsOf = Callable[[Sequence[JudgedRanking], str], dict[str, Panel]]

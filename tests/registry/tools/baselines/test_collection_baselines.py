@@ -50,7 +50,7 @@ def test_baselines_stand_against_what_was_known(client):
     page = read(client, f"/collections/{board.collection.slug}/baselines/")
     said = "2005 to 2011, the gains claimed add up to +0.20; the best on record rose by 0.05"
     assert page.headings[1] == (2, f"On {board.collection.name}, {said} ({board.measure.name}, 3 papers)")
-    assert "1 of 3 baselines reach the best that was known a year before" in page.text
+    assert "1 of 3 baselines reach the best recorded of earlier years, whoever printed it" in page.text
     assert "the best on record went from 0.3100 to 0.3600, +0.0500 in all." in page.text
     assert page.row("Doe 1 (2008)")[1:5] == ["0.1100", "0.2200", "0.3300", "31"]
 
@@ -123,8 +123,45 @@ def test_papers_of_one_year_have_nothing_before_them(client):
     board = make_board(["0.10"], residual_variance=None)
     put(board, [(2005, "0.20", "0.25"), (2005, "0.21", "0.24"), (2005, "0.22", "0.30")])
     (found,) = document(client, board)["boards"]
-    assert (found["n_known"], found["first_known"]) == (0, 0.22)
-    assert read(client, f"/collections/{board.collection.slug}/baselines/").status == 200
+    assert (found["n_known"], found["first_known"], found["risen"]) == (0, None, None)
+    text = read(client, f"/collections/{board.collection.slug}/baselines/").text
+    assert "nothing is recorded of years before the first paper, so that nobody can say how far the best rose" in text
+    assert "the best on record" not in text
+
+
+def test_what_a_leaderboard_lists_is_known_to_the_count_and_to_the_table_alike(client):
+    board = make_board(year=2004)
+    make_result(board, printed="0.35", role="leaderboard", year=2006)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    assert [one["shortfall"] for one in found["papers"]] == pytest.approx([0.11, 0.13, 0.02])
+    assert (found["n_reaching"], found["n_known"]) == (0, 3)
+
+
+def test_no_history_begins_before_the_collection(client):
+    board = make_board(["0.10"], residual_variance=None)
+    board.collection.year = 2006
+    board.collection.save()
+    make_result(board, printed="0.40", role="leaderboard", year=2001)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    assert [(one["year"], one["known"]) for one in found["papers"]] == [(2006, None), (2008, 0.4), (2011, 0.4)]
+    assert [one["known_year"] for one in found["papers"]] == [None, 2006, 2006]
+
+
+def test_records_are_the_range_that_orders_within_years_leave(client):
+    board = make_board(year=2004)
+    scores = [(2005, "0.30"), (2005, "0.20"), (2006, "0.28"), (2007, "0.40"), (2007, "0.35")]
+    put(board, [(year, "0.10", score) for year, score in scores])
+    (found,) = document(client, board)["boards"]
+    trend = found["over_years"]
+    assert (trend["fewest_records"], trend["most_records"]) == (2, 4)
+    # Of 120 orders of five, 96 have two records or more and 11 four or more (Stirling numbers of the first kind).
+    assert trend["pvalue_fewest_records"] == pytest.approx(96 / 120)
+    assert trend["pvalue_most_records"] == pytest.approx(11 / 120)
+    text = read(client, f"/collections/{board.collection.slug}/baselines/").text
+    assert "2 to 4 scores are, by the order of papers within a year, above those of all earlier papers" in text
+    assert "as many or more in 80 % (2) and 9 % (4) of orders" in text
 
 
 def test_too_few_papers_are_not_summed_up(client):

@@ -42,11 +42,9 @@ def test_correlated_results_count_as_fewer(client):
 
 
 def test_a_variance_takes_the_place_of_the_spread(client):
-    found = asked(client, variance="0.0144").json()
+    found = asked(client, sd="", variance="0.0144").json()
     assert found["analysis"]["scale"] == "residual"
     assert found["analysis"]["standard_error"] == pytest.approx((0.0144 / 50) ** 0.5)
-    again = client.get("/api/v1/check/best-of/", {**TREC_7, "variance": "0.0144"} | {"sd": ""})
-    assert again.json()["analysis"]["adjusted_mean"] == found["analysis"]["adjusted_mean"]
     assert "rests on the variance that was given" in found["sentences"][-1]
 
 
@@ -61,6 +59,12 @@ def test_textbooks_are_set_right(client):
     found = asked(client).json()
     assert dict(found["gumbel"]["quantile_errors"])[0.95] == pytest.approx(0.156 * 0.08 / 50**0.5, abs=1e-5)
     assert "95 % point around 0.2000 at 0.2390, not at 0.2372" in " ".join(found["sentences"])
+
+
+def test_the_spread_is_given_once(client):
+    refused = asked(client, variance="0.0064")
+    assert refused.status_code == 400
+    assert "standard deviation of the results or the variance, not both" in refused.json()["errors"][0]["message"]
 
 
 def test_the_page_says_what_programs_get(client):

@@ -74,6 +74,23 @@ def test_printed_stands_beside_reproduced(client: Client, world):
     ]
 
 
+def test_only_what_differs_is_listed(client: Client, world):
+    make_result(world[1][2], source="a paper", printed="0.1000", system=world[0].systems.all()[0])
+    page = read(client, ADDRESS)
+    assert (
+        "On 2 leaderboards several sources have a score of it; on 1 the best of them agree within rounding" in page.text
+    )
+    table = page.source.split('aria-label="Printed beside reproduced"')[1].split("</table>")[0]
+    assert ("scifact" in table, "alone" in table) == (True, False)
+
+
+def test_a_checkpoint_that_is_older_than_its_paper_is_named_and_does_not_lead(client: Client):
+    make_model("LaBSE", "labse", published="2020-07", released="2019-11-01", source="mteb, a card")
+    text = read(client, "/models/labse/").text
+    assert "Known since July 2020" in text
+    assert "Released 1 November 2019, its checkpoint as the mteb package dates it: more than half a year before" in text
+
+
 @pytest.mark.parametrize(("n_boards", "is_told"), [(2, False), (3, True)])
 def test_scores_that_linked_leaderboards_contradict_more_than_once_are_said(client: Client, world, n_boards, is_told):
     model, boards = world

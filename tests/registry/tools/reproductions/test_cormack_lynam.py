@@ -73,9 +73,9 @@ def answers(half: int | None = None, salt: str = "") -> dict[str, tuple[list[boo
 
 
 def test_the_interval_of_map_is_that_of_a_direct_bootstrap_over_documents():
-    """10,000 collections, each drawn document by document."""
+    """3,000 collections, each drawn document by document."""
     rng = np.random.default_rng(7)
-    totals = np.mean([drawn_ap(*one, 10_000, rng) for one in answers().values()], axis=0)
+    totals = np.mean([drawn_ap(*one, 3_000, rng) for one in answers().values()], axis=0)
     found = map_interval(judge_run(run().run, run().judgements, minimum_grade=2).lists, 1)
     mean = np.mean([slow_ap(*one) for one in answers().values()])
     assert found.estimate == pytest.approx(mean, abs=1e-12)

@@ -9,6 +9,9 @@ from scipy import stats
 
 from analysis.scores import parse_score_table
 from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.documents import FigureDocument
+from registry.tools.reproductions.figures import figure_of
+from registry.tools.reproductions.presentation import lay_out
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES, panels_of, topics_panel
 from registry.tools.reproductions.redraws.sampling import SAMPLED, SEED, executions, groups, ranking_of, whole
@@ -184,3 +187,11 @@ class TestNowWith:
 def test_every_figure_that_can_be_chosen_is_drawn():
     small = next(shipped_rankings(SHIPPED, "trec-dl-2021-passage"))
     assert set(panels_of(small, "TREC 2021")) == SAMPLES.figures
+
+
+def test_no_p_value_is_shown_as_nought():
+    paper = reproductions()["jayasinghe-2014"]
+    page = lay_out(FigureDocument(paper.slug, figure_of(paper.figures, "table-1"), None, None, ()))
+    cells = [cell for _, row in page.own.table.rows for cell, column in row if column.kind == "pvalue"]
+    assert "< 0.001" in cells
+    assert all(float(cell.removeprefix("< ")) > 0 for cell in cells)

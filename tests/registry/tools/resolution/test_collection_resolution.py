@@ -11,6 +11,7 @@ from analysis.scores import ScoreMatrix, parse_score_table
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_claimed
+from registry.leaderboards.resolving import resolving
 from registry.results.models import UnnamedScores
 from registry.tools.resolution import queries, services
 from registry.tools.resolution.models import Resolution
@@ -87,7 +88,7 @@ def test_scores_of_results_are_studied(client):
         assert f"{findings[name]:.4f}" in page.text
     rate = findings["designs"][0]["every"][-1]
     (row,) = [row for row in page.rows if len(row) == 5 and row[0] == str(rate["n_topics"])]
-    assert row[1] == f"{100 * rate['estimate']:.1f} %"
+    assert row[1] == f"{100 * rate['estimate']:.1f} % ± {100 * rate['standard_error']:.1f} %"
     assert page.link("the leaderboard") == board.get_absolute_url()
 
 
@@ -150,6 +151,8 @@ def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_i
         make_result(board, printed=printed)
     make_unnamed(board.collection, board.measure, scores_of())
     study(board.collection)
+    page = read(client, address(board.collection))
+    assert page.headings[1][1].startswith(f"On 20 topics of {board.collection.name}, two systems 0.0")
     analyse(board)
     found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
     told = found["detectable"]
@@ -158,6 +161,15 @@ def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_i
     assert told["difference"] == checked["smallest_difference"]
     assert [told["low"], told["high"]] == checked["smallest_difference_range"]
     assert told["n_topics"] == 249
+    (listed,) = resolving(Collection.objects.filter(pk=board.collection_id))
+    assert told["significant"] == listed.resolves  # type: ignore[attr-defined]
+    # The variance is known with 60 degrees of freedom: qt(0.975, 60) of R 4.2.2.
+    assert told["significant"] == pytest.approx(2.000298 * (2 * 0.015395 / 249) ** 0.5, rel=1e-6)
+    said = f"two systems {told['significant']:.3f} AP apart are told apart by one planned test of their means"
+    page = read(client, address(board.collection))
+    assert page.headings[1] == (2, f"On {board.collection.name}, {said} over its 249 topics")
+    assert found["findings"]["significant"] != told["significant"]
+    assert "on the 20 topics with scores of each system" in page.text
     text = read(client, address(board.collection)).text
     assert "for an average pair" in text.lower()
     assert f"finds a true difference of {told['difference']:.4f} four times in five ({told['low']:.4f} to" in text

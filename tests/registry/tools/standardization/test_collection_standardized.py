@@ -71,6 +71,21 @@ def document(client, collection):
     return client.get(address(collection, ".json")).json()
 
 
+def test_few_reference_systems_order_by_n_which_no_single_topic_rules(client):
+    """The reference differs by .001 on the first topic, where “lucky” is 0.1 above it and worse on the four others."""
+    spread = [0.0, 0.001, 0.002, 0.003, 0.004]
+    rows = [[0.5 + one, *[0.4 + 20 * one] * 4] for one in spread] + [[0.6, *[0.38] * 4], [0.503, *[0.47] * 4]]
+    names = [*"abcde", "lucky", "steady"]
+    board = put_results(ScoreMatrix(names, [f"t{i}" for i in range(5)], rows), range(5))
+    (found,) = document(client, board.collection)["matrices"]
+    by_name = {one["system"]: one for one in found["systems"]}
+    assert by_name["lucky"]["z"] > by_name["steady"]["z"]
+    order = [one["system"] for one in found["systems"]]
+    assert (found["ordered_by"], found["n_reference"]) == ("normal", 5)
+    assert order.index("steady") < order.index("lucky")
+    assert "7 systems by N: with 5 reference systems z may" in read(client, address(board.collection)).text
+
+
 def test_runs_without_names_are_measured_by_named_systems_and_not_by_themselves(client):
     """Topic by topic, in the order of topics; their own matrix alone is no yardstick."""
     measure = make_measure()

@@ -13,6 +13,7 @@ from registry.core.templatetags.formatting import plural, signed
 #: What can be said of a row against its rival, as a headline says it, the most telling last.
 Says = Literal["unknown", "trails", "ties", "beats"]
 
+_VERBS: dict[Says, str] = {"ties": "can’t be told from", "trails": "trails", "beats": "beats"}
 _OWN = re.compile(r"\b(ours?|proposed|this (work|paper))\b", re.IGNORECASE)
 _ORACLE = re.compile(r"\boracles?\b", re.IGNORECASE)
 
@@ -41,8 +42,9 @@ class ClaimInColumn:
 
     @property
     def in_words(self) -> str:
-        """As “ties, +0.005”."""
-        return f"{self.says if self.says != 'unknown' else 'can’t be known'}, {signed(self.gain, self.decimals)}"
+        """As “can’t be told apart, +0.005”."""
+        said = {"unknown": "can’t be known", "ties": "can’t be told apart"}.get(self.says, self.says)
+        return f"{said}, {signed(self.gain, self.decimals)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +73,8 @@ def claim_of(system: str, columns: Sequence[ClaimInColumn], *, against_baselines
         found.setdefault(one.says, []).append(one)
     known = sorted((says for says in found if says != "unknown"), key=lambda says: -len(found[says]))
     parts = [
-        f"{says} {rival if not place else 'it'} {_where(found[says], columns)}" for place, says in enumerate(known)
+        f"{_VERBS[says]} {rival if not place else 'it'} {_where(found[says], columns)}"
+        for place, says in enumerate(known)
     ]
     if "unknown" in found:
         parts.append(f"can’t be told from luck {_where(found['unknown'], columns)}, where nothing is known of it")

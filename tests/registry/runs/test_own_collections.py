@@ -26,7 +26,7 @@ from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here", "studied_apart")]
 
 SECRET = "Zanzibar claims"
 
@@ -196,6 +196,12 @@ def test_a_table_of_one_system_says_what_is_missing():
 
 
 @pytest.fixture
+def studied_apart(read_here: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study that fails is said where it stands: it is made in a child, as people have it."""
+    monkeypatch.setattr("registry.runs.studies.do_in_child", do_in_child)
+
+
+@pytest.fixture
 def judged() -> tuple[Client, str]:
     """A collection under two measures with judgements of twelve topics."""
     client = signed_in(make_user())
@@ -214,9 +220,7 @@ def run(client: Client, address: str, content: bytes, name: str) -> Upload:
     return Upload.objects.get(name=name)
 
 
-def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged, monkeypatch):
-    # A study that fails is said where the study stands: in a child, as people have it.
-    monkeypatch.setattr("registry.runs.studies.do_in_child", do_in_child)
+def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged):
     client, address = judged
     good = run(client, address, run_of("good", "fair"), "good")
     bad = run(client, address, run_of("bad", "good"), "bad")

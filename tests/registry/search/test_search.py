@@ -188,7 +188,7 @@ def test_systems_go_by_what_people_call_them(client):
 
 def test_a_model_named_with_a_suite_leads_to_its_results_there(client):
     first, second = make_boards("first", "second")
-    suite = make_suite("beir", [first, second])
+    make_suite("beir", [first, second])
     model = make_model("RankZephyr", "rankzephyr")
     results = [make_result(board, system=make_system(f"run {board.pk}", model=model)) for board in (first, second)]
     make_result(make_leaderboard(make_collection("apart")), system=make_system("elsewhere", model=model))

@@ -44,7 +44,9 @@ def draw_papers(board: BoardBaselines) -> PapersDrawing:
     def down(value: float) -> float:
         return round(HEIGHT * (high - value) / (high - low), 1)
 
-    bars, x_ticks, year = [], [], 0
+    bars: list[PaperBar] = []
+    x_ticks: list[Tick] = []
+    year = 0
     for place, paper in enumerate(board.papers):
         start, end = sorted((down(paper.baseline), down(paper.proposed)))
         box = Box(round(place * width, 2), start, round(0.8 * width, 2), max(round(end - start, 1), _THINNEST))

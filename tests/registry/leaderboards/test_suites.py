@@ -221,7 +221,7 @@ def assert_agree(client, board):
             in_view = [row for row in in_view if row["training"] in {"declares_none", "not_listed", "nothing_to_train"}]
             assert f"{len(in_view)} systems that declare no training" in said["sentence"]
         elif shown["corrected"] and not said["views"]:
-            assert f"{shown['corrected']['value']:.3f}" in numbers
+            assert f"{shown['corrected']['value']:.{shown['corrected']['decimals']}f}" in numbers
         means = {int(row["id"]): float(row["value"]) for row in table if row["value"]}
         assert len(means) == said["tries"]["n_results"]
         of_all = f"Of all {len(means)} systems, whatever is said of their training: by mean"

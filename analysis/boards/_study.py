@@ -42,7 +42,9 @@ MIN_FAMILIES_TO_VERIFY = 3
 _TOPICS_TO_TRY = (25, 50, 100, 250, 500, 1000)
 
 
-def find_obstacle(inputs: BoardInputs | SuiteInputs, question: Question | None = None) -> str:
+def find_obstacle(
+    inputs: BoardInputs | SuiteInputs, question: Question | None = None, topic_scores: ScoreMatrix | None = None
+) -> str:
     """Why nothing can be said about the best result of a board, or the best mean of a suite.
 
     Parameters
@@ -50,6 +52,8 @@ def find_obstacle(inputs: BoardInputs | SuiteInputs, question: Question | None =
     inputs : BoardInputs or SuiteInputs
     question : Question, optional
         Who may be the best of a board. Default: every comparable row.
+    topic_scores : ScoreMatrix, optional
+        As in :func:`study`: a row with the same score on every topic does not compete.
 
     Returns
     -------
@@ -72,7 +76,7 @@ def find_obstacle(inputs: BoardInputs | SuiteInputs, question: Question | None =
         check_suite(inputs)
         return "" if complete_rows(inputs) else "no_complete_system"
     question = _check_types(inputs, question)
-    competitors = find_competitors(inputs, question, None)
+    competitors = find_competitors(inputs, question, topic_scores)
     if not competitors.rows:
         return "no_comparable_result"
     return "" if any(competitors.contenders) else "no_contender"
@@ -129,7 +133,9 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     _check(inputs, topic_scores)
     competitors = find_competitors(inputs, question, topic_scores)
     if not competitors.contending:
-        raise ArgumentError("inputs", inputs.collection, f"has no row that competes: {find_obstacle(inputs, question)}")
+        raise ArgumentError(
+            "inputs", inputs.collection, f"has no row that competes: {find_obstacle(inputs, question, topic_scores)}"
+        )
     judged = judge_board(inputs, competitors)
     cautions = find_cautions(inputs, competitors, judged.families, judged.evidence)
     counted = count_results(inputs, question, competitors.failed)

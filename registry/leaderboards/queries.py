@@ -359,7 +359,9 @@ def _verdict_of_member(leaderboard_id: int, known_at: datetime | None) -> Verdic
         if current:
             return read_snapshot(current.snapshot.content).findings.verdict if current.snapshot else None
     board = read_board(leaderboard_id, known_at=known_at)
-    return None if find_obstacle(board.inputs) else study(board.inputs, topic_scores=board.topic_scores).verdict
+    if find_obstacle(board.inputs, topic_scores=board.topic_scores):
+        return None
+    return study(board.inputs, topic_scores=board.topic_scores).verdict
 
 
 def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:

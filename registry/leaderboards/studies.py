@@ -23,6 +23,7 @@ from analysis.boards import (
     make_snapshot,
     snapshot_id,
 )
+from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.leaderboards.queries import Board, read_board, reference_factors_of
@@ -32,9 +33,11 @@ from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board, me
 DEFAULT_QUESTION = Question()
 
 
-def obstacle_of(inputs: BoardInputs, question: Question = DEFAULT_QUESTION) -> Analysis.Obstacle:
+def obstacle_of(
+    inputs: BoardInputs, question: Question = DEFAULT_QUESTION, topic_scores: ScoreMatrix | None = None
+) -> Analysis.Obstacle:
     """Why nothing can be said about the best result; blank where something can."""
-    return Analysis.Obstacle(find_obstacle(inputs, question))
+    return Analysis.Obstacle(find_obstacle(inputs, question, topic_scores))
 
 
 LeftOut = Literal["", "highest", "others"]
@@ -162,7 +165,7 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
     if not is_forced and Analysis.objects.current(leaderboard, METHODS.version).exists():
         return None
     board = read_board(leaderboard_id)
-    obstacle = obstacle_of(board.inputs)
+    obstacle = obstacle_of(board.inputs, topic_scores=board.topic_scores)
     if obstacle:
         return Finding(board=board, obstacle=obstacle)
     proposed = () if board.inputs.references else propose_references(board)

@@ -180,7 +180,7 @@ def study(study_id: int) -> Found | None:
     uploads = uploads_behind(asked)
     rows = rows_of(uploads, asked.board.measure.name)
     inputs, matrix = inputs_of(rows, asked.board, is_alone=asked.is_alone)
-    obstacle = Analysis.Obstacle(find_obstacle(inputs))
+    obstacle = Analysis.Obstacle(find_obstacle(inputs, topic_scores=matrix))
     if obstacle:
         return Found(asked.digest, obstacle=obstacle.label)
     content = {"inputs": msgspec.to_builtins(inputs), "matrix": matrix and _as_arguments(matrix)}

@@ -116,13 +116,13 @@ def _as_stored(
         obstacle = obstacle_of(replace(inputs, rows=recorded.rows))
     if question.is_default:
         return Shown(inputs, found, snapshot, obstacle, recorded.said, trained)
-    obstacle = obstacle_of(inputs, question)
-    if obstacle:
-        return Shown(inputs, None, None, obstacle, recorded.said, trained)
     of_topics = inputs.topic_scores
     scores = read_topic_scores(recorded.leaderboard, list(of_topics.results)) if of_topics else None
     if scores and TopicScoresInput.of(scores) != of_topics:
         return None
+    obstacle = obstacle_of(inputs, question, scores)
+    if obstacle:
+        return Shown(inputs, None, None, obstacle, recorded.said, trained)
     return Shown(inputs, study(inputs, question, scores), None, obstacle, recorded.said, trained)
 
 
@@ -137,7 +137,7 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
     if stored and selection.is_past:
         inputs = _with_facts_of(inputs, stored.inputs)
     question = selection.question
-    obstacle, trained = obstacle_of(inputs, question), _training_in(inputs)
+    obstacle, trained = obstacle_of(inputs, question, board.topic_scores), _training_in(inputs)
     if stored and question.is_default and _is_of(stored.inputs, inputs):
         return Shown(stored.inputs, stored.findings, snapshot, obstacle, board.said, trained)
     found = None

@@ -18,6 +18,7 @@ from analysis.boards import (
     PairError,
     TopicScoresInput,
     error_of_pair,
+    find_obstacle,
     margin_of_means,
     planned_pairs,
     rank_ranges,
@@ -182,3 +183,12 @@ class TestPlannedPairs:
             planned_pairs([0.1, 0.2], [self.SCIFACT] * 2, 1)
         with pytest.raises(ArgumentError, match="differences"):
             planned_pairs([float("nan")], [self.SCIFACT])
+
+
+def test_where_every_run_has_one_score_on_all_topics_nothing_competes():
+    inputs = board([0.3, 0.5])
+    flat = ScoreMatrix(["0", "1"], ["a", "b", "c"], [[0.3] * 3, [0.5] * 3])
+    assert find_obstacle(inputs) == ""
+    assert find_obstacle(inputs, topic_scores=flat) == "no_comparable_result"
+    with pytest.raises(ArgumentError, match="has no row that competes: no_comparable_result"):
+        study(replace(inputs, topic_scores=TopicScoresInput.of(flat)), topic_scores=flat)

@@ -263,7 +263,7 @@ def test_shipped_runs_through_the_door_equal_ir_measures(name):
 
 
 def _holds_against_a_direct_bootstrap(upload: Upload, content: bytes, lines: bytes) -> None:
-    """Each document repeated a Poisson(1) number of times, in 2,000 or, thoroughly, 10,000 collections, by AP’s definition."""
+    """Each document repeated a Poisson(1) number of times, in thousands of collections; by the definition of AP."""
     run, grades = parse_run(content), parse_judgements(lines).grades
     rng = np.random.default_rng(20261124)
     n = 10_000 if is_thorough(Path(__file__)) else 2_000

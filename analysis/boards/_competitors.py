@@ -68,7 +68,7 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
     for first, group in executions.items():
         row = replace(by_id[first], value=mean_of(group))
         vector = vectors.get(first)
-        is_zero = inputs.measure.is_failed(row.value)
+        is_zero = row.value == 0.0 and inputs.measure.zero_is_failure
         is_constant = vector is not None and np.ptp(vector) == 0.0
         if is_zero or is_constant:
             failed += [one.id for one in group]

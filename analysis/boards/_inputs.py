@@ -52,9 +52,10 @@ class MeasureFacts:
     higher_is_better: Annotated[bool, "Direction of the measure."] = True
     decimals: Annotated[int, "Digits after the point that tables show."] = 4
 
-    def is_failed(self, value: float) -> bool:
-        """Whether a score is taken for a failed run: exactly 0, the worst that there is."""
-        return value == 0.0 and self.low == 0.0 and self.higher_is_better
+    @property
+    def zero_is_failure(self) -> bool:
+        """Whether a score of exactly 0, the worst that there is, is taken for a failed run."""
+        return self.low == 0.0 and self.higher_is_better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

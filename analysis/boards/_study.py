@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import get_args
 
+from analysis._validation import check_instance
 from analysis.best import effective_n_of_scores
 from analysis.boards._cautions import find_cautions
 from analysis.boards._competitors import Competitors, find_competitors, has_views
@@ -76,6 +77,8 @@ def find_obstacle(
         check_suite(inputs)
         return "" if complete_rows(inputs) else "no_complete_system"
     question = _check_types(inputs, question)
+    if topic_scores is not None:
+        check_instance(topic_scores, "topic_scores", ScoreMatrix)
     competitors = find_competitors(inputs, question, topic_scores)
     if not competitors.rows:
         return "no_comparable_result"
@@ -164,9 +167,9 @@ def _check_types(inputs: BoardInputs, question: Question | None) -> Question:
 
 
 def _check(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> None:
-    if topic_scores is not None and not isinstance(topic_scores, ScoreMatrix):
-        raise ArgumentError("topic_scores", topic_scores, "must be a ScoreMatrix")
-    given = None if topic_scores is None else TopicScoresInput.of(topic_scores)
+    given = None
+    if topic_scores is not None:
+        given = TopicScoresInput.of(check_instance(topic_scores, "topic_scores", ScoreMatrix))
     if given != inputs.topic_scores:
         raise ArgumentError("topic_scores", given, "must be the vectors that the inputs are of")
 

@@ -6,7 +6,10 @@ import re
 #: Each keeps what stands before the secret.
 _SECRETS = [
     re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/|/following/stop/)[^/\s?#\"'<>]+"),
-    re.compile(r"(/runs/(?:own/)?)[^/\s?#\"'<>]+(?:/(?:studies|boards|figures)/[^/\s?#\"'<>]+)*"),
+    re.compile(
+        r"(/runs/(?:own/)?)[^/\s?#\"'<>]+"
+        r"(?:/(?:studies|boards|measures)/[^/\s?#\"'<>]+|/figures/[^/\s?#\"'<>]+(?:/[^/\s?#\"'<>]+)?)*"
+    ),
     re.compile(r"\b(plumb_)[\w-]+"),
     re.compile(r"\b((?:__Host-)?(?:sessionid|csrftoken)=)[^\s;,\"'<>]+"),
     re.compile(r"([?&](?:code|state|key|token)=)[^\s&#\"'<>]+"),

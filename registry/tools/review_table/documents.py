@@ -390,7 +390,7 @@ class _Judge:
         yield from self._of_this_name(row)
 
     def _is_failed(self, row: ResultRow) -> bool:
-        return self.stored.inputs.measure.is_failed(row.score.value)
+        return row.score.value == 0.0 and self.stored.inputs.measure.zero_is_failure
 
     def number(self, value: float) -> str:
         return score(value, self.decimals)

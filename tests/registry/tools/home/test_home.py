@@ -152,8 +152,8 @@ def test_what_results_moved_after_other_methods_is_news(client, methods_changed)
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    # Six for the parts, the rest for the one leaderboard that is drawn.
-    with django_assert_num_queries(11):
+    # Seven for the parts, the rest for the one leaderboard that is drawn.
+    with django_assert_num_queries(12):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):

@@ -11,6 +11,7 @@ from analysis.boards._findings import Caution, Verdict, ViewName
 #: A sentence has no more words.
 _MOST_WORDS = 40
 _LONGEST_NAME = 4
+_THIS = "this collection"
 _WORTH, _WORTH_IN_SHORT = "probably worth about", "probably"
 
 
@@ -51,11 +52,13 @@ def view_sentence(terms: Terms, verdict: Verdict) -> str:
         said = f"{_who_leads(one, verdict, worth)}. {_others(one, verdict.view, True)}".rstrip()
         if len(said.split()) <= _MOST_WORDS:
             return said
-    others = _others(short, verdict.view, False)
-    said = f"{_who_leads(short, verdict)}. {others}".rstrip()
-    if len(said.split()) <= _MOST_WORDS:
-        return said
-    return f"{_who_leads(short, verdict, with_reasons=False)}. {others}".rstrip()
+    shortest = replace(short, on=_THIS)
+    for one, with_reasons in ((short, True), (short, False), (shortest, False)):
+        others = _others(one, verdict.view, False)
+        said = f"{_who_leads(one, verdict, with_reasons=with_reasons)}. {others}".rstrip()
+        if len(said.split()) <= _MOST_WORDS:
+            break
+    return said
 
 
 def _first_words(name: str) -> str:
@@ -70,7 +73,7 @@ def _first_words(name: str) -> str:
 def _short_place(name: str) -> str:
     """A collection without what is in parentheses, or “this collection” where its name stays long."""
     place = name.partition(" (")[0]
-    return place if len(place.split()) <= _LONGEST_NAME else "this collection"
+    return place if len(place.split()) <= _LONGEST_NAME else _THIS
 
 
 def _who_leads(terms: Terms, verdict: Verdict, worth: str = "", with_reasons: bool = True) -> str:

@@ -113,7 +113,9 @@ def of_the_quotes(sentence: str, collection: str, files: dict[str, str]) -> Iter
 
 def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
     """Each row is bold where it is in the set of the view, and marked where it is held back, aside or noted."""
-    view = twin["verdict"]["view"]
+    view, verdict = twin["verdict"]["view"], twin["verdict"]
+    found = verdict["set"] if verdict["best_unflagged"] is None else verdict["best_unflagged"]["set"]
+    is_telling = bool(found and found["is_telling"])
     lines = [line for line in files["md"].splitlines() if line.startswith("| ")][2:]
     tex = [line for line in files["tex"].splitlines() if line.rstrip().endswith("\\\\") and " & " in line]
     bodies = tex[-len(twin["results"]) :]
@@ -122,7 +124,7 @@ def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
         may = row["can_be_best"] if row["can_be_best_unflagged"] is None else row["can_be_best_unflagged"]
         is_aside = view != "all" and row["rank"] is not None and may is None and not row["is_held_back"]
         is_noted = bool(row["cautions"]) and not row["is_held_back"]
-        expected = (bool(may), row["is_held_back"], is_noted)
+        expected = (bool(may) and is_telling, row["is_held_back"], is_noted)
         md = ("**" in line, "held back" in line.split(" | ")[1], "noted)" in line.split(" | ")[1])
         marks = re.search(r"\\textsuperscript\{([a-z,]*)\}", body)
         letters = marks[1].split(",") if marks else []

@@ -251,7 +251,8 @@ def of_the_tables(verdict: dict[str, Any], twin: dict[str, Any], files: dict[str
     may = [one["can_be_best_unflagged"] for one in twin["results"]]
     if all(one is None for one in may):
         may = [one["can_be_best"] for one in twin["results"]]
-    n_members = sum(map(bool, may))
+    found = verdict["set"] if verdict["best_unflagged"] is None else verdict["best_unflagged"]["set"]
+    n_members = sum(map(bool, may)) if found and found["is_telling"] else 0
     bold = len(re.findall(r"^\| [^|]* \| \*\*", files["md"], re.MULTILINE))
     if bold != n_members:
         yield f"the Markdown file marks {bold} of {n_members}"

@@ -1,5 +1,6 @@
 """What the page of a leaderboard shows of its document: sentences and choices. Templates only set it out."""
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -39,6 +40,9 @@ TRAIT_FIELDS = ("weights", "size", "maker", "since")
 _OF_MODELS = {"declares", "declares_none", "not_listed"}
 #: How many rows the table for papers has that a page offers beside the whole one.
 TOP = 10
+
+
+_BETWEEN_SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +168,10 @@ def example_context(document: BoardDocument) -> Context:
 @dataclass(frozen=True, slots=True)
 class ShownCaution:
     """A caution with what was said to it, each with the name of the system where there are several, and the pages on
-    which it is answered, by the name of the system."""
+    which it is answered, by the name of the system; ``message`` is without what a caution before it says, too."""
 
     caution: CautionDocument
+    message: str
     answers: tuple[tuple[str, AnswerDocument], ...]
     decisions: tuple[tuple[str, DecisionDocument], ...]
     links: tuple[tuple[str, str], ...]
@@ -176,21 +181,36 @@ def caution_context(verdict: VerdictDocument | None, names: dict[int, str], *, h
     """The cautions that are given, and those cleared; ``names`` are those of results."""
     if verdict is None:
         return {"cautions": (), "cleared": ()}
+    said: set[str] = set()
     return {
         "cautions": [
-            _shown_caution(one, names, is_named=len(one.results) > 1, has_links=has_links) for one in verdict.cautions
+            _shown_caution(one, _not_in(said, one.message), names, is_named=len(one.results) > 1, has_links=has_links)
+            for one in verdict.cautions
         ],
-        "cleared": [_shown_caution(one, names, is_named=True, has_links=has_links) for one in verdict.cleared_cautions],
+        "cleared": [
+            _shown_caution(one, one.message, names, is_named=True, has_links=has_links)
+            for one in verdict.cleared_cautions
+        ],
     }
 
 
-def _shown_caution(caution: CautionDocument, names: dict[int, str], *, is_named: bool, has_links: bool) -> ShownCaution:
+def _not_in(said: set[str], message: str) -> str:
+    """The sentences of a message that are not among those said, to which they are added."""
+    new = [one for one in _BETWEEN_SENTENCES.split(message) if one not in said]
+    said.update(new)
+    return " ".join(new)
+
+
+def _shown_caution(
+    caution: CautionDocument, message: str, names: dict[int, str], *, is_named: bool, has_links: bool
+) -> ShownCaution:
     def name(result: int) -> str:
         return names.get(result, "") if is_named else ""
 
     is_answerable = has_links and caution.code in ANSWERABLE
     return ShownCaution(
         caution,
+        message,
         tuple((name(one.result), one) for one in caution.answers),
         tuple((name(one.result), one) for one in caution.decisions),
         tuple(

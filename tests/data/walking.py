@@ -265,7 +265,7 @@ def of_the_cautions(shown: dict[str, Any], page: Page) -> Iterator[str]:
     """Every caution is on the page; where one holds back the leader, both scores are given."""
     verdict = shown["verdict"]
     for caution in verdict["cautions"]:
-        if caution["message"] not in page.text:
+        if any(one not in page.text for one in re.split(r"(?<=\.) (?=[A-Z])", caution["message"])):
             yield f"the page does not say {caution['code']}"
     flagged = {row for caution in verdict["cautions"] if caution["is_flag"] for row in caution["results"]}
     if verdict["leader_verified"] and verdict["best"]["result"] in flagged:

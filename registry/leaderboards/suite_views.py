@@ -82,7 +82,8 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     assert isinstance(form, SuiteForm)
     site = site_address()
     context = suite_context(document, form.cleaned_data["rule"]) | {"card": f"{site}{document.url}card.png"}
-    context["members_of_set"] = [row for row in document.results if row.may_be_best]
+    is_telling = document.verdict is not None and document.verdict.is_telling
+    context["members_of_set"] = [row for row in document.results if row.may_be_best] if is_telling else []
     context["page"] = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(form.number)
     if document.verdict:
         context["badge"] = snippet(document, site, document.url)

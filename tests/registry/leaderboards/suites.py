@@ -17,15 +17,16 @@ from tests.registry.factory import make_system, make_variance
 from tests.registry.leaderboards.boards import analyse
 
 
-def make_members(n: int = 9, n_systems: int = 10) -> list[Leaderboard]:
-    """The members of a suite "beir" with systems of different teams on all of them, the first of them the best."""
+def make_members(n: int = 9, n_systems: int = 10, *, step: float = 0.03) -> list[Leaderboard]:
+    """The members of a suite "beir" with systems of different teams on all of them, the first of them the best by a
+    step, so the second, and so on."""
     boards = make_boards(*(f"member-{place}" for place in range(n)))
     for board in boards:
         make_variance(board.measure, 0.02, board.collection, n_systems=11, n_topics=2)
     make_suite("beir", boards)
     rng = np.random.default_rng(4)
     for number in range(n_systems):
-        scores = 0.6 - 0.03 * number + rng.normal(0.0, 0.02, n)
+        scores = 0.6 - step * number + rng.normal(0.0, 0.02, n)
         make_scores(boards, *(f"{score:.4f}" for score in scores), system=make_system(f"s{number}", team=f"t{number}"))
     return boards
 

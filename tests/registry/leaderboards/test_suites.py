@@ -355,6 +355,22 @@ class TestPages:
             assert save_suite_finding(analyse_suite(slug, "nDCG@10"))
         assert n_queries() == of_one
 
+    def test_where_the_best_cannot_be_told_nobody_is_listed_as_one_that_may_be(self, client):
+        analyse_all(make_members(step=0.0))
+        verdict = suite_document(suite_board()).verdict
+        assert (verdict.is_telling, verdict.set.n_members) == (False, 10)
+        page = read(client, "/suites/beir/nDCG@10/")
+        assert "Who may be the best on other collections" not in page
+        assert 'class="is-marked"' not in page
+        assert ">yes<" not in page.partition("Best on these?")[2].partition("</table>")[0]
+
+    def test_those_that_may_be_the_best_are_listed_where_some_are_ruled_out(self, members, client):
+        analyse_all(members)
+        page = read(client, "/suites/beir/nDCG@10/")
+        assert "Who may be the best on other collections" in page
+        assert 'class="is-marked"' in page
+        assert ">yes<" in page.partition("Best on these?")[2].partition("</table>")[0]
+
     def test_a_new_analysis_is_seen_at_once(self, members, client):
         read(client, "/suites/")
         client.get("/api/v1/suites/beir/nDCG@10/")

@@ -238,7 +238,10 @@ def assert_agree(client, board):
             assert said["best"]["value"] - said["corrected"]["value"] <= said["set"]["margin"]
         else:
             assert said["why_no_value"]
-        assert re.search(rf"\b{shown['set']['n_members']} (?:of \d|may be the best)", page)
+        if (n_members := shown["set"]["n_members"]) == 1:
+            assert re.search("no other may be the best|every other is ruled out", said["sentence"])
+        else:
+            assert re.search(rf"\b{n_members} (?:of \d|may be the best)", page)
         if said["best_unflagged"]:
             unflagged = {int(row["id"]) for row in table if row[f"{place}_unflagged"] == "true"}
             assert unflagged == set(said["best_unflagged"]["set"]["members"])

@@ -52,13 +52,13 @@ class Section:
 
     @property
     def thresholds(self) -> LineDrawing:
-        """What the page begins with: the figure of differences, with what tests ask for marked."""
-        found = self.matrix.findings
+        """What the page begins with: the figure of differences, with what tests ask for marked, and on how many topics
+        where the leaderboard has others."""
+        found, told = self.matrix.findings, self.matrix.detectable
         assert found is not None
-        marks = [
-            (found.significant, f"{found.significant:.{self.told_decimals}f} one planned test"),
-            (found.significant_in_family, f"{found.significant_in_family:.{self.told_decimals}f} all pairs compared"),
-        ]
+        on = f", {self.matrix.n_topics:,} topics" if told and told.n_topics != self.matrix.n_topics else ""
+        tests = ((found.significant, "one planned test"), (found.significant_in_family, "all pairs compared"))
+        marks = [(at, f"{at:.{self.told_decimals}f} {test}{on}") for at, test in tests]
         return draw_differences(found, marks)
 
 

@@ -170,6 +170,8 @@ def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_i
     assert page.headings[1] == (2, f"On {board.collection.name}, {said} over its 249 topics")
     assert found["findings"]["significant"] != told["significant"]
     assert "on the 20 topics with scores of each system" in page.text
+    for test in ("one planned test", "all pairs compared"):
+        assert f" {test}, 20 topics" in page.source, "the figure is of other topics than the sentence"
     text = read(client, address(board.collection)).text
     assert "for an average pair" in text.lower()
     assert f"finds a true difference of {told['difference']:.4f} four times in five ({told['low']:.4f} to" in text

@@ -34,13 +34,23 @@ _ENCODERS = {
 _FEEDBACK = {"Original": "", "Average": " + average PRF", "Rocchio": " + Rocchio"}
 _SENTENCE_TRANSFORMERS = re.compile(r"(?:msmarco|multi-qa)-(?:distilbert|MiniLM|mpnet|bert)[\w-]*-v\d")
 _CROSS_ENCODER = re.compile(r"BM25 top-100 > (cross-encoder/ms-marco-(?:MiniLM|TinyBERT|electra)[\w-]*)")
-_BARE = {
-    "answerdotai/answerai-colbert-small-v1": "answerdotai/answerai-colbert-small-v1",
+#: What people call a model and nothing else.
+CALLED = {
+    "bm25": "BM25",
+    "bm25 (anserini)": "BM25",
+    "bm25 (lucene8, tuned)": "BM25",
+    "bm25 (anserini) + doc2query": "doc2query",
+    "doctttttquery": "docTTTTTquery",
+    "splade-v3": "SPLADE-v3",
+    "colbertv2": "ColBERTv2",
     "ance": "ANCE",
+    "tas-b": "TAS-B",
+}
+_BARE = CALLED | {
+    "answerdotai/answerai-colbert-small-v1": "answerdotai/answerai-colbert-small-v1",
     "ance, original": "ANCE",
     "bge-base-en-v1.5": "BAAI/bge-base-en-v1.5",
     "bge-m3 (dense)": "BAAI/bge-m3",
-    "bm25": "BM25",
     "bm25 + rm3": "BM25 + RM3",
     "bm25 + rm3-py": "BM25 + RM3",
     "bm25 + rocchio": "BM25 + Rocchio",
@@ -53,7 +63,6 @@ _BARE = {
     "dirichlet ql": "Query likelihood (Dirichlet)",
     "doc2query (nogueira et al., 2019)": "doc2query",
     "doct5query": "docTTTTTquery",
-    "doctttttquery": "docTTTTTquery",
     "dph": "DPH",
     "dpr": "DPR (multi)",
     "dpr (dpr paper, multi)": "DPR (multi)",
@@ -77,7 +86,6 @@ _BARE = {
     "multilingual-e5-small": "intfloat/multilingual-e5-small",
     "pl2": "PL2",
     "ql": "Query likelihood (Dirichlet)",
-    "tas-b": "TAS-B",
 }  # fmt: skip
 
 

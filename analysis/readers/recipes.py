@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from analysis.readers.printed_names import printed_model
+from analysis.readers.printed_names import CALLED, printed_model
 from analysis.readers.slugs import letters_of
 
 
@@ -295,22 +295,9 @@ def _of_track(name: str, team: str) -> Recipe | None:
     return Recipe(model, f"“{name}”, a baseline for a track") if model else None
 
 
-_BY_NAME = {
-    "bm25": "BM25",
-    "bm25 (anserini)": "BM25",
-    "bm25 (lucene8, tuned)": "BM25",
-    "bm25 (anserini) + doc2query": "doc2query",
-    "doctttttquery": "docTTTTTquery",
-    "splade-v3": "SPLADE-v3",
-    "colbertv2": "ColBERTv2",
-    "ance": "ANCE",
-    "tas-b": "TAS-B",
-}
-
-
 def _by_name(name: str, team: str) -> Recipe | None:
     """What people call a model and nothing else."""
-    model = _BY_NAME.get(name.casefold(), "")
+    model = CALLED.get(name.casefold(), "")
     return Recipe(model, f"“{name}” is what the model is called") if model else None
 
 

@@ -139,11 +139,13 @@ def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: S
     name, shown = document.name, verdict.shown
     where = "here" if question is None and len(name) > _LONG_NAME else _WHERE[question].format(name)
     rows = document.words.many
-    n_rows = verdict.tries.n_results - shown.n_left_out
+    n_seen = next((one.n_rows for one in verdict.views if one.view == verdict.view), verdict.tries.n_results)
+    n_rows = n_seen - shown.n_left_out
     if shown.set is None:
         if verdict.tries.n_results == 1:
             return f"One result so far {where}: nothing to compare it with"
-        return f"Which of {thousands(n_rows)} {rows} {where} may be the best is not known"
+        whom = f"{thousands(n_rows)} {rows}{THAT[verdict.view]}"
+        return f"Which of {whom} may be the best {where} is not known"
     n_rows, n = shown.set.n_rows or n_rows, shown.set.n_members
     whom = f"{thousands(n_rows)}{THAT[verdict.view]}"
     opening = ""

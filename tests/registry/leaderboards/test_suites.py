@@ -142,6 +142,16 @@ class TestInputs:
         assert not document.verdict.best.is_original
         assert "with toolkits’ runs in it" in document.verdict.sentence
 
+    def test_where_nothing_is_known_the_figure_counts_those_of_its_view(self, client):
+        members = make_members(n=4, n_systems=13)
+        for number in range(13):
+            for board in members:
+                declare(system(f"s{number}"), board.collection, "yes" if number == 3 else "no")
+        document = document_of(members)
+        assert (document.verdict.view, document.verdict.set) == ("declared-none", None)
+        claim = "Which of 12 systems that declare no training may be the best on other collections like those of BEIR"
+        assert f"{claim} is not known" in read(client, "/suites/beir/nDCG@10/").replace("\n", " ")
+
     def test_training_declared_on_a_member_is_a_fact_of_the_row(self, members, client):
         first = system("s0")
         for board in members[2:4]:

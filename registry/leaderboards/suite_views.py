@@ -19,11 +19,12 @@ from registry.leaderboards.exports.feeds import suite_events
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
-from registry.leaderboards.queries import registry_version
 from registry.leaderboards.snapshot_drawings import drawings_of
-from registry.leaderboards.suite_documents import SuiteDocument, suite_document
+from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suites_version
 from registry.leaderboards.suite_records import SUITE_LIST_COLUMNS, SuiteList, suite_cells, suite_list
+from registry.leaderboards.suite_shapes import SuiteDocument
+from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views import FORMATS
 
 SYSTEMS_PER_PAGE = 25

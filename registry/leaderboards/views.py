@@ -44,17 +44,13 @@ from registry.leaderboards.forms import (
 )
 from registry.leaderboards.method_changes import MethodsChange, methods_change
 from registry.leaderboards.presentation import page_context
-from registry.leaderboards.queries import (
-    leaderboards_of,
-    read_board_version,
-    read_shown,
-    registry_version,
-)
+from registry.leaderboards.queries import leaderboards_of, read_shown
 from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
 from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, scoreboard, scoreboard_rows
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_queries import suite_boards_of
+from registry.leaderboards.versions import read_board_version, registry_version
 
 COLLECTIONS_PER_PAGE = 25
 CHANGES_PER_PAGE = 100

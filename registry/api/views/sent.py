@@ -23,8 +23,9 @@ from registry.submissions.table_forms import PastedForm
 from registry.tools.compare.forms import MAX_TOPICS, scores_of_two
 from registry.tools.compare.topics import TopicsDocument, topics_document
 from registry.tools.compare.vectors import Vectors
-from registry.tools.review_table.documents import ReviewDocument, review_document
+from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.sent import SentTable
+from registry.tools.review_table.shapes import ReviewDocument
 
 
 def answers(

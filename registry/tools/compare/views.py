@@ -11,9 +11,10 @@ from registry.core.http import error_response, json_response, must_exist, negoti
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.results.models import Model
 from registry.tools.compare.beside import best_open_beside, leader_and_best_open
-from registry.tools.compare.documents import ComparedBoard, CompareDocument, ComparedScore, Difference, compare_document
+from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm, TopicsForm
 from registry.tools.compare.matrix import CELL, blocks_of, keys_of
+from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
 from registry.tools.compare.topics import topics_document
 
 

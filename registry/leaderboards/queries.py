@@ -103,7 +103,7 @@ def read_rows(
     In three queries; for what a study takes besides, see :func:`read_board`.
     """
     of_board = Result.objects.for_leaderboard(leaderboard).with_disputes()
-    results = of_board.known_at(known_at) if known_at else of_board.standing()
+    results = of_board.known_at(known_at)
     n_undated = 0
     if published_by:
         n_undated = results.count() - results.dated().count()
@@ -144,8 +144,7 @@ def read_topic_scores(
 
     Only vectors that cover every topic enter: means over different topics are not compared.
     """
-    known = TopicScores.objects.known_at(known_at) if known_at else TopicScores.objects.standing()
-    vectors = known.vectors(results)
+    vectors = TopicScores.objects.known_at(known_at).vectors(results)
     complete = {pk: vectors[pk] for pk in results if pk in vectors and None not in vectors[pk]}
     if len(complete) < 2:
         return None

@@ -58,7 +58,7 @@ _LAST_NAMES = {"last_system_entry": _last_entry("system"), "last_paper_entry": _
 def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
     # Disputes and answers change the page and leave the analysis alone; with every change a number is another.
-    standing = CautionAnswer.objects.known_at(None).filter(result__leaderboard=OuterRef("pk"))
+    standing = CautionAnswer.objects.standing().filter(result__leaderboard=OuterRef("pk"))
     answers = standing.order_by().values("result__leaderboard")
     requests = (
         CorrectionRequest.objects.open_disputes()

@@ -157,7 +157,7 @@ def _is_on_record(study: Study) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class PairDocument:
+class PairOfSent:
     """Two systems on the same topics: their means, and five tests of the difference."""
 
     first: str
@@ -167,13 +167,8 @@ class PairDocument:
     tests: tuple[AppliedTest, ...]
 
 
-def pair_document(matrix: ScoreMatrix, first: str, second: str) -> PairDocument:
+def pair_document(matrix: ScoreMatrix, first: str, second: str) -> PairOfSent:
     """The paired tests of two of the systems."""
     two = matrix.select([first, second])
     one, other = (float(mean) for mean in two.means)
-    return PairDocument(first, second, (one, other), one - other, paired_tests(two))
-
-
-def kept_for_nobody_else() -> dict[str, str]:
-    """Headers of what only those see who have its address."""
-    return {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofollow"}
+    return PairOfSent(first, second, (one, other), one - other, paired_tests(two))

@@ -13,7 +13,7 @@ from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import invalid
-from registry.core.http import takes_at_most
+from registry.core.http import private, takes_at_most
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
@@ -31,7 +31,6 @@ from registry.runs.services.own_collections import (
 )
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
 from registry.runs.study_views import study_page
-from registry.runs.views import private
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,11 +16,11 @@ from registry.accounts.access import require_contributor
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
-from registry.core.http import as_download, json_response, takes_at_most
+from registry.core.http import as_download, json_response, private, takes_at_most
 from registry.core.judged_files import FileChanged, read_run
 from registry.core.shipping import SHIPPED
 from registry.runs.access import get_own_upload, get_upload, may_change, may_record
-from registry.runs.documents import kept_for_nobody_else, upload_document
+from registry.runs.documents import upload_document
 from registry.runs.executions import analyse_executions, columns_of
 from registry.runs.exports import topic_scores_csv
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
@@ -298,10 +298,3 @@ def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
     except FileChanged as error:
         raise Http404(_FILE_CHANGED) from error
     return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.{found.name}.run")
-
-
-def private(response: HttpResponse) -> HttpResponse:
-    """The answer, for nobody but who asked."""
-    for name, value in kept_for_nobody_else().items():
-        response[name] = value
-    return response

@@ -12,8 +12,8 @@ from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.schema import changes_own, forgets, reads_own
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
-from registry.api.views.runs import OpenView, private
-from registry.core.http import json_response
+from registry.api.views.runs import SharedView
+from registry.core.http import json_response, private
 from registry.runs.access import get_changeable_collection, get_own_collection
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
@@ -61,7 +61,7 @@ class OwnCollectionList(PrivateView):
         return response
 
 
-class OwnCollectionDetail(OpenView):
+class OwnCollectionDetail(SharedView):
     """A collection of somebody's own, for whoever may see it; to be changed and deleted by its owner."""
 
     http_method_names = ["get", "head", "patch", "delete"]

@@ -72,7 +72,7 @@ def get_answer_to_withdraw(pk: int, user: AnyUser) -> tuple[CautionAnswer, User]
     """The answer, for who gave it and for who looks after the result, and who that is; 404 once it is taken back."""
     person = require_contributor(user)
     answer = must_exist(
-        CautionAnswer.objects.known_at(None).select_related("result__leaderboard__collection").filter(pk=pk).first(),
+        CautionAnswer.objects.standing().select_related("result__leaderboard__collection").filter(pk=pk).first(),
         "There is no such answer.",
     )
     if answer.person_id != person.pk:

@@ -15,7 +15,7 @@ from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm, TopicsForm
 from registry.tools.compare.matrix import CELL, blocks_of, keys_of
 from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
-from registry.tools.compare.topics import topics_document
+from registry.tools.compare.topics import vectors_document
 
 
 @require_safe
@@ -95,7 +95,7 @@ def compare_topics(request: HttpRequest) -> HttpResponse:
     form = TopicsForm(request.POST)
     if not form.is_valid():
         return render(request, "tools/compare/topics.html", {"form": form}, status=400)
-    document = topics_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
+    document = vectors_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
     response = render(request, "tools/compare/topics.html", {"form": form, "document": document})
     response["Cache-Control"] = "no-store"
     return response

@@ -68,7 +68,7 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     def build() -> HttpResponse:
         if suffix:
             return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found.qs)), suffix)
-        page = Paginator(form.narrow(found.qs), COLLECTIONS_PER_PAGE).get_page(form.number)
+        page = form.cut(form.narrow(found.qs), COLLECTIONS_PER_PAGE)
         context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
         context |= {"columns": collection_columns(query.get("sort", "")), "known_by": KNOWN_BY}
         return render(request, "leaderboards/collection_list.html", context)
@@ -247,7 +247,7 @@ SCOREBOARD = DocumentPage(
     form=PageForm,
     version=lambda one: registry_version(),
     describe=lambda one, form: scoreboard(),
-    lay_out=lambda one, document, form: {"page": Paginator(document.verdicts, CHANGES_PER_PAGE).get_page(form.number)},
+    lay_out=lambda one, document, form: {"page": form.cut(document.verdicts, CHANGES_PER_PAGE)},
     formats={"json": as_json} | as_lists("scoreboard", SCOREBOARD_COLUMNS, scoreboard_rows, "csv"),
 )
 METHOD_CHANGES = DocumentPage(
@@ -260,7 +260,7 @@ METHOD_CHANGES = DocumentPage(
     version=None,
     describe=lambda found, form: found,
     lay_out=lambda found, document, form: {
-        "page": Paginator(document.boards, CHANGES_PER_PAGE).get_page(form.number),
+        "page": form.cut(document.boards, CHANGES_PER_PAGE),
         "why": section_about("changes", f"Version {document.version}"),
     },
     formats={"json": as_json} | as_lists("method-changes", CHANGE_COLUMNS, _change_rows, "csv"),

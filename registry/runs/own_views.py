@@ -7,13 +7,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import invalid
 from registry.core.http import private, takes_at_most
+from registry.core.views import may_post
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
@@ -33,7 +34,7 @@ from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run,
 from registry.runs.study_views import study_page
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 @sign_in_first
 def own_list(request: HttpRequest) -> HttpResponse:
     """The collections that somebody named, and a form for another."""

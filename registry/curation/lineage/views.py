@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -36,7 +35,7 @@ def lineage_detail(request: HttpRequest) -> HttpResponse:
     form = asked(LineageForm(request.GET))
     key, ids = get_visible_lineage(form.cleaned_data["key"])
     lineage = NamedLineage(key)
-    page = Paginator(lineage.systems(ids), SYSTEMS_PER_PAGE).get_page(form.number)
+    page = form.cut(lineage.systems(ids), SYSTEMS_PER_PAGE)
     context = {"lineage": lineage, "page": page, "query": {"key": key}, "may_edit": is_editor(request.user)}
     return render(request, "curation/lineage/lineage_detail.html", context)
 

@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -90,7 +89,7 @@ def result_supersede(request: HttpRequest, pk: int) -> Action:
 def correction_list(request: HttpRequest) -> HttpResponse:
     """What one may decide on, and what one asked for."""
     form = asked(PageForm(request.GET))
-    page = Paginator(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE).get_page(form.number)
+    page = form.cut(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE)
     return render(request, "results/correction_list.html", {"page": page})
 
 

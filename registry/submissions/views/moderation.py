@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -62,7 +61,7 @@ def submission_queue(request: HttpRequest) -> HttpResponse:
     reviewer = require_reviewer(request.user)
     form = asked(QueueForm(request.GET))
     found = form.narrow(reviewable_by(reviewer)).select_related("contributor", "decided_by").with_first_row()
-    page = Paginator(found, SUBMISSIONS_PER_PAGE).get_page(form.number)
+    page = form.cut(found, SUBMISSIONS_PER_PAGE)
     context = {"form": form, "page": page, "submissions": with_row_counts(page), "query": form.query}
     return render(request, "submissions/submission_queue.html", context)
 
@@ -128,7 +127,7 @@ def _review_page(
     request: HttpRequest, submission: Submission, form: DecisionForm, *, why: Exception | None = None, status: int = 200
 ) -> HttpResponse:
     reviewer, rows_form = require_contributor(request.user), asked(RowListForm(request.GET))
-    page = Paginator(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE).get_page(rows_form.number)
+    page = rows_form.cut(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE)
     related = read_related(page)
     context = {
         "submission": submission,

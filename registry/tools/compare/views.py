@@ -4,10 +4,11 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, json_response, must_exist, negotiated
+from registry.core.views import may_post
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.results.models import Model
 from registry.tools.compare.beside import best_open_beside, leader_and_best_open
@@ -87,7 +88,7 @@ def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard
     return board, [scores.get(system.id) for system in document.systems]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def compare_topics(request: HttpRequest) -> HttpResponse:
     """Two vectors of topic scores, which are answered and forgotten."""
     if request.method != "POST":

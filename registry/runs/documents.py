@@ -13,19 +13,10 @@ from analysis.scores import ScoreMatrix
 from registry.core.templatetags.formatting import plural
 from registry.runs.across import Across, across_collections
 from registry.runs.models import Study, Upload, Work
+from registry.runs.pipeline.reading import ReportLine
 from registry.runs.queries import Agreement, Progress, agreement_of, measures_of, progress_of_study, progress_of_upload
 from registry.runs.settling import Settled, settled_by
 from registry.tools.pairs.paired_tests import AppliedTest, paired_tests
-
-
-@dataclass(frozen=True, slots=True)
-class ReportLine:
-    """One way in which a run departs from what a run should be: how often, what was done about it, and where."""
-
-    name: str
-    count: int
-    policy: str
-    where: str
 
 
 @dataclass(frozen=True, slots=True)

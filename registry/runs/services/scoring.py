@@ -11,7 +11,7 @@ from registry.catalog.models import Collection
 from registry.runs.limits import charge_visitor
 from registry.runs.models import Answer, Judgements, Upload, Work
 from registry.runs.pipeline.packing import pack_rankings, pack_scores
-from registry.runs.pipeline.reading import Exhausted, Remark, Unreadable
+from registry.runs.pipeline.reading import Exhausted, ReportLine, Unreadable
 from registry.runs.pipeline.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
@@ -29,16 +29,8 @@ JUDGED = 0.5
 HARDLY = 0.2
 #: What is said of a run scored against sealed judgements: nothing that tells which documents or topics are judged.
 _SAID_OF_SEALED = (
-    "tag",
-    "n_lines",
-    "n_topics",
-    "n_documents",
-    "tied",
-    "n_tied",
-    "disordered",
-    "n_disordered",
-    "remarks",
-)
+    "tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered", "n_disordered", "remarks",
+)  # fmt: skip
 _NONE_LEFT = "All answers that the sealed judgements of this collection give are used up."
 
 
@@ -96,7 +88,7 @@ def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
     rest = f" and {len(dropped) - MOST_NAMED:,} more" if len(dropped) > MOST_NAMED else ""
     policy = "They are left out, for every system: means over different topics are not compared."
     where = ", ".join(dropped[:MOST_NAMED]) + rest
-    return {"remarks": [asdict(Remark("Topics with a blank cell", len(dropped), policy, where))]}
+    return {"remarks": [asdict(ReportLine("Topics with a blank cell", len(dropped), policy, where))]}
 
 
 def _charge(uploads: QuerySet[Upload], seconds: float) -> None:

@@ -35,19 +35,18 @@ from registry.submissions.queries.changes import is_hidden_from, published_entry
 from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.related import read_related
 from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, UnmaskingForm
-from registry.submissions.services import (
-    Conflict,
+from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.reviewing import (
     RowsRefused,
-    WrongState,
     add_comment,
     check_again,
-    count_second_readings,
     publish_submission,
     refuse_submission,
     return_submission,
     start_review,
-    unmask_contributor,
 )
+from registry.submissions.services.second_readings import count_second_readings
+from registry.submissions.services.unmasking import unmask_contributor
 from registry.submissions.views.submissions import left_to_worker
 
 SUBMISSIONS_PER_PAGE = 50

@@ -25,7 +25,9 @@ from registry.submissions.models import Submission
 from registry.submissions.queries.prospects import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
 from registry.submissions.result_forms import ResultForm, with_choice
-from registry.submissions.services import Conflict, create_submission, submit
+from registry.submissions.services.changing import Conflict
+from registry.submissions.services.drafting import create_submission
+from registry.submissions.services.reviewing import submit
 
 
 def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:

@@ -23,7 +23,7 @@ from registry.submissions.forms import PresetForm, as_sentence
 from registry.submissions.limits import charge, charge_more, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.result_forms import with_choice
-from registry.submissions.services import create_submission
+from registry.submissions.services.drafting import create_submission
 from registry.submissions.table_forms import ANSWER, IN_PARTS, MAX_CHARACTERS, TableForm
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.

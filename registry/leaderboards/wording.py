@@ -368,6 +368,7 @@ def column_meanings(document: BoardDocument) -> dict[str, str]:
             "How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author,"
             " recomputed from topic scores or from a run."
         ),
+        "paper": "The paper, page or repository that prints the score; papers about a system stand on its page.",
     }
 
 

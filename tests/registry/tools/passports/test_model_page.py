@@ -78,9 +78,9 @@ def test_only_what_differs_is_listed(client: Client, world):
     make_result(world[1][2], source="a paper", printed="0.1000", system=world[0].systems.all()[0])
     page = read(client, ADDRESS)
     assert (
-        "On 2 leaderboards several sources have a score of it; on 1 the best of them agree within rounding" in page.text
+        "On 2 leaderboards several sources have a score of it; on 1 their best scores agree within rounding" in page.text
     )
-    table = page.source.split('aria-label="Printed beside reproduced"')[1].split("</table>")[0]
+    table = page.source.split('aria-label="Printed and run again"')[1].split("</table>")[0]
     assert ("scifact" in table, "alone" in table) == (True, False)
 
 

@@ -107,7 +107,9 @@ def _of_whom(terms: Terms, view: ViewName) -> str:
     distinct = terms.each_is_a_system or len({row.system for row in rows}) == len(rows)
     if view == "all":
         return f"Of all {len(rows):,} {'systems' if distinct else 'results'}"
-    return f"Of the {len(rows):,} {'systems that' if distinct else 'results whose systems'} {_declared(terms, rows, view)}"
+    return (
+        f"Of the {len(rows):,} {'systems that' if distinct else 'results whose systems'} {_declared(terms, rows, view)}"
+    )
 
 
 def _declared(terms: Terms, rows: Sequence[Seen], view: ViewName) -> str:

@@ -198,6 +198,11 @@ class StoredBoard:
         its_year, row = found
         return KnownBefore(result=row.id, system=row.system, value=row.value, year=its_year)
 
+    def can_be_best(self, result: int) -> bool | None:
+        """Whether it is in the set of all rows; None without a set, and of one that does not compete."""
+        found = self.findings.verdict.set
+        return result in found.members if found and result in self._distances else None
+
     def is_beyond(self, gain: float, n_comparisons: int) -> bool | None:
         """Whether a planned gain, one of so many, is more than chance explains for an average pair."""
         if self.pair_error is None:
@@ -224,7 +229,7 @@ class StoredBoard:
             n_results=verdict.tries.n_results,
             is_best=competes and not is_held_back and self.ranks[result] == self.ranks.get(shown.result),
             is_held_back=is_held_back,
-            can_be_best=result in verdict.set.members if verdict.set and distance else None,
+            can_be_best=self.can_be_best(result),
             can_be_best_unflagged=result in other.members if other and distance else None,
             distance=distance,
             rival=rival.system if rival else "",
@@ -254,20 +259,27 @@ class StoredBoard:
 
 def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
     """The standing analyses of these leaderboards, in one query; none of those by an earlier format."""
+    return {one.leaderboard_id: one for one in each_stored(leaderboards)}
+
+
+def each_stored(leaderboards: Iterable[int]) -> Iterator[StoredBoard]:
+    """The same one after the other: of hundreds of leaderboards, who keeps none of them is done in a third of the time.
+
+    What stays in memory is looked through again and again for what can be freed.
+    """
     analyses = (
         Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
         .select_related("snapshot", "leaderboard__collection")
         .order_by()
     )
-    found = {}
-    for one in analyses:
+    for one in analyses.iterator():
         assert one.snapshot is not None
         try:
             kept = read_snapshot(one.snapshot.content)
         except ArgumentError:
             continue  # Of an earlier format; it is being made again.
         version = (one.leaderboard.results_version, METHODS.version)
-        found[one.leaderboard_id] = StoredBoard(
+        yield StoredBoard(
             leaderboard_id=one.leaderboard_id,
             collection_year=one.leaderboard.collection.year,
             snapshot_id=one.snapshot.pk,
@@ -276,7 +288,6 @@ def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
             inputs=kept.inputs,
             findings=kept.findings,
         )
-    return found
 
 
 class _Set(msgspec.Struct):

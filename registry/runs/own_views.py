@@ -17,7 +17,7 @@ from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm, asked, invalid
 from registry.core.http import private, takes_at_most
 from registry.core.views import may_post
-from registry.results.acting import action_page
+from registry.results.acting import Action, action
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
@@ -71,20 +71,15 @@ def own_public(request: HttpRequest) -> HttpResponse:
     return private(render(request, "runs/own_public.html", context))
 
 
-@sign_in_first
-@may_post
-def own_listing(request: HttpRequest, key: str) -> HttpResponse:
+@action("", done="It is decided.")
+def own_listing(request: HttpRequest, key: str) -> Action:
     """Taking a public collection off the list, or letting one that was be on it again."""
     actor, collection = require_editor(request.user), get_own_collection(key, request.user)
     if not (collection.is_public or collection.delisted_for):
         raise Http404("It is on no list, and was not taken off one.")
-    act, title, done = (
-        (delist, "Take it off the list", "It is off the list.")
-        if collection.is_public
-        else (let_be_listed, "Let it be listed", "Its owner may list it again.")
-    )
+    act, title = (delist, "Take it off the list") if collection.is_public else (let_be_listed, "Let it be listed")
     form, act = ListingForm(request.POST or None), partial(act, collection=collection, actor=actor)
-    return private(action_page(request, form, act, title=title, subject=collection, done=done))
+    return Action(form, act, collection, context={"title": title})
 
 
 @require_safe

@@ -386,4 +386,5 @@ def _named_part(words: Sequence[str]) -> tuple[str, ...]:
     spans = combinations(range(len(words) + 1), 2)
     parts = {name_key(" ".join(words[slice(*span)])): words[slice(*span)] for span in reversed([*spans])}
     names = Term.objects.filter(text__in=parts, place__lt=Term.Place.WORD).values_list("text", flat=True).distinct()
-    return tuple(max((parts[name] for name in names), key=lambda part: (len(part), -words.index(part[0])), default=()))
+    found = [tuple(parts[name]) for name in names]
+    return max(found, key=lambda part: (len(part), -words.index(part[0])), default=())

@@ -12,7 +12,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix
 from registry.catalog.documents import describe_leaderboard
 from registry.catalog.models import Topic
-from registry.leaderboards.stored import StoredBoard, read_stored
+from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
 from registry.results.models import Model, Result, System, TopicScores
@@ -37,7 +37,6 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     for result in results:
         by_board.setdefault(result.leaderboard_id, {}).setdefault(owners[result.system_id], []).append(result)
     shared = {board: found for board, found in by_board.items() if len(found) > 1}
-    stored = read_stored(shared)
     chosen = {
         board: [_best(found[pk]) for pk in sorted(found, key=order.__getitem__)] for board, found in shared.items()
     }
@@ -47,17 +46,14 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
         for one in contested_of({row.system.name for rows in chosen.values() for row in rows})
         for collection in (one.collection, one.other_collection)
     }
-    boards = [
-        _board(
-            rows,
-            [len(shared[board][owners[row.system_id]]) for row in rows],
-            owners,
-            stored.get(board),
-            vectors,
-            contested,
-        )
-        for board, rows in chosen.items()
-    ]
+
+    def beside(board: int, stored: StoredBoard | None) -> ComparedBoard:
+        rows = chosen[board]
+        n_recorded = [len(shared[board][owners[row.system_id]]) for row in rows]
+        return _board(rows, n_recorded, owners, stored, vectors, contested)
+
+    analysed = {one.leaderboard_id: beside(one.leaderboard_id, one) for one in each_stored(shared)}
+    boards = [analysed.get(board) or beside(board, None) for board in chosen]
     boards.sort(key=lambda board: -len(board.scores))
     differences = [one for board in boards for one in board.differences]
     by_all = [board for board in boards if len(board.scores) == len(ids)]
@@ -148,7 +144,6 @@ def _board(
 
 
 def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
-    strip = stored.strip(row.pk) if stored else None
     among = stored.among_references.get(row.pk) if stored else None
     return ComparedScore(
         system=owner,
@@ -159,8 +154,8 @@ def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None)
         unit=row.unit,
         value=row.value,
         n_recorded=n_recorded,
-        rank=strip.rank if strip else None,
-        can_be_best=strip.can_be_best if strip else None,
+        rank=stored.ranks.get(row.pk) if stored else None,
+        can_be_best=stored.marks.can_be_best(row.pk) if stored else None,
         z=among.z if among else None,
         percentile=among.percentile if among else None,
     )

@@ -32,7 +32,7 @@ from registry.catalog.models import Collection, CollectionLink, Density, Leaderb
 from registry.catalog.querysets import LeaderboardQuerySet
 from registry.catalog.variances import read_relevant, read_variances
 from registry.core.documents import document_of
-from registry.curation.cautions.queries import Place, Said, said_of
+from registry.curation.cautions.queries import Said, ScoreOnBoard, said_of
 from registry.curation.lineage.queries import lineage_of
 from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
@@ -113,12 +113,12 @@ def read_rows(
         _as_known(stored, known_at)
     sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
     stored.sort(key=lambda row: (sign * row["value"], row["system__name"].casefold(), row["id"]))
-    places = [Place(row["id"], leaderboard.pk, row["system_id"], row["value"]) for row in stored]
+    scores = [ScoreOnBoard(row["id"], leaderboard.pk, row["system_id"], row["value"]) for row in stored]
     return RecordedRows(
         leaderboard=leaderboard,
         rows=tuple(map(_board_row, stored)),
         facts={row["id"]: _facts(row) for row in stored},
-        said=said_of(places, moment=known_at),
+        said=said_of(scores, moment=known_at),
         n_undated=n_undated,
     )
 

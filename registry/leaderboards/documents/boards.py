@@ -34,7 +34,7 @@ from registry.catalog.models import Leaderboard
 from registry.core.days import end_of
 from registry.core.documents import document_of
 from registry.curation.cautions.documents import describe_answers, describe_decisions
-from registry.curation.cautions.queries import Said, places_of, said_of
+from registry.curation.cautions.queries import Said, said_of, scores_of
 from registry.curation.lineage.training import Training, recorded_training, training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
@@ -238,7 +238,7 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
         described["collection"] = describe_collection(board.collection, stored.inputs.n_topics)
     inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
     named = {row for one in stored.findings.verdict.cautions for row in one.results} if stored else set()
-    said = said_of(places_of(named | {one.result for one in inputs.cleared}))
+    said = said_of(scores_of(named | {one.result for one in inputs.cleared}))
     shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, said, {})
     return SnapshotDocument(
         **described, **_findings(shown, Selection()), snapshot=describe_snapshot(snapshot), content=content

@@ -6,12 +6,10 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import combinations
 
-from analysis.boards import planned_pairs
-from analysis.comparisons import compare_family, ttest_rel
+from analysis.boards import METHODS, planned_pairs
+from analysis.comparisons import PairedTest, adjust_pvalues, ttest_rel
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.scores import ScoreMatrix
 from registry.catalog.documents import describe_leaderboard
-from registry.catalog.models import Topic
 from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
@@ -167,9 +165,8 @@ def _differences(
     stored: StoredBoard | None,
     vectors: dict[int, list[float]],
 ) -> list[Difference]:
-    measured = [row for row in rows if row.pk in vectors]
-    found = _tested(measured, owners, vectors)
     pairs = list(combinations(rows, 2))
+    found = _tested([pair for pair in pairs if vectors.keys() >= set(_ids(pair))], len(pairs), owners, vectors)
     found |= _by_means([pair for pair in pairs if _ids(pair) not in found], len(pairs), owners, stored)
     return [found[_ids(pair)] for pair in pairs]
 
@@ -179,39 +176,47 @@ def _ids(pair: tuple[Result, Result]) -> tuple[int, int]:
 
 
 def _tested(
-    rows: Sequence[Result], owners: Mapping[int, int], vectors: dict[int, list[float]]
+    pairs: Sequence[tuple[Result, Result]],
+    n_comparisons: int,
+    owners: Mapping[int, int],
+    vectors: dict[int, list[float]],
 ) -> dict[tuple[int, int], Difference]:
-    """The pairs of results with scores by topic, tested together."""
-    if len(rows) < 2:
+    """Pairs with scores by topic, judged together with the others on the leaderboard; without those that differ by the
+    same on every topic, which no t test treats: their means have to say it."""
+    tests = {pair: test for pair in pairs if (test := _t_test(*(vectors[pk] for pk in _ids(pair))))}
+    if not tests:
         return {}
-    is_high = rows[0].leaderboard.measure.higher_is_better
-    topics = Topic.objects.filter(collection=rows[0].leaderboard.collection).values_list("label", flat=True)
-    matrix = ScoreMatrix([str(row.pk) for row in rows], list(topics), [vectors[row.pk] for row in rows])
+    leaderboard = pairs[0][0].leaderboard
+    known = cache(lambda: read_reversals(leaderboard))
+    adjusted = adjust_pvalues([test.pvalue for test in tests.values()], n_comparisons=n_comparisons)
     found: dict[tuple[int, int], Difference] = {}
-    known = cache(lambda: read_reversals(rows[0].leaderboard))
+    for (pair, test), pvalue in zip(tests.items(), adjusted.tolist(), strict=True):
+        high, low = sorted(pair, key=lambda row: -sum(vectors[row.pk]))
+        better, other = (high, low) if leaderboard.measure.higher_is_better else (low, high)
+        found[_ids(pair)] = Difference(
+            better=owners[better.system_id],
+            other=owners[other.system_id],
+            difference=test.mean_difference,
+            basis="topic-scores",
+            told_apart=pvalue <= 1 - METHODS.confidence_level,
+            low=test.interval.low if test.interval else None,
+            high=test.interval.high if test.interval else None,
+            pvalue=pvalue,
+            n_topics=test.n_topics,
+            reversals=reversals_of(known, test),
+        )
+    return found
+
+
+def _t_test(*vectors: list[float]) -> PairedTest | None:
+    """Of the better of two vectors; None where they differ by the same on every topic."""
+    high, low = sorted(vectors, key=sum, reverse=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)  # Systems that agree on every topic have p = 1.
         try:
-            family = compare_family(matrix)
-            for pair in combinations(rows, 2):
-                high, low = sorted(pair, key=lambda row: -sum(vectors[row.pk]))
-                better, other = (high, low) if is_high else (low, high)
-                test, judged = ttest_rel(vectors[high.pk], vectors[low.pk]), family.pair(str(high.pk), str(low.pk))
-                found[pair[0].pk, pair[1].pk] = Difference(
-                    better=owners[better.system_id],
-                    other=owners[other.system_id],
-                    difference=test.mean_difference,
-                    basis="topic-scores",
-                    told_apart=bool(judged.significant),
-                    low=test.interval.low if test.interval else None,
-                    high=test.interval.high if test.interval else None,
-                    pvalue=float(judged.adjusted_pvalue),
-                    n_topics=test.n_topics,
-                    reversals=reversals_of(known, test),
-                )
+            return ttest_rel(high, low)
         except ArgumentError:
-            return {}  # Two differ by the same on every topic, which no t test treats: their means have to say it.
-    return found
+            return None
 
 
 def _by_means(

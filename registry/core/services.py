@@ -130,15 +130,18 @@ def run_job(job_id: str) -> bool:
 
 
 def run_next_job() -> bool:
-    """Do the job that waits longest, where that has no turn the next small one, else what comes later; whether one was
-    done."""
-    kinds = KINDS.values()
-    soon, later = ([one for one in kinds if one.later is is_later] for is_later in (False, True))
-    for some in (soon, [one for one in soon if not one.large], later):
-        names = [one.name for one in some]
-        pk = Job.objects.claimable().filter(kind__in=names).order_by("created_at").values_list("pk", flat=True).first()
-        if pk is not None and run_job(str(pk)):
-            return True
+    """Do the awaited job that waits longest, else another, else what comes later, each time the next small one where
+    there is no turn; whether one was done."""
+    awaited, soon, later = [], [], []
+    for one in KINDS.values():
+        (awaited if one.awaited else later if one.later else soon).append(one)
+    for kinds in (awaited, soon, later):
+        for some in (kinds, [one for one in kinds if not one.large]):
+            names = [one.name for one in some]
+            waiting = Job.objects.claimable().filter(kind__in=names).order_by("created_at")
+            pk = waiting.values_list("pk", flat=True).first()
+            if pk is not None and run_job(str(pk)):
+                return True
     return False
 
 

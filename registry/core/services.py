@@ -28,7 +28,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from registry.core.jobs import KINDS, ROUTINES
+from registry.core.jobs import KINDS, ROUTINES, Kind
 from registry.core.leases import held
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
 from registry.core.querysets import JobQuerySet
@@ -132,10 +132,10 @@ def run_job(job_id: str) -> bool:
 def run_next_job() -> bool:
     """Do the awaited job that waits longest, else another, else what comes later, each time the next small one where
     there is no turn; whether one was done."""
-    awaited, soon, later = [], [], []
+    kinds_by_turn: tuple[list[Kind], ...] = ([], [], [])
     for one in KINDS.values():
-        (awaited if one.awaited else later if one.later else soon).append(one)
-    for kinds in (awaited, soon, later):
+        kinds_by_turn[0 if one.awaited else 2 if one.later else 1].append(one)
+    for kinds in kinds_by_turn:
         for some in (kinds, [one for one in kinds if not one.large]):
             names = [one.name for one in some]
             waiting = Job.objects.claimable().filter(kind__in=names).order_by("created_at")

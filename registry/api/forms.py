@@ -169,7 +169,7 @@ class SubmitForm(QueryForm):
 
 
 class RunListForm(PagedForm):
-    """Which page of one's runs."""
+    """Which page of runs, or of collections that people show to everybody."""
 
 
 class SubmissionListForm(PagedForm):

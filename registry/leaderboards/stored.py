@@ -1,6 +1,6 @@
 """What the standing analyses found, read from their snapshots alone: cheap enough for a page of many results."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -251,20 +251,27 @@ class StoredBoard:
 
 def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
     """The standing analyses of these leaderboards, in one query; none of those by an earlier format."""
+    return {one.leaderboard_id: one for one in each_stored(leaderboards)}
+
+
+def each_stored(leaderboards: Iterable[int]) -> Iterator[StoredBoard]:
+    """The same one after the other: of hundreds of leaderboards, who keeps none of them is done in a third of the time.
+
+    What stays in memory is looked through again and again for what can be freed.
+    """
     analyses = (
         Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
         .select_related("snapshot", "leaderboard__collection")
         .order_by()
     )
-    found = {}
-    for one in analyses:
+    for one in analyses.iterator():
         assert one.snapshot is not None
         try:
             kept = read_snapshot(one.snapshot.content)
         except ArgumentError:
             continue  # Of an earlier format; it is being made again.
         version = (one.leaderboard.results_version, METHODS.version)
-        found[one.leaderboard_id] = StoredBoard(
+        yield StoredBoard(
             leaderboard_id=one.leaderboard_id,
             collection_year=one.leaderboard.collection.year,
             snapshot_id=one.snapshot.pk,
@@ -273,7 +280,6 @@ def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
             inputs=kept.inputs,
             findings=kept.findings,
         )
-    return found
 
 
 def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> dict[int, Strip]:

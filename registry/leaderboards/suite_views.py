@@ -26,7 +26,7 @@ from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views import FORMATS
 
-SYSTEMS_PER_PAGE = 25
+SYSTEMS_PER_PAGE = 15
 MEMBERS_PER_PAGE = 100
 
 SUITES = DocumentPage(

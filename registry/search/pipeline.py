@@ -139,6 +139,7 @@ class _Spellings:
 
 
 def _suites(standing: dict[int, int]) -> Iterator[Found]:
+    other_names = OtherNames()
     addresses = {board.suite.pk: board.get_absolute_url() for board in reversed(suite_boards())}
     largest: dict[int, int] = defaultdict(int)
     pairs = {(board.collection_id, board.measure_id): standing.get(board.pk, 0) for board in Leaderboard.objects.all()}
@@ -148,7 +149,8 @@ def _suites(standing: dict[int, int]) -> Iterator[Found]:
         address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
-        yield found.found([row.slug, row.name], short=[called := row.name.partition(",")[0], without_part(called)])
+        short = [called := row.name.partition(",")[0], without_part(called), *other_names.of(row.name)]
+        yield found.found([row.slug, row.name], short=short)
 
 
 def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Found]:
@@ -251,10 +253,12 @@ def _methods() -> list[Found]:
 
 
 def _read_methods() -> Iterator[Found]:
+    other_names = OtherNames()
     for number, subject in enumerate(method_subjects(), start=1):
         address = reverse("core:method-detail", args=[subject.name])
         found = _Row(Thing.Kind.METHOD, number, subject.title, subject.summary, address)
-        whole = found.found([subject.name, subject.title, *subject.glossed], subject.summary, *subject.headed)
+        names, also = [subject.name, subject.title, *subject.glossed], other_names.of(subject.name)
+        whole = found.found(names, subject.summary, *subject.headed, short=also)
         counts = Counter(word for part in subject.text.split() for word in words_of(part))
         yield replace(whole, counts=tuple(counts[word] for word in whole.words))
 

@@ -6,13 +6,11 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import combinations
 
-from analysis.boards import planned_pairs
-from analysis.comparisons import compare_family, ttest_rel
+from analysis.boards import METHODS, planned_pairs
+from analysis.comparisons import PairedTest, adjust_pvalues, ttest_rel
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.scores import ScoreMatrix
 from registry.catalog.documents import describe_leaderboard
-from registry.catalog.models import Topic
-from registry.leaderboards.stored import StoredBoard, read_stored
+from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
 from registry.results.models import Model, Result, System, TopicScores
@@ -37,7 +35,6 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     for result in results:
         by_board.setdefault(result.leaderboard_id, {}).setdefault(owners[result.system_id], []).append(result)
     shared = {board: found for board, found in by_board.items() if len(found) > 1}
-    stored = read_stored(shared)
     chosen = {
         board: [_best(found[pk]) for pk in sorted(found, key=order.__getitem__)] for board, found in shared.items()
     }
@@ -47,17 +44,14 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
         for one in contested_of({row.system.name for rows in chosen.values() for row in rows})
         for collection in (one.collection, one.other_collection)
     }
-    boards = [
-        _board(
-            rows,
-            [len(shared[board][owners[row.system_id]]) for row in rows],
-            owners,
-            stored.get(board),
-            vectors,
-            contested,
-        )
-        for board, rows in chosen.items()
-    ]
+
+    def beside(board: int, stored: StoredBoard | None) -> ComparedBoard:
+        rows = chosen[board]
+        n_recorded = [len(shared[board][owners[row.system_id]]) for row in rows]
+        return _board(rows, n_recorded, owners, stored, vectors, contested)
+
+    analysed = {one.leaderboard_id: beside(one.leaderboard_id, one) for one in each_stored(shared)}
+    boards = [analysed.get(board) or beside(board, None) for board in chosen]
     boards.sort(key=lambda board: -len(board.scores))
     differences = [one for board in boards for one in board.differences]
     by_all = [board for board in boards if len(board.scores) == len(ids)]
@@ -148,7 +142,6 @@ def _board(
 
 
 def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
-    strip = stored.strip(row.pk) if stored else None
     among = stored.among_references.get(row.pk) if stored else None
     return ComparedScore(
         system=owner,
@@ -159,8 +152,8 @@ def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None)
         unit=row.unit,
         value=row.value,
         n_recorded=n_recorded,
-        rank=strip.rank if strip else None,
-        can_be_best=strip.can_be_best if strip else None,
+        rank=stored.ranks.get(row.pk) if stored else None,
+        can_be_best=stored.marks.can_be_best(row.pk) if stored else None,
         z=among.z if among else None,
         percentile=among.percentile if among else None,
     )
@@ -172,9 +165,8 @@ def _differences(
     stored: StoredBoard | None,
     vectors: dict[int, list[float]],
 ) -> list[Difference]:
-    measured = [row for row in rows if row.pk in vectors]
-    found = _tested(measured, owners, vectors)
     pairs = list(combinations(rows, 2))
+    found = _tested([pair for pair in pairs if vectors.keys() >= set(_ids(pair))], len(pairs), owners, vectors)
     found |= _by_means([pair for pair in pairs if _ids(pair) not in found], len(pairs), owners, stored)
     return [found[_ids(pair)] for pair in pairs]
 
@@ -184,39 +176,47 @@ def _ids(pair: tuple[Result, Result]) -> tuple[int, int]:
 
 
 def _tested(
-    rows: Sequence[Result], owners: Mapping[int, int], vectors: dict[int, list[float]]
+    pairs: Sequence[tuple[Result, Result]],
+    n_comparisons: int,
+    owners: Mapping[int, int],
+    vectors: dict[int, list[float]],
 ) -> dict[tuple[int, int], Difference]:
-    """The pairs of results with scores by topic, tested together."""
-    if len(rows) < 2:
+    """Pairs with scores by topic, judged together with the others on the leaderboard; without those that differ by the
+    same on every topic, which no t test treats: their means have to say it."""
+    tests = {pair: test for pair in pairs if (test := _t_test(*(vectors[pk] for pk in _ids(pair))))}
+    if not tests:
         return {}
-    is_high = rows[0].leaderboard.measure.higher_is_better
-    topics = Topic.objects.filter(collection=rows[0].leaderboard.collection).values_list("label", flat=True)
-    matrix = ScoreMatrix([str(row.pk) for row in rows], list(topics), [vectors[row.pk] for row in rows])
+    leaderboard = pairs[0][0].leaderboard
+    known = cache(lambda: read_reversals(leaderboard))
+    adjusted = adjust_pvalues([test.pvalue for test in tests.values()], n_comparisons=n_comparisons)
     found: dict[tuple[int, int], Difference] = {}
-    known = cache(lambda: read_reversals(rows[0].leaderboard))
+    for (pair, test), pvalue in zip(tests.items(), adjusted.tolist(), strict=True):
+        high, low = sorted(pair, key=lambda row: -sum(vectors[row.pk]))
+        better, other = (high, low) if leaderboard.measure.higher_is_better else (low, high)
+        found[_ids(pair)] = Difference(
+            better=owners[better.system_id],
+            other=owners[other.system_id],
+            difference=test.mean_difference,
+            basis="topic-scores",
+            told_apart=pvalue <= 1 - METHODS.confidence_level,
+            low=test.interval.low if test.interval else None,
+            high=test.interval.high if test.interval else None,
+            pvalue=pvalue,
+            n_topics=test.n_topics,
+            reversals=reversals_of(known, test),
+        )
+    return found
+
+
+def _t_test(*vectors: list[float]) -> PairedTest | None:
+    """Of the better of two vectors; None where they differ by the same on every topic."""
+    high, low = sorted(vectors, key=sum, reverse=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)  # Systems that agree on every topic have p = 1.
         try:
-            family = compare_family(matrix)
-            for pair in combinations(rows, 2):
-                high, low = sorted(pair, key=lambda row: -sum(vectors[row.pk]))
-                better, other = (high, low) if is_high else (low, high)
-                test, judged = ttest_rel(vectors[high.pk], vectors[low.pk]), family.pair(str(high.pk), str(low.pk))
-                found[pair[0].pk, pair[1].pk] = Difference(
-                    better=owners[better.system_id],
-                    other=owners[other.system_id],
-                    difference=test.mean_difference,
-                    basis="topic-scores",
-                    told_apart=bool(judged.significant),
-                    low=test.interval.low if test.interval else None,
-                    high=test.interval.high if test.interval else None,
-                    pvalue=float(judged.adjusted_pvalue),
-                    n_topics=test.n_topics,
-                    reversals=reversals_of(known, test),
-                )
+            return ttest_rel(high, low)
         except ArgumentError:
-            return {}  # Two differ by the same on every topic, which no t test treats: their means have to say it.
-    return found
+            return None
 
 
 def _by_means(

@@ -70,7 +70,7 @@ def test_a_lineage_lists_its_systems(client, tmp_path):
     load_lineage(tmp_path, "a,x,model:m,its name", "b,y,model:m,its name")
     merge_lineage(key="model:n", into="model:m", actor=editor(), reason="one model")
     page = read(client, "/lineages/?key=Model:M")
-    assert ("2 systems are of it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
+    assert ("2 systems belong to it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
     assert [words for address, words in page.links if re.match("/systems/.", address)] == ["a", "b"]
 
 
@@ -113,7 +113,7 @@ def test_an_editor_merges_and_dissolves():
     address = read(browser, "/lineages/?key=team:tencentbac").link("Decide on this lineage")
     response = browser.post(address, {"decision": "merge", "into": "team:tencent", "reason": "one company"})
     assert response.url == "/lineages/?key=team%3Atencent"
-    assert "1 system is of it" in read(browser, response.url).text
+    assert "1 system belongs to it" in read(browser, response.url).text
     browser.post("/lineages/decide/?key=team:tencent", {"decision": "dissolve", "reason": "too large"})
     assert "It makes no family, as" in read(browser, response.url).text
 

@@ -300,8 +300,9 @@ def _topics(data: Path) -> Figure:
     return Figure(
         slug="abstract",
         name="Abstract: “as much as 20 % higher”",
-        title=f"On TREC-7 the best run is {min(high for _, high in known):.0f} to {max(high for _, high in known):.0f}"
-        " % above its true level, by six ways to estimate it",
+        title=f"On TREC-7 the best run is {min(high for _, high in known):.0f} to"
+        f" {max(high for _, high in known):.0f} %"
+        f" above its true level, by {len(known)} ways to estimate it",
         caption="What scores by topic say of the claim: by how much the best of 103 runs exceeds what it is worth, by"
         " each method. The paper’s 20 % is the widest of its ranges, on GOV2, and no estimate; it has no topic scores.",
         panel=Panel(

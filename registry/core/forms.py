@@ -2,16 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
 from registry.core.days import end_of
+
+if TYPE_CHECKING:
+    from django.core.paginator import Page
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 
@@ -112,6 +116,10 @@ class PageForm(QueryForm):
         """The page asked for, of a valid form."""
         page: int | None = self.cleaned_data["page"]
         return page or 1
+
+    def cut(self, rows: Any, size: int) -> "Page[Any]":
+        """The page asked for, of these rows; of one beyond the end the last."""
+        return Paginator(rows, size).get_page(self.number)
 
 
 class AsOfForm(QueryForm):

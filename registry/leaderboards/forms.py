@@ -253,7 +253,9 @@ class PagedSelectionForm(PageForm, SelectionForm):
     repeatable = frozenset({"columns"})
 
     q = forms.CharField(
-        max_length=100, required=False, help_text="Only results whose system, team or paper has all of these words."
+        max_length=100,
+        required=False,
+        help_text="Only results whose system, team, paper or source has all of these words.",
     )
     columns = ColumnsField(required=False, help_text="Columns to show, beside ranks, systems and scores.")
     rows = forms.TypedChoiceField(

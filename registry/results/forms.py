@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm
 from registry.journal.querysets import EntryQuerySet
-from registry.results.models import CorrectionRequest, Paper, Result, System
+from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System
 from registry.results.services.mass_changes import MassChange
 
 
@@ -143,19 +143,7 @@ class SupersedeForm(ChangeForm, _ResultForm):
 
     class Meta:
         model = Result
-        fields = (
-            "printed",
-            "unit",
-            "year",
-            "date",
-            "role",
-            "run_type",
-            "comparability",
-            "n_topics_here",
-            "is_self_reported",
-            "locator",
-            "notes",
-        )
+        fields = tuple(name for name in CONTENT if name != "provenance")
         labels = {
             "printed": "Score as printed",
             "unit": "The score is",

@@ -9,15 +9,15 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from analysis.readers.rejections import Refused
 from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm, asked, invalid
-from registry.core.http import takes_at_most
+from registry.core.http import private, takes_at_most
 from registry.core.views import may_post
-from registry.results.acting import action_page
+from registry.results.acting import Action, action
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
@@ -45,12 +45,11 @@ from registry.runs.services.own_collections import (
 )
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
 from registry.runs.study_views import study_page
-from registry.runs.views import private
 
 LISTED_PER_PAGE = 25
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 @sign_in_first
 def own_list(request: HttpRequest) -> HttpResponse:
     """The collections that somebody named, and a form for another."""
@@ -72,20 +71,15 @@ def own_public(request: HttpRequest) -> HttpResponse:
     return private(render(request, "runs/own_public.html", context))
 
 
-@sign_in_first
-@may_post
-def own_listing(request: HttpRequest, key: str) -> HttpResponse:
+@action("", done="It is decided.")
+def own_listing(request: HttpRequest, key: str) -> Action:
     """Taking a public collection off the list, or letting one that was be on it again."""
     actor, collection = require_editor(request.user), get_own_collection(key, request.user)
     if not (collection.is_public or collection.delisted_for):
         raise Http404("It is on no list, and was not taken off one.")
-    act, title, done = (
-        (delist, "Take it off the list", "It is off the list.")
-        if collection.is_public
-        else (let_be_listed, "Let it be listed", "Its owner may list it again.")
-    )
+    act, title = (delist, "Take it off the list") if collection.is_public else (let_be_listed, "Let it be listed")
     form, act = ListingForm(request.POST or None), partial(act, collection=collection, actor=actor)
-    return private(action_page(request, form, act, title=title, subject=collection, done=done))
+    return Action(form, act, collection, context={"title": title})
 
 
 @require_safe

@@ -18,9 +18,9 @@ from registry.api.paging import page_address, paged
 from registry.api.schema import changes_own, forgets, reads_own
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
-from registry.api.views.runs import OpenView, private
+from registry.api.views.runs import SharedView
 from registry.core.forms import QueryForm
-from registry.core.http import json_response
+from registry.core.http import json_response, private
 from registry.runs.access import get_changeable_collection, get_own_collection
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
@@ -69,7 +69,7 @@ class OwnCollectionList(PrivateView):
         return response
 
 
-class PublicOwnCollectionList(OpenView):
+class PublicOwnCollectionList(SharedView):
     """Collections that people show to everybody."""
 
     forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": RunListForm}
@@ -88,7 +88,7 @@ def _as_listed(collection: OwnCollection) -> dict[str, object]:
     return document
 
 
-class OwnCollectionDetail(OpenView):
+class OwnCollectionDetail(SharedView):
     """A collection of somebody's own, for whoever may see it; to be changed and deleted by its owner."""
 
     http_method_names = ["get", "head", "patch", "delete"]

@@ -70,11 +70,9 @@ def _figure_1() -> Figure:
         slug="figure-1",
         name="Figure 1: the distribution of the maximum of 100 samples",
         title="The best of 100 equal systems looks a third better than they are",
-        caption="Grey: where the score of one system would lie. Teal: where the best of 100 equal ones would. No"
-        " data enter: both"
-        f" are normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}, as in the paper. It"
-        " simulates, and here"
-        " the distribution is exact, so that last digits may differ.",
+        caption="Grey: where the score of one system would lie. Teal: where the best of 100 equal ones would. No data"
+        f" enter: both are normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}, as in the paper. It"
+        " simulates, and here the distribution is exact, so that last digits may differ.",
         panel=maximum_panel(
             100, _MEAN, _SD, f"No data: 100 systems with mean {_MEAN:.2f} and standard deviation {_SD}"
         ),
@@ -111,9 +109,8 @@ def _figure_2() -> Figure:
         slug="figure-2",
         name="Figure 2: increase in the expected maximum",
         title="The more systems are tried, the better the best of them looks, by chance alone",
-        caption="The line is the largest score to be expected of as many equal systems; nine in ten largest scores"
-        " lie in the"
-        " band. The paper draws it without printing a number, and takes growth for logarithmic; it is slower.",
+        caption="The line is the largest score to be expected of as many equal systems; nine in ten largest scores lie"
+        " in the band. The paper draws it without printing a number, and takes growth for logarithmic; it is slower.",
         panel=growth_panel(_MEAN, _SD, f"No data: systems with mean {_MEAN:.2f} and standard deviation {_SD}"),
         x=TRIED,
         y=EXPECTED,
@@ -148,12 +145,10 @@ def _figure_3() -> Figure:
         slug="figure-3",
         name="Figure 3: which distribution could have given the best of TREC-7",
         title="Equal systems with a mean of 0.27 would show scores from 0.238 to 0.303",
-        caption="Teal: the distribution that explains the best automatic run, 0.303, with its 95 % interval as a bar"
-        " at the"
-        " foot. Grey: its smallest and largest of 103. Dashed: their range, of which each end is passed one time in"
-        " five. Drawn from"
-        " the numbers that the paper prints, which it rounds, and then simulates from; here the distributions are"
-        " exact.",
+        caption="Teal: the distribution that explains the best automatic run, 0.303, with its 95 % interval as a bar at"
+        " the foot. Grey: its smallest and largest of 103. Dashed: their range, of which each end is passed one time in"
+        " five. Drawn from the numbers that the paper prints, which it rounds, and then simulates from; here the"
+        " distributions are exact.",
         panel=range_panel(
             found, "103 results on 50 topics with mean 0.2 and standard deviation 0.08, as the paper rounds them"
         ),
@@ -195,10 +190,8 @@ def _from_the_runs(data: Path) -> Figure:
         name="Section 3.1: the runs of TREC-7",
         title="A third of TREC-7 lies above what equal systems would reach, a third below",
         caption="How many runs have which mean. Dashed: the 95 % point of the largest, and the 5 % point of the"
-        " smallest, of"
-        " 103 equal systems around the mean of all. The paper gives the counts alone; it rounds mean and standard"
-        " deviation"
-        " first.",
+        " smallest, of 103 equal systems around the mean of all. The paper gives the counts alone; it rounds mean and"
+        " standard deviation first.",
         panel=runs_panel(
             means.tolist(),
             found,
@@ -271,8 +264,7 @@ def _tried(data: Path) -> Figure:
         name="Section 5: how many were tried",
         title=f"{counts[0][1]:,} results are on record of {counts[0][0]} alone, under one measure",
         caption="The longer a collection is used, the likelier an extreme score is by chance alone, and N “cannot be"
-        " known”:"
-        " on record is what was printed. Beside it the count of today, for the collection that you choose.",
+        " known”: on record is what was printed. Beside it the count of today, for the collection that you choose.",
         panel=Panel(
             data="Results that ship, the ten collections and measures with the most",
             columns=(Column(name="Collection and measure"), *TRIED_COLUMNS[1:2], TRIED_COLUMNS[3]),
@@ -302,8 +294,7 @@ def _topics(data: Path) -> Figure:
         title=f"On TREC-7 the best run is {min(excesses):.0f} to {max(excesses):.0f} % above its true level, by"
         f" {len(excesses)} ways to estimate it",
         caption="What scores by topic say of the claim: by how much the best of 103 runs exceeds what it is worth, by"
-        " each"
-        " method. The paper’s 20 % is the widest of its ranges, on GOV2, and no estimate; it has no topic scores.",
+        " each method. The paper’s 20 % is the widest of its ranges, on GOV2, and no estimate; it has no topic scores.",
         panel=panel,
         methods=("winner", "verified-leader", "corrected-best"),
         lines=(

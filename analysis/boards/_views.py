@@ -79,6 +79,10 @@ def _short_place(name: str) -> str:
 def _who_leads(terms: Terms, verdict: Verdict, worth: str = "", with_reasons: bool = True) -> str:
     shown, best = verdict.shown, verdict.best
     names = {row.id: row.system for row in terms.rows}
+    rows = _in_view(terms, verdict.view)
+    if len(rows) == 1:
+        what = _declared(terms, rows, verdict.view)
+        return f"{rows[0].system} alone {what}, {terms.leads.removeprefix('leads ')} {terms.score(shown.value)}"
     said = f"{_of_whom(terms, verdict.view)}, {names[best.result]}"
     if shown.result != best.result:
         why = why_held_back(verdict.cautions, best.result) if with_reasons else ""
@@ -101,15 +105,18 @@ def _who_leads(terms: Terms, verdict: Verdict, worth: str = "", with_reasons: bo
 def _of_whom(terms: Terms, view: ViewName) -> str:
     rows = _in_view(terms, view)
     distinct = terms.each_is_a_system or len({row.system for row in rows}) == len(rows)
-    systems = ("system" if len(rows) == 1 else "systems") if distinct else "results whose systems"
     if view == "all":
-        return f"Of all {len(rows):,} {systems if distinct else 'results'}"
-    that = "that " if distinct else ""
-    if view == "trained-here":
-        return (
-            f"Of the {len(rows):,} {systems} {that}{'declares' if len(rows) == 1 else 'declare'} training on {terms.on}"
-        )
-    return f"Of the {len(rows):,} {systems} {that}{_untrained(rows, f'no training on {terms.on}')}"
+        return f"Of all {len(rows):,} {'systems' if distinct else 'results'}"
+    return (
+        f"Of the {len(rows):,} {'systems that' if distinct else 'results whose systems'} {_declared(terms, rows, view)}"
+    )
+
+
+def _declared(terms: Terms, rows: Sequence[Seen], view: ViewName) -> str:
+    """What those of a view do: “declare training on BEIR SciFact”."""
+    if view == "declared-none":
+        return _untrained(rows, f"no training on {terms.on}")
+    return f"declare{'s' if len(rows) == 1 else ''} training on {terms.on}"
 
 
 def _untrained(rows: Sequence[Seen], none: str) -> str:

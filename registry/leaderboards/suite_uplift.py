@@ -57,7 +57,9 @@ def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocum
 
 def uplift_sentence(name: str, one: UpliftOnMember) -> str:
     """What declaring training on a collection goes with, beside how surely that is known."""
-    known = f"(90 %: {score(one.low, 2)} to {score(one.high, 2)})".replace("-", "−")
+    # No end of an interval without 0 is printed as 0.
+    digits = 2 if min(abs(one.low), abs(one.high)) >= 0.005 else 3
+    known = f"(90 %: {score(one.low, digits)} to {score(one.high, digits)})".replace("-", "−")
     if one.low <= 0 <= one.high:
         return (
             f"How systems that declare training on {name} score there can’t be told from what their other scores"

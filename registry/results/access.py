@@ -24,13 +24,13 @@ from registry.results.querysets import CorrectionRequestQuerySet
 def get_visible_system(slug: str) -> System:
     """The system at this address."""
     found = System.objects.filter(slug=slug).select_related("model", "merged_into").first()
-    return must_exist(found, f"No system is called {slug!r} in addresses.")
+    return must_exist(found, f"No system has the address “{slug}”.")
 
 
 def get_visible_paper(slug: str) -> Paper:
     """The paper at this address."""
     found = Paper.objects.filter(slug=slug).select_related("merged_into").first()
-    return must_exist(found, f"No paper is called {slug!r} in addresses.")
+    return must_exist(found, f"No paper has the address “{slug}”.")
 
 
 def get_by_number(kind: str, pk: int) -> System | Paper:

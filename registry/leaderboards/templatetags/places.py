@@ -140,7 +140,7 @@ def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
         worth = score(strip.worth, strip.worth_decimals)
         yield Fact("Probably worth", worth, "once the luck of coming first is taken off", "worth", "corrected-best")
     if strip.percentile is not None and strip.reference:
-        meaning = f"how many per cent are worse, equal ones counted half, of {strip.reference}"
+        meaning = f"per cent that are worse, ties counted half, of {strip.reference}"
         yield Fact("Percentile", f"{strip.percentile:.0f}", meaning, page="standing-among-reference-means")
     if strip.before:
         known = strip.before

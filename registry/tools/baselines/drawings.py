@@ -1,6 +1,7 @@
 """The papers of a leaderboard from baseline to own best, beside the original runs."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, TOP, WIDTH, Box, Tick, round_numbers
 from registry.tools.baselines.documents import BoardBaselines, PaperAgainst
@@ -21,10 +22,14 @@ class PaperBar:
 
 @dataclass(frozen=True, slots=True)
 class PapersDrawing:
-    """Everything that is drawn; ``levels`` are the median, upper quartile and best of the original runs, and the
-    median and best of the reference implementations."""
+    """Everything that is drawn.
+
+    ``record`` has the points of the best on record, which rises in steps; blank where nothing is recorded before the
+    first paper. ``levels`` are the median of the original runs and the best of the reference implementations.
+    """
 
     bars: tuple[PaperBar, ...]
+    record: str
     levels: tuple[tuple[str, float], ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
@@ -33,9 +38,11 @@ class PapersDrawing:
 def draw_papers(board: BoardBaselines) -> PapersDrawing:
     """A bar for each paper, in the order of years."""
     runs, toolkits = board.among_runs, board.among_implementations
-    levels = [("every", runs.median), ("quartile", runs.upper_quartile), ("best", runs.best)] if runs else []
-    levels += [("toolkit", toolkits.median), ("toolkit replacement", toolkits.best)] if toolkits else []
-    values = [*(one for paper in board.papers for one in (paper.baseline, paper.proposed)), *(y for _, y in levels)]
+    levels = [("every", runs.median)] if runs else []
+    levels += [("toolkit replacement", toolkits.best)] if toolkits else []
+    known = [] if board.first_known is None else [*(paper.known for paper in board.papers), board.last_best]
+    values = [one for paper in board.papers for one in (paper.baseline, paper.proposed)]
+    values += [*(y for _, y in levels), *(one for one in known if one is not None)]
     low, high = min(values), max(values)
     margin = 0.03 * (high - low) or 1.0
     low, high = low - margin, high + margin
@@ -56,4 +63,8 @@ def draw_papers(board: BoardBaselines) -> PapersDrawing:
             x_ticks.append(Tick(at, str(paper.year)))
             year = paper.year + max(1, (board.papers[-1].year - board.papers[0].year) // 4)
     y_ticks = tuple(Tick(TOP + down(value), f"{value:g}") for value in round_numbers(low, high, 5))
-    return PapersDrawing(tuple(bars), tuple((kind, down(value)) for kind, value in levels), tuple(x_ticks), y_ticks)
+    steps = [(round(place * width, 2), down(one)) for place, one in enumerate(known) if one is not None]
+    corners = [point for (_, before), (x, after) in pairwise(steps) for point in ((x, before), (x, after))]
+    record = " ".join(f"{x:g},{y:g}" for x, y in (*steps[:1], *corners))
+    heights = tuple((kind, down(value)) for kind, value in levels)
+    return PapersDrawing(tuple(bars), record, heights, tuple(x_ticks), y_ticks)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from registry.leaderboards.wording import DOTS
-from registry.tools.compare.documents import ComparedBoard, CompareDocument
+from registry.tools.compare.shapes import ComparedBoard, CompareDocument
 
 #: Side of a dot's cell, and how many leaderboards stand side by side in one drawing: as many as fit on a phone.
 CELL, ACROSS = 10, 28
@@ -16,7 +16,7 @@ KEYS = {
     "both": "beats one, loses to another",
     "tie": "can’t be told apart",
     "worse": "loses to another",
-    "unknown": "nobody can know",
+    "unknown": "can’t be judged",
     "none": "no comparable result",
 }
 STATES = list(KEYS)
@@ -99,7 +99,7 @@ def _said(board: ComparedBoard, names: dict[int, str]) -> str:
     told = [f"{names[one.better]} better than {names[one.other]}" for one in board.differences if one.told_apart]
     n_unknown = sum(one.told_apart is None for one in board.differences)
     n_ties = len(board.differences) - len(told) - n_unknown
-    rest = [f"{n} {text}" for n, text in ((n_ties, "not told apart"), (n_unknown, "nobody can know")) if n]
+    rest = [f"{n} {text}" for n, text in ((n_ties, "not told apart"), (n_unknown, "can’t be judged")) if n]
     contested = f"; contested: {', '.join(names[one] for one in board.contested)}" if board.contested else ""
     dots = "" if board.strength is None else f" {DOTS[board.strength]}"
     return f"{board.collection['name']}, {board.measure['name']}{dots}: {'; '.join((*told, *rest))}{contested}"

@@ -20,7 +20,7 @@ class Duel:
     n_wins: Annotated[int, Doc("Leaderboards on which the first is told better than the second.")]
     n_ties: Annotated[int, Doc("Leaderboards on which they can't be told apart.")]
     n_losses: Annotated[int, Doc("Leaderboards on which the second is told better than the first.")]
-    n_unknown: Annotated[int, Doc("Leaderboards on which nobody can know.")]
+    n_unknown: Annotated[int, Doc("Leaderboards on which that can't be judged.")]
 
     @property
     def n_boards(self) -> int:
@@ -107,7 +107,7 @@ def told_of(names: dict[int, str], records: Sequence[Duel], n_boards: int) -> st
         )
     if leader is None:
         clear = [told for one in records if (told := _majority(one, names))]
-        told = "; ".join([*clear, f"no {'other ' if clear else ''}pair goes one way on more than half of them"])
+        told = "; ".join([*clear, f"no {'other ' if clear else ''}pair is decided one way on more than half"])
         return f"None leads on the {plural(n_boards, 'leaderboard,leaderboards')} that all share: {told}."
     against = [_against(leader, one, names) for one in records if leader in {one.first, one.second}]
     of = plural(n_boards, "shared leaderboard,shared leaderboards")
@@ -130,5 +130,5 @@ def _against(leader: int, one: Duel, names: dict[int, str]) -> str:
 
 
 def _rest(one: Duel) -> str:
-    unknown = f", and on {thousands(one.n_unknown)} nobody can know" if one.n_unknown else ""
+    unknown = f", and {thousands(one.n_unknown)} can’t be judged" if one.n_unknown else ""
     return f"on {thousands(one.n_ties)} they can’t be told apart{unknown}"

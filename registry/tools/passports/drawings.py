@@ -15,6 +15,8 @@ _PITCH, _RADIUS = 8.0, 3.2
 _MOST_HEIGHT = 150.0
 #: Suites with fewer of its leaderboards share a strip.
 _MIN_BOARDS = 3
+#: So many strips of a model are shown at once.
+_MOST_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,31 @@ def draw_strips(boards: Iterable[ModelOnBoard]) -> list[SuiteStrip]:
     often = sorted(((name, some) for name, some in found.items() if len(some) >= _MIN_BOARDS), key=_by_size)
     rest = [("Suites of one or two leaderboards here", rare), ("Other leaderboards", alone)]
     return [_strip(name, some) for name, some in (*often, *rest) if some]
+
+
+@dataclass(frozen=True, slots=True)
+class Strips:
+    """Those that a page shows at once, and those behind a line."""
+
+    shown: tuple[SuiteStrip, ...]
+    folded: tuple[SuiteStrip, ...]
+
+    @property
+    def n_best(self) -> int:
+        """On how many leaderboards of the folded ones the model may be the best."""
+        return sum(one.n_best for one in self.folded)
+
+    @property
+    def n_judged(self) -> int:
+        """How many of these have a best set."""
+        return sum(one.n_judged for one in self.folded)
+
+
+def fold(strips: Sequence[SuiteStrip]) -> Strips:
+    """The first and the last, which has the most leaderboards, at once; all where no more than one would fold."""
+    if len(strips) <= _MOST_SHOWN + 1:
+        return Strips(tuple(strips), ())
+    return Strips((*strips[: _MOST_SHOWN - 1], strips[-1]), tuple(strips[_MOST_SHOWN - 1 : -1]))
 
 
 def _by_size(named: tuple[str, Sequence[ModelOnBoard]]) -> tuple[int, str]:

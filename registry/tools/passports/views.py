@@ -14,7 +14,7 @@ from registry.results.feeds import result_events
 from registry.results.models import Model, Result
 from registry.tools.passports.badges import model_badge, model_snippet
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
-from registry.tools.passports.drawings import WIDTH, draw_strips
+from registry.tools.passports.drawings import WIDTH, draw_strips, fold
 from registry.tools.passports.linked_data import model_linked_data
 from registry.tools.passports.queries import ModelOnRecord, passport_version
 
@@ -59,7 +59,7 @@ PASSPORT = DocumentPage(
         "model": one.model,
         "badge": model_snippet(document),
         "linked_data": model_linked_data(document),
-        "strips": draw_strips(document.boards),
+        "strips": fold(draw_strips(document.boards)),
         "width": WIDTH,
         "training": training_of_system(one.statements),
         "most_named": MOST_NAMED,

@@ -11,7 +11,7 @@ MOST_SHOWN = 24
 
 REPRODUCED = DocumentPage(
     template="tools/printed_again/printed_again.html",
-    meaning="Where a printed score was run again: printed beside reproduced, and how far they lie apart.",
+    meaning="Where a printed score was run again, and how far the two lie apart.",
     document=PrintedAgain,
     find=lambda: None,
     form=QueryForm,

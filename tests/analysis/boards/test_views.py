@@ -278,3 +278,19 @@ def test_a_noted_leader_keeps_its_worth_and_the_others_their_bests_within_forty_
     assert f"leads with 0.9833 (unusual for it), probably {worth.value:.{worth.decimals}f}; 15 may" in said
     assert said.endswith(" 12 declare it (best 0.8457). 43 say nothing (best 0.9003).")
     assert len(said.split()) <= 40
+
+
+@pytest.mark.parametrize(("training", "said"), [
+    ("declares", " alone declares training on fever, with 0.9628. "),
+    ("declares_none", " alone declares no training on fever, with 0.9628. "),
+    ("nothing_to_train", " alone has nothing to train, with 0.9628. "),
+])  # fmt: skip
+def test_one_system_of_a_view_leads_nobody(training, said):
+    inputs = board("fever")
+    rows = sorted(inputs.rows, key=lambda row: -(row.value if row.view == "trained-here" else 0.0))
+    others = "declares_none" if training == "declares" else "declares"
+    rows = [replace(row, training=training if n == 0 else others) for n, row in enumerate(rows)]
+    inputs = replace(inputs, rows=tuple(rows))
+    view = "trained-here" if training == "declares" else "declared-none"
+    question = Question(training=view)
+    assert f"{rows[0].system}{said}" in headline(inputs, study(inputs, question), question)

@@ -45,7 +45,7 @@ def test_the_last_is_ruled_out_with_its_distance(client):
 def test_the_percentile_is_that_among_the_original_runs(client):
     board = make_analysed()
     said = facts(read(client, f"/results/{by_value(board, 0.1).pk}/"))
-    assert "Percentile 2 how many per cent are worse, equal ones counted half, of " in said
+    assert "Percentile 2 per cent that are worse, ties counted half, of " in said
 
 
 def test_among_four_nobody_has_a_percentile(client):
@@ -54,7 +54,7 @@ def test_among_four_nobody_has_a_percentile(client):
         analyse(board)
     few, enough = (facts(read(client, f"/results/{by_value(board, 0.2).pk}/")) for board in boards)
     assert "Percentile" not in few
-    assert "Percentile 30 how many" in enough
+    assert "Percentile 30 per cent that are worse" in enough
 
 
 def test_it_can_be_cited_with_its_uncertainty(client):

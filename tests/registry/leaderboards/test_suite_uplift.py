@@ -2,8 +2,8 @@
 
 from django.template.loader import render_to_string
 
-from analysis.boards import study_suite
-from registry.leaderboards.suite_uplift import describe_uplift
+from analysis.boards import UpliftOnMember, study_suite
+from registry.leaderboards.suite_uplift import describe_uplift, uplift_sentence
 from tests.analysis.boards.test_suite_uplift import BEIR, study_of
 
 
@@ -24,4 +24,9 @@ def test_sentences_tell_the_uplift_of_each_member_and_where_it_cannot_be_told():
     assert "can’t be told from what their other scores suggest" in last.sentence
     page = render_to_string("leaderboards/_suite_uplift.html", {"document": found})
     assert all(one.sentence in page for one in found.members)
-    assert "no score here is changed by it" in page
+    assert "It changes no score here" in page
+
+
+def test_no_end_of_an_interval_beside_0_is_printed_as_0():
+    one = UpliftOnMember(member=0, value=-0.03, low=-0.06, high=-0.002, n_declare=20, n_others=30)
+    assert uplift_sentence("BEIR Quora", one).endswith(" scores suggest (90 %: −0.060 to −0.002).")

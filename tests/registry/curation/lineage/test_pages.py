@@ -37,13 +37,18 @@ def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client,
         tmp_path,
         "stella,infgrad,no,,,package,,mteb==2.26.24:mteb/models/x.py#L7,,medium,,*",
         "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,,beir-fiqa",
-        "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,similar task,fiqa-pl",
+        "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,"
+        "through a similar task,fiqa-pl",
         "stella,infgrad,yes,NQ,unspecified,paper,as its base model,https://example.org/paper,,low,said of its base,",
     )
     page = read(client, f"/systems/{result.system.slug}/")
     assert "it may leave things out, and it is not the maker’s word" in page.text
     assert "FiQA sources disagree: it is not in the package’s list" in page.text
-    assert "Trained on it (train): we use FiQA a model or data set card, 2024-05; similar task: FiQA-PL" in page.text
+    assert page.text.count("we use FiQA") == 1
+    assert (
+        "Trained on it (train): we use FiQA a model or data set card, 2024-05; also through a similar task: FiQA-PL"
+        in page.text
+    )
     assert "as its base model a paper; said of its base; low confidence" in page.text
     assert page.link("the list of the mteb package") == (
         "https://github.com/embeddings-benchmark/mteb/blob/2.26.24/mteb/models/x.py#L7"
@@ -65,7 +70,7 @@ def test_a_lineage_lists_its_systems(client, tmp_path):
     load_lineage(tmp_path, "a,x,model:m,its name", "b,y,model:m,its name")
     merge_lineage(key="model:n", into="model:m", actor=editor(), reason="one model")
     page = read(client, "/lineages/?key=Model:M")
-    assert ("2 systems are of it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
+    assert ("2 systems belong to it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
     assert [words for address, words in page.links if re.match("/systems/.", address)] == ["a", "b"]
 
 
@@ -108,7 +113,7 @@ def test_an_editor_merges_and_dissolves():
     address = read(browser, "/lineages/?key=team:tencentbac").link("Decide on this lineage")
     response = browser.post(address, {"decision": "merge", "into": "team:tencent", "reason": "one company"})
     assert response.url == "/lineages/?key=team%3Atencent"
-    assert "1 system is of it" in read(browser, response.url).text
+    assert "1 system belongs to it" in read(browser, response.url).text
     browser.post("/lineages/decide/?key=team:tencent", {"decision": "dissolve", "reason": "too large"})
     assert "It makes no family, as" in read(browser, response.url).text
 

@@ -13,7 +13,7 @@ def told(suite, first, second, better=None, *, is_known=True):
 
 
 def duels(*outcomes):
-    """Of each pair so many wins, ties, losses and leaderboards where nobody can know."""
+    """Of each pair so many wins, ties, losses and leaderboards that can't be judged."""
     pairs = ((A, B), (A, C), (B, C))
     return tuple(
         Duel(first=first, second=second, n_wins=wins, n_ties=ties, n_losses=losses, n_unknown=unknown)
@@ -36,7 +36,7 @@ def test_a_pair_counts_whoever_is_named_first():
     [
         (((6, 4, 0, 0), (6, 2, 2, 0), (0, 10, 0, 0)), A),
         (((0, 3, 7, 0), (5, 0, 5, 0), (6, 0, 4, 0)), B),
-        # Half is not more than half, and what nobody can know counts.
+        # Half is not more than half, and what can't be judged counts.
         (((5, 5, 0, 0), (6, 4, 0, 0), (0, 10, 0, 0)), None),
         (((6, 0, 0, 6), (12, 0, 0, 0), (0, 12, 0, 0)), None),
     ],
@@ -49,15 +49,15 @@ def test_one_sentence_says_it():
     leads = told_of(NAMES, duels((6, 4, 0, 0), (7, 1, 1, 1), (0, 10, 0, 0)), 10)
     assert leads == (
         "Alpha leads on 10 shared leaderboards: it beats Beta on 6 and loses on 0; on 4 they can’t be told apart; it"
-        " beats Gamma on 7 and loses on 1; on 1 they can’t be told apart, and on 1 nobody can know."
+        " beats Gamma on 7 and loses on 1; on 1 they can’t be told apart, and 1 can’t be judged."
     )
     one_pair = told_of(NAMES, duels((6, 4, 0, 0), (0, 10, 0, 0), (0, 10, 0, 0)), 10)
     assert one_pair == (
-        "None leads on the 10 leaderboards that all share: Alpha beats Beta on 6; no other pair goes one way on"
-        " more than half of them."
+        "None leads on the 10 leaderboards that all share: Alpha beats Beta on 6; no other pair is decided one way on"
+        " more than half."
     )
     none = told_of(NAMES, duels((1, 9, 0, 0), (0, 10, 0, 0), (0, 10, 0, 0)), 10)
-    assert none.endswith(" share: no pair goes one way on more than half of them.")
+    assert none.endswith(" share: no pair is decided one way on more than half.")
     neither = told_of({A: "Alpha", B: "Beta"}, duels((2, 5, 3, 0)), 10)
     assert neither == (
         "Neither leads: of 10 shared leaderboards, Alpha wins 2 and Beta 3; on 5 they can’t be told apart."

@@ -11,6 +11,7 @@ from analysis.boards import Caution, read_snapshot
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.results.models import Model, Result
+from registry.tools.passports.drawings import SuiteStrip, fold
 from tests.registry.curation.suites.world import make_boards, make_suite
 from tests.registry.factory import make_model, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse
@@ -78,9 +79,10 @@ def test_only_what_differs_is_listed(client: Client, world):
     make_result(world[1][2], source="a paper", printed="0.1000", system=world[0].systems.all()[0])
     page = read(client, ADDRESS)
     assert (
-        "On 2 leaderboards several sources have a score of it; on 1 the best of them agree within rounding" in page.text
+        "On 2 leaderboards several sources have a score of it; on 1 their best scores agree within rounding"
+        in page.text
     )
-    table = page.source.split('aria-label="Printed beside reproduced"')[1].split("</table>")[0]
+    table = page.source.split('aria-label="Printed and run again"')[1].split("</table>")[0]
     assert ("scifact" in table, "alone" in table) == (True, False)
 
 
@@ -212,3 +214,12 @@ def test_its_feed_has_the_results_of_all_its_systems(client: Client, world):
     assert not feed.bozo
     assert feed.feed.title == "SPLADE-v3"
     assert len(feed.entries) == 5
+
+
+@pytest.mark.parametrize(("n", "n_shown"), [(1, 1), (9, 9), (10, 8), (17, 8)])
+def test_more_suites_than_a_screen_holds_fold_behind_what_they_come_to(n, n_shown):
+    strips = [SuiteStrip(f"{k}", k, 10, 10, 0, 20.0, 19.0, ()) for k in range(n)]
+    found = fold(strips)
+    assert [one.name for one in found.shown] == [f"{k}" for k in [*range(n_shown - 1), n - 1]]
+    assert sorted((*found.shown, *found.folded), key=lambda one: one.n_best) == strips
+    assert (found.n_best, found.n_judged) == (sum(range(n_shown - 1, n - 1)), 10 * (n - n_shown))

@@ -1,4 +1,4 @@
-"""Printed beside reproduced: which prints count as run again, and how far apart they lie."""
+"""Printed and run again: which prints count as run again, and how far apart they lie."""
 
 import pytest
 from django.test import Client

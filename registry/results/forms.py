@@ -18,10 +18,8 @@ class AsOfPageForm(PageForm, AsOfForm):
 class LogForm(PageForm):
     """Which entries of the log."""
 
-    action = forms.CharField(
-        max_length=60, required=False, help_text="How the action begins: results.result, or one in full."
-    )
-    actor = forms.CharField(max_length=150, required=False, help_text="A user name, or registry for the site itself.")
+    action = forms.CharField(max_length=60, help_text="How the action begins: results.result, or one in full.")
+    actor = forms.CharField(max_length=150, help_text="A user name, or registry for the site itself.")
     since = DayField(help_text="The first day (UTC).")
     until = DayField(help_text="The last day (UTC).")
 

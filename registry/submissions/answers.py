@@ -13,7 +13,7 @@ from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
-from registry.submissions.queries.ranks import RankShown, find_ranks
+from registry.submissions.queries.ranks import PlaceShown, find_ranks
 
 Answer = TypeVar("Answer", bound="RowAnswer")
 OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]
@@ -66,7 +66,7 @@ class StoredRow(RowAnswer):
 class CheckedAnswer(RowAnswer):
     """A row that is not stored."""
 
-    place: Annotated[RankShown | None, Doc("Null where it is refused, or would not count.")]
+    place: Annotated[PlaceShown | None, Doc("Null where it is refused, or would not count.")]
 
 
 class CheckedCounts(TypedDict):

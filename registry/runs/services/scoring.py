@@ -88,7 +88,8 @@ def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
     rest = f" and {len(dropped) - MOST_NAMED:,} more" if len(dropped) > MOST_NAMED else ""
     policy = "They are left out, for every system: means over different topics are not compared."
     where = ", ".join(dropped[:MOST_NAMED]) + rest
-    return {"remarks": [asdict(ReportLine("Topics with a blank cell", len(dropped), policy, where))]}
+    line = ReportLine("Topics with a blank cell", len(dropped), policy, where)
+    return {"remarks": [asdict(line)], "left_out": list(dropped)}
 
 
 def _charge(uploads: QuerySet[Upload], seconds: float) -> None:

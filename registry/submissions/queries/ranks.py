@@ -13,14 +13,14 @@ from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import SubmittedRow
 
 
-class RankShown(TypedDict):
+class PlaceShown(TypedDict):
     """Where a score would stand among the counted results, if all rows were published."""
 
     rank: int
     n_results: Annotated[int, Doc("Itself included.")]
 
 
-def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, RankShown]:
+def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, PlaceShown]:
     """Where the checked rows that would count would stand if all of them were published, by line; equal
     ones share a rank."""
     pairs = [(said, row.existing_id) for row in rows if (said := row.said()) and _counts(said)]
@@ -32,7 +32,7 @@ def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, RankShown]:
     return {one.line: _rank(one, values[_board(one)], lower_is_better) for one in counting}
 
 
-def _rank(row: ResultRow, values: list[float], lower_is_better: Collection[int]) -> RankShown:
+def _rank(row: ResultRow, values: list[float], lower_is_better: Collection[int]) -> PlaceShown:
     value, n = row.score.value, len(values)
     n_better = bisect_left(values, value) if row.measure_id in lower_is_better else n - bisect_right(values, value)
     return {"rank": n_better + 1, "n_results": n}

@@ -165,6 +165,19 @@ def test_two_tables_are_one_board_on_the_topics_that_both_have():
     assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 6
 
 
+def test_topics_with_a_blank_cell_are_named_where_the_board_is():
+    client = signed_in(make_user())
+    address = begin(client)
+    scores = of(drawn())
+    scores["s0"][7] = scores["s3"][9] = None
+    send(client, address, table(scores))
+    page, content = verdict(client, address)
+    assert content["inputs"]["n_topics"] == 28
+    for said in (page.text, read(client, address).text):
+        assert "2 topics are left out for every system" in said
+        assert ": t7, t9." in said
+
+
 def test_topics_that_the_collection_does_not_name_stay_out():
     client = signed_in(make_user())
     named = [f"t{place}" for place in range(25)]

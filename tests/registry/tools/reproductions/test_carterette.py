@@ -12,6 +12,7 @@ from registry.tools.reproductions.figures import Figure
 from registry.tools.reproductions.reproduction import reproductions
 
 NORMAL = NormalDist()
+UNNAMED = SHIPPED / "topic_scores" / "unnamed"
 
 
 def figure(slug: str) -> Figure:
@@ -108,8 +109,7 @@ def test_tables_2_and_3_are_of_the_rows_of_the_files(name, file, wanted, n_topic
 
 
 def test_tables_2_and_3_have_means_of_scores_by_topic():
-    path = SHIPPED / "topic_scores" / "unnamed" / "trec-7-adhoc__AP.csv"
-    lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    lines = list(csv.reader((UNNAMED / "trec-7-adhoc__AP.csv").read_text(encoding="utf-8").splitlines()))
     means = [mean(float(line[column]) for line in lines[1:]) for column in range(1, len(lines[0]))]
     name = "TREC-7 ad hoc, topic scores"
     of_two, of_three = (
@@ -132,6 +132,13 @@ def test_section_5_counts_the_rows_of_all_files():
         assert largest == pytest.approx(expected_largest(n), abs=1e-4)
 
 
-def test_the_abstract_says_how_many_ways_its_table_has():
+def test_the_abstract_has_the_best_against_the_mean_of_all_by_the_formula_of_james_and_stein():
     found = figure("abstract")
     assert f"by {len(found.panel.rows)} ways" in found.title
+    lines = list(csv.reader((UNNAMED / "trec-7-adhoc__AP.csv").read_text(encoding="utf-8").splitlines()))
+    means = [mean(float(line[column]) for line in lines[1:]) for column in range(1, len(lines[0]))]
+    # s² of inputs that are quoted: .012229 on 50 topics.
+    pull = (len(means) - 3) * 0.012229 / 50 / sum((one - mean(means)) ** 2 for one in means)
+    worth = mean(means) + (1 - pull) * (max(means) - mean(means))
+    rows = dict(found.panel.rows)
+    assert rows["James-Stein, from means"] == pytest.approx(100 * (max(means) / worth - 1), abs=0.01)

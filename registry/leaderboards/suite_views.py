@@ -26,7 +26,7 @@ from registry.leaderboards.suite_queries import SuiteBoard, listed_members, memb
 from registry.leaderboards.suite_records import SUITE_LIST_COLUMNS, SuiteList, suite_cells, suite_list
 from registry.leaderboards.views import FORMATS
 
-SYSTEMS_PER_PAGE = 15
+SYSTEMS_PER_PAGE = 14
 MEMBERS_PER_PAGE = 100
 
 SUITES = DocumentPage(

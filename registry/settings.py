@@ -22,6 +22,7 @@ from registry.core.env import (
     env_secret,
     env_text,
 )
+from registry.core.logs import log_to_console
 from registry.core.private import keep_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -106,7 +107,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "registry.urls"
 WSGI_APPLICATION = "registry.wsgi.application"
-APPEND_SLASH = True
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -177,12 +177,9 @@ PLUMBLINE_JOB_RETRY_SECONDS = env_int("PLUMBLINE_JOB_RETRY_SECONDS", 3600, minim
 PLUMBLINE_JOB_KEEP_DAYS = env_int("PLUMBLINE_JOB_KEEP_DAYS", 7, minimum=1)
 PLUMBLINE_SWEEP_SECONDS = env_int("PLUMBLINE_SWEEP_SECONDS", 10, minimum=1)
 
-CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
@@ -231,7 +228,6 @@ STORAGES = {
 MEDIA_ROOT = HOME / "media"
 
 TIME_ZONE = "UTC"
-USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = False
 
@@ -242,12 +238,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 TRUSTED_PROXIES = env_int("PLUMBLINE_PROXIES", 1, minimum=1) if BEHIND_PROXY else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
-SECURE_REFERRER_POLICY = "same-origin"
-SECURE_CONTENT_TYPE_NOSNIFF = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_NAME = "__Host-sessionid" if HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if HTTPS else "csrftoken"
-X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -289,7 +282,6 @@ PLUMBLINE_MAX_CONNECTIONS = env_int("PLUMBLINE_MAX_CONNECTIONS", 4000, minimum=1
 # What is not too large to be read can be shown again.
 DATA_UPLOAD_MAX_MEMORY_SIZE = PLUMBLINE_MAX_BODY_BYTES
 CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 
 # --- taking the registry home (registry/dumps)
 
@@ -338,15 +330,8 @@ ACCOUNT_FORMS = {
     "add_email": "registry.accounts.forms.EmailChangeForm",
 }
 ACCOUNT_USERNAME_BLACKLIST = [
-    "registry",
-    "plumbline",
-    "admin",
-    "administrator",
-    "root",
-    "editor",
-    "moderator",
-    "system",
-]
+    "registry", "plumbline", "admin", "administrator", "root", "editor", "moderator", "system",
+]  # fmt: skip
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
@@ -384,7 +369,6 @@ REST_FRAMEWORK = {
     # Not ?format=json: the API has one format, and unknown parameters are refused.
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -410,22 +394,4 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {
-            "()": "registry.core.logs.WithoutKeys",
-            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
-        }
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "loggers": {
-        # All of Django's goes through ours: its own handlers print whole addresses.
-        "django": {"handlers": []},
-        # It would print every query with its values.
-        "django.db.backends": {"level": "INFO"},
-        "django.server": {"handlers": ["console"], "propagate": False},
-    },
-    "root": {"handlers": ["console"], "level": env_text("PLUMBLINE_LOG_LEVEL", "WARNING").upper()},
-}
+LOGGING = log_to_console(env_text("PLUMBLINE_LOG_LEVEL", "WARNING").upper())

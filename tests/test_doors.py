@@ -89,7 +89,6 @@ def behind_a_door() -> set[Name]:
 #: For whoever computes without the site, and why.
 LIBRARY_ONLY = {
     "best.best_set_from_means": "for whoever has means and a variance; boards take errors of means, also over members",
-    "best.winner_from_means": "James-Stein from means alone, for comparison: weak results and copies move it",
     "boards.verify_snapshot": "for whoever doubts a snapshot, away from the site: python -m analysis.boards verify",
     "reliability.pool_sizes": "for whoever plans judgements and has rankings; those sent to the site are private",
     "scores.parse_topic_scores": "reads what evaluation programs print; the site scores runs itself, or takes tables",

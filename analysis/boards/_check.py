@@ -58,9 +58,12 @@ class CheckedBaseline:
     reference_implementations: Annotated[PlaceAmong | None, "Among the runs of toolkits; None of fewer than five."]
     last_year_best: Annotated[
         int | None,
-        "The last year at whose end nothing recorded was better; None where there was none, or no year is known.",
+        "The last year at whose end nothing recorded was better, but for rows that are held back; None where there was"
+        " none, or no year is known.",
     ]
-    first_year_better: Annotated[int | None, "The first year that has a better result; None where none has."]
+    first_year_better: Annotated[
+        int | None, "The first year that has a better result that is not held back; None where none has."
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +254,7 @@ def check_score(
         smallest_difference_range=resolvable.detectable_range if resolvable else None,
         baseline=None
         if baseline is None
-        else _check_baseline(inputs, others, score, baseline, found.evidence, n_tried),
+        else _check_baseline(inputs, others, held_back, score, baseline, found.evidence, n_tried),
     )
 
 
@@ -295,15 +298,22 @@ def _study_with(inputs: BoardInputs, score: float, view: ViewName) -> _Found:
 
 
 def _check_baseline(
-    inputs: BoardInputs, rows: Sequence[BoardRow], score: float, baseline: float, evidence: Evidence, n_tried: int
+    inputs: BoardInputs,
+    rows: Sequence[BoardRow],
+    held_back: Collection[int],
+    score: float,
+    baseline: float,
+    evidence: Evidence,
+    n_tried: int,
 ) -> CheckedBaseline:
     better = inputs.measure.higher_is_better
     sign = 1.0 if better else -1.0
     last = max((row.year for row in rows if row.role == "baseline" and row.year), default=None)
     since = None if last is None else last - LAST_YEARS + 1
     recent = [row for row in rows if row.role == "baseline" and since and row.year and row.year >= since]
-    beyond = sorted(row.year for row in rows if row.year and sign * row.value > sign * baseline)
-    years = sorted(row.year for row in rows if row.year)
+    dated = [(row.year, sign * row.value) for row in rows if row.year and row.id not in held_back]
+    beyond = sorted(year for year, value in dated if value > sign * baseline)
+    years = sorted(year for year, _ in dated)
     before = [year for year in years if not beyond or year < beyond[0]]
     gain, error = sign * (score - baseline), pair_error_of(inputs, evidence)
     pair = planned_pairs([gain], [error], n_tried)[0] if error else None

@@ -26,6 +26,13 @@ _ROLES = {
 #: What it calls the part of a paper in a system -> the relation.
 _KINDS = {"introduces": "introduces", "uses": "uses", "": "cited"}
 
+#: Models whose name has a word of the title of a paper that was there long before them: they use what it says.
+_LATER = re.compile(
+    r"Alibaba-NLP/gte-modernbert-base|BAAI/bge-multilingual-gemma2|cl-nagoya/ruri-v3-\d+m|"
+    r"HIT-TMG/KaLM-embedding-multilingual-mini-instruct-v2|ibm-granite/granite-vision-3\.3-2b-embedding|"
+    r"vidore/col(?:qwen2\.5-v0\.2|Smol-\d+M)"
+)
+
 #: A source that says no more than the short form of a paper does.
 SHORT_FORM = "its citation, as the source of its results has it"
 PAGE = "page"
@@ -34,6 +41,12 @@ _MODELS_FROM = "embeddings-benchmark/results"
 _LONGEST_SOURCE = 300
 #: A venue that is longer says too much in short.
 _LONGEST_SHORT_VENUE = 15
+
+#: Other titles of one paper, as bibliographies have them -> its own.
+_RETITLED = dict.fromkeys(
+    ("Overview of the TREC 2004 Robust Retrieval Track", "TREC 2004 Robust Retrieval Track Overview"),
+    "Overview of the TREC 2004 Robust Track",
+)
 
 _ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf)/([0-9]{4}\.[0-9]{4,5})")
 _ACL = re.compile(r"https?://aclanthology\.org/([A-Za-z0-9.-]*[A-Za-z0-9])")
@@ -103,7 +116,7 @@ class Bibliography:
     def _keep(self, key: tuple[str, str], row: Row) -> Row:
         row |= {"paper": key[0], "paper_url": key[1]}
         self.rows[key] = row
-        for name in (*_identifiers(row), _plain(row.get("title", ""))):
+        for name in (*_identifiers(row), plain(row.get("title", ""))):
             if name and key not in self._by_name[name]:
                 self._by_name[name].append(key)
         return row
@@ -112,7 +125,8 @@ class Bibliography:
         for name in _identifiers(_as_row(record)):
             if keys := self._by_name.get(name):
                 return self.rows[keys[0]]
-        of_title = (self.rows[key] for key in self._by_name.get(_plain(record["title"]), ()))
+        title = _RETITLED.get(record["title"], record["title"])
+        of_title = (self.rows[key] for key in self._by_name.get(plain(title), ()))
         return next((row for row in of_title if _is_same(row, record)), None)
 
 
@@ -149,7 +163,7 @@ def _links(papers: Bibliography, links: list[Row], records: list[Row], results: 
             continue
         about = {"system": record["system"], "team": teams[record["system"]], "year": "", **key}
         found[about["system"], about["team"], about["paper"], about["paper_url"], ""] = about | {
-            "relation": _KINDS[record["kind"]],
+            "relation": "uses" if _LATER.fullmatch(record["system"]) else _KINDS[record["kind"]],
             "source": _shortened(record["source"], record["kind_how"]),
         }
     return list(found.values())
@@ -225,18 +239,19 @@ def _add(row: Row, news: Row) -> None:
 def _differ(name: str, ours: str, theirs: str) -> bool:
     if name == "authors":
         return len(ours.split("; ")) != len(theirs.split("; ")) or _surname(ours) != _surname(theirs)
-    return _plain(ours) != _plain(theirs)
+    return plain(ours) != plain(theirs)
 
 
 def _is_same(row: Row, record: Row) -> bool:
-    """Whether papers of one title are one: of one year or the next, and a name of the first author in common."""
+    """Whether papers of one title are one: of one year or the next, and a name of the first author in common, or all
+    surnames in another order."""
     if abs(int(row.get("year") or record["year"] or 0) - int(record["year"] or row.get("year") or 0)) > 1:
         return False
+    ours, theirs = row.get("authors", "").split("; "), record["authors"].split(" and ")
     first, second = (
-        {_plain(name) for name in re.split(r"[\s.]+", people) if len(name) > 1}
-        for people in (row.get("authors", "").split("; ")[0], record["authors"].split(" and ")[0])
+        {plain(name) for name in re.split(r"[\s.]+", people[0]) if len(name) > 1} for people in (ours, theirs)
     )
-    return bool(first & second)
+    return bool(first & second) or {*map(_surname, ours)} == {*map(_surname, theirs)}
 
 
 def _identifiers(row: Row) -> Iterator[str]:
@@ -303,8 +318,9 @@ def _shortened(*said: str) -> str:
 
 
 def _surname(authors: str) -> str:
-    return _plain(authors.split("; ")[0].split()[-1])
+    return plain(authors.split("; ")[0].rpartition(" ")[2])
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """The letters and digits of a title or name, by which spellings of it are compared."""
     return "".join(character for character in text.casefold() if character.isalnum())

@@ -118,6 +118,31 @@ _JUDGED_AGAIN: dict[str, Row] = {
 }
 _OF_QUERIES = f"{_MTEB}, different queries of this language"
 
+_OF_JUDGED = f"{_MTEB}, topics with judgements"
+#: Counts that the package's statistics give of collections that the gathered table does not have.
+_COUNTED = {
+    "coir-codefeedback-mt": ("13277", f"{_OF_JUDGED} of CodeFeedbackMT"),
+    "coir-codefeedback-st": ("31306", f"{_OF_JUDGED} of CodeFeedbackST"),
+    "mteb-bright-earth-science": ("116", _OF_JUDGED),
+    "mteb-global-news-zh": ("930", _OF_JUDGED),
+    "mteb-realtalk-commonsense": ("103", _OF_JUDGED),
+    "mteb-tool-bench": ("1100", _OF_JUDGED),
+    "mteb-vidore3-financeen-v2-portuguese": ("309", _OF_QUERIES),
+    "mteb-vidore3-financefr-v2-english": ("320", _OF_QUERIES),
+    "mteb-vidore3-industrial-english": ("283", _OF_QUERIES),
+    "mteb-vidore3-nuclear-v2-german": ("332", _OF_QUERIES),
+    "mteb-vidore3-pharmaceuticals-german": ("364", _OF_QUERIES),
+    "mteb-vidore3-pharmaceuticals-italian": ("364", _OF_QUERIES),
+    "mteb-vidore3-telecom-german": ("348", _OF_QUERIES),
+}
+#: Collections that ask one text again and again: how many queries are judged, over which printed means go.
+_ASKED_AGAIN = {
+    "mteb-coreb-c2t": "1,010",
+    "mteb-coreb-c2t-reranking": "1,010",
+    "mteb-coreb-t2c": "1,123",
+    "mteb-coreb-t2c-reranking": "1,066",
+}
+
 #: Collections under which results of Anserini and of MTEB stand, whose judgements differ.
 TWO_JUDGINGS = frozenset(
     f"bright-{part}"
@@ -195,6 +220,11 @@ def settle_topics(collections: list[Row], gathered: Iterable[Row]) -> None:
     for slug, row in known.items():
         if row["kind"] == "aggregate":
             _set_least(by_slug[slug], [by_slug[member] for member in row["members"].split(";")], int(row["n_members"]))
+    for slug, (n_topics, source) in _COUNTED.items():
+        _set(by_slug[slug], n_topics, source)
+    for slug, n_judged in _ASKED_AGAIN.items():
+        least = f"{_MTEB}: number of different queries; {n_judged} are judged, and means go over these"
+        by_slug[slug]["n_topics_at_least_source"] = least
     for slug in TWO_JUDGINGS:
         by_slug[slug]["notes"] = join_notes(_TOLD_APART, by_slug[slug]["notes"])
 

@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -22,49 +23,106 @@ _TREC = "https://trec.nist.gov/pubs"
 _DOCTTTTTQUERY = "https://cs.uwaterloo.ca/~jimmylin/publications/Nogueira_Lin_2019_docTTTTTquery.pdf"
 _E5 = "https://arxiv.org/abs/2212.03533"
 _SENTENCE_T5 = "https://arxiv.org/abs/2108.08877"
+_C_PACK = "https://arxiv.org/abs/2309.07597"
+_KALM_V2 = "https://arxiv.org/abs/2506.20923"
+_NOMIC = "https://arxiv.org/abs/2402.01613"
+_SPLADE_V2 = "https://arxiv.org/abs/2109.10086"
 _SPLADE_V3 = "https://arxiv.org/abs/2403.06789"
 _SPLADE_PP = "https://arxiv.org/abs/2205.04733"
+_UMASS = "University of Massachusetts Amherst"
 
-#: Methods and encoders that no package describes: their makers, and the papers that introduce them.
+
+class _Described(NamedTuple):
+    """What is known of a model beyond what the package says, or against it: blank where that holds."""
+
+    maker: str = ""
+    paper: str = ""
+    base: str = ""
+
+
+#: Methods and encoders that no package describes, or that it describes in part: their makers, the papers that introduce
+#: them, and the models that they were made from, as papers and cards say. Google's encoders were converted by others.
 _DESCRIBED = {
-    "ANCE": ("Microsoft", "https://arxiv.org/abs/2007.00808"),
-    "BM25": ("City University London", "http://trec.nist.gov/pubs/trec3/papers/city.ps.gz"),
-    "BM25 + RM3": ("", "http://trec.nist.gov/pubs/trec13/papers/umass.novelty.hard.pdf"),
-    "ColBERT": ("Stanford University", "https://arxiv.org/abs/2004.12832"),
-    "ColBERTv2": ("Stanford University", "https://arxiv.org/abs/2112.01488"),
-    "doc2query": ("", "https://arxiv.org/abs/1904.08375"),
-    "docTTTTTquery": ("", _DOCTTTTTQUERY),
-    "DPR (multi)": ("facebook", "https://arxiv.org/abs/2004.04906"),
-    "duoT5 3B": ("castorini", "https://arxiv.org/abs/2101.05667"),
-    "duoT5 base (10k)": ("castorini", "https://arxiv.org/abs/2101.05667"),
-    "facebook/contriever": ("facebook", "https://arxiv.org/abs/2112.09118"),
-    "facebook/contriever-msmarco": ("facebook", "https://arxiv.org/abs/2112.09118"),
-    "HyDE (text-embedding-ada-002)": ("", "https://arxiv.org/abs/2212.10496"),
-    "intfloat/e5-base-v2": ("intfloat", _E5),
-    "intfloat/e5-large-v2": ("intfloat", _E5),
-    "intfloat/e5-small": ("intfloat", _E5),
-    "intfloat/e5-small-v2": ("intfloat", _E5),
-    "LRL (GPT-3.5-turbo)": ("", "https://arxiv.org/abs/2305.02156"),
-    "monoBERT large": ("castorini", "https://arxiv.org/abs/1901.04085"),
-    "monoT5 3B": ("castorini", "https://arxiv.org/abs/2003.06713"),
-    "monoT5 base": ("castorini", "https://arxiv.org/abs/2003.06713"),
-    "monoT5 large": ("castorini", "https://arxiv.org/abs/2003.06713"),
-    "RankGPT (GPT-3.5-turbo)": ("", "https://arxiv.org/abs/2304.09542"),
-    "RankGPT (GPT-4)": ("", "https://arxiv.org/abs/2304.09542"),
-    "RankVicuna": ("castorini", "https://arxiv.org/abs/2309.15088"),
-    "RankZephyr": ("castorini", "https://arxiv.org/abs/2312.02724"),
-    "LiT5-Distill": ("castorini", "https://arxiv.org/abs/2312.16098"),
-    "naver/splade-v3-distilbert": ("naver", _SPLADE_V3),
-    "naver/splade-v3-lexical": ("naver", _SPLADE_V3),
-    "sentence-transformers/sentence-t5-xl": ("sentence-transformers", _SENTENCE_T5),
-    "sentence-transformers/sentence-t5-xxl": ("sentence-transformers", _SENTENCE_T5),
-    "SPLADE-v3": ("naver", _SPLADE_V3),
-    "SPLADE++ EnsembleDistil": ("naver", _SPLADE_PP),
-    "SPLADE++ SelfDistil": ("naver", _SPLADE_PP),
-    "TAS-B": ("TU Wien", "https://arxiv.org/abs/2104.06967"),
-    "TCT-ColBERTv2 HN+": ("castorini", "https://aclanthology.org/2021.repl4nlp-1.17"),
-    "uniCOIL": ("castorini", "https://arxiv.org/abs/2106.14807"),
-    "uniCOIL (no expansion)": ("castorini", "https://arxiv.org/abs/2106.14807"),
+    name: _Described(*known)
+    for name, known in {
+        "Alibaba-NLP/gte-Qwen1.5-7B-instruct": ("", "", "Qwen/Qwen1.5-7B"),
+        "Alibaba-NLP/gte-Qwen2-1.5B-instruct": ("", "", "Qwen/Qwen2-1.5B"),
+        "Alibaba-NLP/gte-Qwen2-7B-instruct": ("", "", "Qwen/Qwen2-7B"),
+        "ANCE": ("Microsoft", "https://arxiv.org/abs/2007.00808"),
+        "avsolatorio/GIST-all-MiniLM-L6-v2": ("", "", "sentence-transformers/all-MiniLM-L6-v2"),
+        "avsolatorio/GIST-Embedding-v0": ("", "", "BAAI/bge-base-en-v1.5"),
+        "avsolatorio/GIST-large-Embedding-v0": ("", "", "BAAI/bge-large-en-v1.5"),
+        "avsolatorio/GIST-small-Embedding-v0": ("", "", "BAAI/bge-small-en-v1.5"),
+        "BAAI/bge-base-zh": ("", _C_PACK),
+        "BAAI/bge-large-zh": ("", _C_PACK),
+        "BAAI/bge-large-zh-noinstruct": ("", _C_PACK),
+        "BAAI/bge-small-zh": ("", _C_PACK),
+        "BM25": ("City University London", "http://trec.nist.gov/pubs/trec3/papers/city.ps.gz"),
+        "BM25 + RM3": (_UMASS, "http://trec.nist.gov/pubs/trec13/papers/umass.novelty.hard.pdf"),
+        "ColBERT": ("Stanford University", "https://arxiv.org/abs/2004.12832"),
+        "ColBERTv2": ("Stanford University", "https://arxiv.org/abs/2112.01488"),
+        "DistilBERT KD (Margin-MSE)": ("TU Wien", "https://arxiv.org/abs/2010.02666"),
+        "doc2query": ("New York University", "https://arxiv.org/abs/1904.08375"),
+        "docTTTTTquery": ("castorini", _DOCTTTTTQUERY),
+        "DPR (multi)": ("facebook", "https://arxiv.org/abs/2004.04906"),
+        "duoT5 3B": ("castorini", "https://arxiv.org/abs/2101.05667"),
+        "duoT5 base (10k)": ("castorini", "https://arxiv.org/abs/2101.05667"),
+        "facebook/contriever": ("facebook", "https://arxiv.org/abs/2112.09118"),
+        "facebook/contriever-msmarco": ("facebook", "https://arxiv.org/abs/2112.09118", "facebook/contriever"),
+        "GritLM/GritLM-7B": ("", "", "mistralai/Mistral-7B-v0.1"),
+        "GritLM/GritLM-8x7B": ("", "", "mistralai/Mixtral-8x7B-v0.1"),
+        "HIT-TMG/KaLM-embedding-multilingual-mini-instruct-v2": ("", _KALM_V2),
+        "HyDE (text-embedding-ada-002)": ("", "https://arxiv.org/abs/2212.10496"),
+        "intfloat/e5-base-v2": ("intfloat", _E5),
+        "intfloat/e5-large-v2": ("intfloat", _E5),
+        "intfloat/e5-small": ("intfloat", _E5),
+        "intfloat/e5-small-v2": ("intfloat", _E5),
+        "Linq-AI-Research/Linq-Embed-Mistral": ("", "https://arxiv.org/abs/2412.03223"),
+        "KaLM-Embedding/KaLM-embedding-multilingual-mini-instruct-v2.5": ("", _KALM_V2),
+        "LRL (GPT-3.5-turbo)": ("", "https://arxiv.org/abs/2305.02156"),
+        "monoBERT large": ("castorini", "https://arxiv.org/abs/1901.04085"),
+        "monoT5 3B": ("castorini", "https://arxiv.org/abs/2003.06713"),
+        "monoT5 base": ("castorini", "https://arxiv.org/abs/2003.06713"),
+        "monoT5 large": ("castorini", "https://arxiv.org/abs/2003.06713"),
+        "naver/splade-v3-distilbert": ("naver", _SPLADE_V3),
+        "naver/splade-v3-lexical": ("naver", _SPLADE_V3),
+        "naver/splade_v2_distil": ("naver", _SPLADE_V2),
+        "naver/splade_v2_max": ("naver", _SPLADE_V2, "distilbert/distilbert-base-uncased"),
+        "nomic-ai/nomic-embed-text-v1": ("", "", "nomic-ai/nomic-bert-2048"),
+        "nomic-ai/nomic-embed-text-v1-ablated": ("", _NOMIC, "nomic-ai/nomic-bert-2048"),
+        "nomic-ai/nomic-embed-text-v1-unsupervised": ("", _NOMIC, "nomic-ai/nomic-bert-2048"),
+        "NovaSearch/stella_en_1.5B_v5": ("", "", "Alibaba-NLP/gte-Qwen2-1.5B-instruct"),
+        "NovaSearch/stella_en_400M_v5": ("", "", "Alibaba-NLP/gte-large-en-v1.5"),
+        "RankGPT (GPT-3.5-turbo)": ("", "https://arxiv.org/abs/2304.09542"),
+        "RankGPT (GPT-4)": ("", "https://arxiv.org/abs/2304.09542"),
+        "RankVicuna": ("castorini", "https://arxiv.org/abs/2309.15088"),
+        "RankZephyr": ("castorini", "https://arxiv.org/abs/2312.02724"),
+        "LiT5-Distill": ("castorini", "https://arxiv.org/abs/2312.16098"),
+        "Salesforce/SFR-Embedding-Mistral": ("", "", "intfloat/e5-mistral-7b-instruct"),
+        "sebastian-hofstaetter/distilbert-cat-margin_mse-T2-msmarco": ("", "https://arxiv.org/abs/2010.02666"),
+        "sentence-transformers/all-MiniLM-L12-v2": ("", "", "microsoft/MiniLM-L12-H384-uncased"),
+        "sentence-transformers/all-MiniLM-L6-v2": ("", "", "nreimers/MiniLM-L6-H384-uncased"),
+        "sentence-transformers/all-mpnet-base-v2": ("", "", "microsoft/mpnet-base"),
+        "sentence-transformers/gtr-t5-base": ("google",),
+        "sentence-transformers/gtr-t5-large": ("google",),
+        "sentence-transformers/gtr-t5-xl": ("google",),
+        "sentence-transformers/gtr-t5-xxl": ("google",),
+        "sentence-transformers/LaBSE": ("google",),
+        "sentence-transformers/sentence-t5-base": ("google",),
+        "sentence-transformers/sentence-t5-large": ("google",),
+        "sentence-transformers/sentence-t5-xl": ("google", _SENTENCE_T5),
+        "sentence-transformers/sentence-t5-xxl": ("google", _SENTENCE_T5),
+        "SPLADE-v3": ("naver", _SPLADE_V3),
+        "SPLADE++ EnsembleDistil": ("naver", _SPLADE_PP),
+        "SPLADE++ SelfDistil": ("naver", _SPLADE_PP),
+        "TAS-B": ("TU Wien", "https://arxiv.org/abs/2104.06967"),
+        "TCT-ColBERTv2 HN+": ("castorini", "https://aclanthology.org/2021.repl4nlp-1.17"),
+        "thenlper/gte-base": ("", "", "google-bert/bert-base-uncased"),
+        "thenlper/gte-large": ("", "", "google-bert/bert-large-uncased"),
+        "thenlper/gte-small": ("", "", "microsoft/MiniLM-L12-H384-uncased"),
+        "uniCOIL": ("castorini", "https://arxiv.org/abs/2106.14807"),
+        "uniCOIL (no expansion)": ("castorini", "https://arxiv.org/abs/2106.14807"),
+    }.items()
 }
 #: Names of methods that no paper introduces alone: what links of systems say of these is about something else.
 _OF_NO_PAPER = re.compile(r"(?:BM25|Query likelihood|doc2query|docTTTTTquery|SPLADE NeuCLIR22|mDPR)\b.*|.* \+ .*")
@@ -89,16 +147,16 @@ def build_models(
     rows = []
     for name in sorted(members, key=str.casefold):
         card = _card(name, members[name], cards)
-        maker, url = _DESCRIBED.get(name, ("", ""))
+        ours = _DESCRIBED.get(name, _Described())
         found = set() if _OF_NO_PAPER.fullmatch(name) else set().union(*(introduced[one] for one in members[name]))
-        url = url or (found.pop() if len(found) == 1 else "")
+        url = ours.paper or (found.pop() if len(found) == 1 else "")
         slugs.setdefault(name, address_of(name, {*slugs.values()}))
         rows.append(
             {
                 "slug": slugs[name],
                 "name": name,
-                "maker": maker or card.get("organisation", "") or _owner(name),
-                "base": card.get("adapted_from", ""),
+                "maker": ours.maker or card.get("organisation", "") or _owner(name),
+                "base": ours.base or _base(card),
                 "paper_url": url,
                 "published": published(url, by_url),
                 "released": card.get("release_date", ""),
@@ -119,7 +177,14 @@ def _card(name: str, members: Iterable[tuple[str, str]], cards: Mapping[str, Row
 
 def _source(name: str, card: Row) -> str:
     told = [f"mteb 2.26.24, {card['name']}"] if card else []
-    return "; ".join(told + ["paper and maker by hand"] * (name in _DESCRIBED)) or "the names of its systems"
+    by_hand = [what for what, known in _DESCRIBED.get(name, _Described())._asdict().items() if known]
+    return "; ".join(told + [f"{' and '.join(by_hand)} by hand"] * bool(by_hand)) or "the names of its systems"
+
+
+def _base(card: Row) -> str:
+    """The model that a card names as its base; a folder on somebody's machine is none."""
+    named = card.get("adapted_from", "").removeprefix("https://huggingface.co/")
+    return "" if named.startswith("/") else named
 
 
 def published(url: str, papers: Mapping[str, Row]) -> str:

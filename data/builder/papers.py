@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from builder.bibliography import SHORT_FORM, Gathered, add_gathered
+from builder.bibliography import SHORT_FORM, Gathered, add_gathered, plain
 from builder.more import described_by_base
 from builder.tables import Row
 
@@ -95,6 +95,25 @@ _BY_HAND: list[Row] = [
         "arxiv": "2309.15088",
     },
     {
+        "paper_url": "https://arxiv.org/abs/2109.10086",
+        "title": "SPLADE v2: Sparse Lexical and Expansion Model for Information Retrieval",
+        "authors": "Thibault Formal; Carlos Lassance; Benjamin Piwowarski; Stéphane Clinchant",
+        "venue": "arXiv",
+        "year": "2021",
+        "kind": "misc",
+        "arxiv": "2109.10086",
+    },
+    {
+        "paper_url": "https://arxiv.org/abs/2412.03223",
+        "title": "Linq-Embed-Mistral Technical Report",
+        "authors": "Chanyeol Choi; Junseong Kim; Seolhwa Lee; Jihoon Kwon; Sangmo Gu; Yejin Kim; Minkyung Cho; "
+        "Jy-yong Sohn",
+        "venue": "arXiv",
+        "year": "2024",
+        "kind": "misc",
+        "arxiv": "2412.03223",
+    },
+    {
         "paper": "Fröbe et al. (SIGIR 2023)",
         "paper_url": "https://doi.org/10.1145/3539618.3591888",
         "title": "The Information Retrieval Experiment Platform",
@@ -122,6 +141,7 @@ def build_papers(
     links = [*_links_of_trec(results, row_papers, papers), *_links_of_models(results, models)]
     links += _links_of_toolkits(results)
     named = {(row.get("paper", ""), row.get("paper_url", "")) for row in [*results, *links]}
+    named |= {*_on_collections(papers, gathered.of_collections, {url for _, url in named})}
     found: dict[tuple[str, str], Row] = {}
     for row in [*_by_hand(), *_of_dblp(papers, named), *_of_models(models, named), *_of_citations(named)]:
         found.setdefault((row["paper"], row["paper_url"]), row)
@@ -135,6 +155,16 @@ def build_papers(
 
 def _by_hand() -> list[Row]:
     return [{"paper": "", "source": "put together by hand from what it asks to be cited as"} | row for row in _BY_HAND]
+
+
+def _on_collections(papers: list[Row], records: list[Row], known: set[str]) -> Iterator[tuple[str, str]]:
+    """Those of dblp that are about collections, by their key or title there, and that no result names."""
+    keys = {record["dblp_key"] for record in records}
+    titles = {(plain(record["title"]), record["year"]) for record in records}
+    for paper in papers:
+        is_about = paper["dblp_key"] in keys or (plain(paper["title"]), paper["year"]) in titles
+        if is_about and paper["url"] and paper["url"] not in known:
+            yield _short_form(paper["authors"].split(" and "), paper["venue"]), paper["url"]
 
 
 def _of_dblp(papers: list[Row], named: set[tuple[str, str]]) -> Iterator[Row]:

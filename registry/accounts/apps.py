@@ -21,7 +21,7 @@ class AccountsConfig(AppConfig):
         register(
             Routine("accounts.prune", services.prune, every=6 * 3600, expires=3600),
             # Answered outside of the transaction that marks the job done: views have transactions of their own.
-            Kind(RUN_ERRAND, errands.answer_errand, save=errands.keep_answer, large=True),
+            Kind(RUN_ERRAND, errands.answer_errand, save=errands.keep_answer, large=True, awaited=True),
             Routine("submissions.prune_errands", errands.prune_errands, every=3600, expires=3600),
         )
 

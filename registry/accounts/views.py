@@ -14,7 +14,7 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from analysis.readers.rejections import Refused
 from registry.accounts import limits, services
@@ -32,12 +32,13 @@ from registry.accounts.keeping import kept_fields, sign_in_first
 from registry.accounts.models import User
 from registry.core.http import json_response
 from registry.core.refusals import Refusal, TypedField, send_again_page
+from registry.core.views import may_post
 
 PEOPLE_PER_PAGE = 50
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def account_detail(request: HttpRequest) -> HttpResponse:
     """One's own account: what others see, how one signs in, what one can take along or delete."""
     user = require_contributor(request.user)
@@ -79,7 +80,7 @@ def kept_form(request: HttpRequest) -> HttpResponse:
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 @reauthentication_required(allow_get=True)
 def token_list(request: HttpRequest) -> HttpResponse:
     """One's tokens; a new one is shown here, and this once."""
@@ -129,7 +130,7 @@ def account_export(request: HttpRequest) -> HttpResponse:
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 @reauthentication_required
 def account_delete(request: HttpRequest) -> HttpResponse:
     """Delete one's account; what one contributed stays, under nobody's name."""
@@ -165,7 +166,7 @@ def user_list(request: HttpRequest) -> HttpResponse:
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def user_edit(request: HttpRequest, username: str) -> HttpResponse:
     """Give somebody a role, suspend or reinstate them: with a reason, for administrators."""
     actor = require_administrator(request.user)

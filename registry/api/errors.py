@@ -13,8 +13,9 @@ from registry.accounts.models import User
 from registry.core.forms import WrongQuery, field_errors
 from registry.core.http import Ambiguous, error_response, go_on
 from registry.submissions.answers import refused_rows
-from registry.submissions.services import Conflict, RowsRefused, WrongState
+from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
+from registry.submissions.services.reviewing import RowsRefused
 
 _OF_IDENTITY = (exceptions.NotAuthenticated, exceptions.AuthenticationFailed, exceptions.PermissionDenied)
 #: What DRF calls errors that belong to no field.

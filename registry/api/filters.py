@@ -67,12 +67,10 @@ class LeaderboardListForm(PagedForm):
 
     analysed = forms.ChoiceField(
         choices=[(word, word) for word in ("true", "false", "all")],
-        required=False,
         help_text="Those that carry an analysis (the default), those that don't, or all.",
     )
     sort = forms.ChoiceField(
         choices=[(word, word) for word in ("name", "n_results")],
-        required=False,
         help_text="By collection and measure (the default), or those with the most counted results first.",
     )
 
@@ -83,10 +81,7 @@ class LeaderboardListFilter(_PagedFilterSet):
     collection = _NamedFilter(model=Collection, help_text="Slug or alias of a collection, in any case.")
     measure = _NamedFilter(model=Measure, help_text="Name or alias of a measure, in any case.")
     suite = django_filters.CharFilter(
-        "collection__suite",
-        lookup_expr="iexact",
-        max_length=100,
-        help_text="Track or benchmark, as collections say.",
+        "collection__suite", lookup_expr="iexact", max_length=100, help_text="Track or benchmark, as collections say."
     )
     language = django_filters.CharFilter(
         "collection__language", lookup_expr="iexact", max_length=100, help_text="Language, as collections say."

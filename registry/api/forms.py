@@ -56,9 +56,7 @@ class SystemsForm(PagedForm):
 class FileForm(QueryForm):
     """The format in which results are taken away."""
 
-    format = forms.ChoiceField(
-        choices=_FORMATS, required=False, help_text="The format of the file; json, which is ours, without."
-    )
+    format = forms.ChoiceField(choices=_FORMATS, help_text="The format of the file; json, which is ours, without.")
 
     @property
     def chosen(self) -> Format:
@@ -68,26 +66,21 @@ class FileForm(QueryForm):
 
 def _for_all(column: str) -> forms.CharField:
     help_text = f"The {column.replace('_url', ' as an address or identifier')} of the rows that name none."
-    return forms.CharField(max_length=MAX_CELL_LENGTH, required=False, help_text=help_text)
+    return forms.CharField(max_length=MAX_CELL_LENGTH, help_text=help_text)
 
 
 class BodyForm(QueryForm):
     """What is said in the address about a body, and about all of its rows that do not say it themselves."""
 
     format = forms.ChoiceField(
-        choices=_FORMATS,
-        required=False,
-        help_text="The format of the body, where its Content-Type leaves a choice: ours without.",
+        choices=_FORMATS, help_text="The format of the body, where its Content-Type leaves a choice: ours without."
     )
     collection = _for_all("collection")
     measure = _for_all("measure")
     system = _for_all("system")
-    role = forms.ChoiceField(
-        choices=Result.Role.choices, required=False, help_text="The role of the rows that name none."
-    )
+    role = forms.ChoiceField(choices=Result.Role.choices, help_text="The role of the rows that name none.")
     unit = forms.ChoiceField(
         choices=[(word, word) for word in UNITS],
-        required=False,
         help_text="What the scores are in whose rows name no unit; as their measure counts without.",
     )
     paper = _for_all("paper")
@@ -104,19 +97,11 @@ class BodyForm(QueryForm):
 class CreationForm(BodyForm):
     """What is wished beside the results themselves: in the address, or as keys of a JSON object."""
 
-    dry_run = forms.ChoiceField(
-        choices=_YES_NO, required=False, help_text="Answer what would become of each row, and store nothing."
-    )
-    submit = forms.ChoiceField(
-        choices=_YES_NO, required=False, help_text="Hand the results in for review; they stay a draft without."
-    )
-    note = CleanTextField(
-        max_length=5_000, required=False, widget=forms.Textarea, help_text="What the reviewer should know."
-    )
+    dry_run = forms.ChoiceField(choices=_YES_NO, help_text="Answer what would become of each row, and store nothing.")
+    submit = forms.ChoiceField(choices=_YES_NO, help_text="Hand the results in for review; they stay a draft without.")
+    note = CleanTextField(max_length=5_000, widget=forms.Textarea, help_text="What the reviewer should know.")
     embargo_until = DayField(help_text="Nothing of it is public before this day, at most nine months from now.")
-    is_anonymous = forms.ChoiceField(
-        choices=_YES_NO, required=False, help_text="Reviewers see no name until the embargo is over."
-    )
+    is_anonymous = forms.ChoiceField(choices=_YES_NO, help_text="Reviewers see no name until the embargo is over.")
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -138,18 +123,14 @@ class RunForm(QueryForm, WishesForm):
 
     own = forms.CharField(
         max_length=43,
-        required=False,
         help_text="In place of `collection`: the key in the address of a collection of your own, which keeps it.",
     )
 
-    result = forms.IntegerField(
-        required=False, min_value=1, help_text="If it is the run of a result on record: its number."
-    )
-    claimed = forms.IntegerField(required=False, min_value=1, help_text="As `result`, which was called so before.")
+    result = forms.IntegerField(min_value=1, help_text="If it is the run of a result on record: its number.")
+    claimed = forms.IntegerField(min_value=1, help_text="As `result`, which was called so before.")
 
     kind = forms.ChoiceField(
         choices=[(RUN, RUN), (MATRIX, MATRIX)],
-        required=False,
         help_text="What the body is: a run, which is scored (so without); or a CSV table of topic scores.",
     )
 
@@ -183,18 +164,18 @@ class SubmitForm(QueryForm):
     """How a draft is handed in."""
 
     drop_refused = forms.ChoiceField(
-        choices=_YES_NO, required=False, help_text="Leave out the rows that are refused, and hand in the others."
+        choices=_YES_NO, help_text="Leave out the rows that are refused, and hand in the others."
     )
 
 
 class RunListForm(PagedForm):
-    """Which page of one's runs."""
+    """Which page of runs, or of collections that people show to everybody."""
 
 
 class SubmissionListForm(PagedForm):
     """Which of one's submissions."""
 
-    state = forms.ChoiceField(choices=Submission.State, required=False, help_text="Those in this state.")
+    state = forms.ChoiceField(choices=Submission.State, help_text="Those in this state.")
 
 
 class SubmissionForm(PagedForm):
@@ -202,7 +183,6 @@ class SubmissionForm(PagedForm):
 
     outcome = forms.ChoiceField(
         choices=[(outcome.name.lower(), outcome.label) for outcome in SubmittedRow.Outcome],
-        required=False,
         help_text="Rows of which the last check said this.",
     )
     default_page_size = 200

@@ -67,10 +67,10 @@ class PagedForm(QueryForm):
     """A query for one page of a list."""
 
     page = forms.CharField(
-        required=False, max_length=100, help_text="The page that a token from another page leads to; the first without."
+        max_length=100, help_text="The page that a token from another page leads to; the first without."
     )
     page_size = forms.IntegerField(
-        required=False, min_value=1, max_value=MAX_PAGE_SIZE, help_text=f"Rows a page, at most {MAX_PAGE_SIZE}."
+        min_value=1, max_value=MAX_PAGE_SIZE, help_text=f"Rows a page, at most {MAX_PAGE_SIZE}."
     )
     default_page_size = 50
 

@@ -98,6 +98,7 @@ _OF_LEADERBOARD = (
 _OF_PEOPLE = (
     ("runs/", "run-list", runs.RunList.as_view()),
     ("runs/own/", "own-collection-list", own.OwnCollectionList.as_view()),
+    ("runs/own/public/", "own-collection-public", own.PublicOwnCollectionList.as_view()),
     ("runs/own/<str:key>/", "own-collection-detail", own.OwnCollectionDetail.as_view()),
     ("runs/own/<str:key>/judgements/", "own-judgements", own.OwnJudgements.as_view()),
     ("runs/own/<str:key>/measures/", "own-measure-list", own.OwnMeasureList.as_view()),

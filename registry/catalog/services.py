@@ -274,17 +274,9 @@ class _CatalogLoad:
 
 
 _VARIANCE_FIELDS = (
-    "kind",
-    "residual_variance",
-    "degrees_of_freedom",
-    "topic_variance",
-    "n_topics",
-    "n_systems",
-    "n_makers",
-    "sources",
-    "stands_in",
-    "note",
-)
+    "kind", "residual_variance", "degrees_of_freedom", "topic_variance", "n_topics", "n_systems", "n_makers", "sources",
+    "stands_in", "note",
+)  # fmt: skip
 
 
 def _variance_fault(row: CatalogRow, collection: Collection | None) -> Rejection | None:

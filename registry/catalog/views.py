@@ -5,7 +5,7 @@ from urllib.parse import quote
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import require_editor
 from registry.accounts.keeping import sign_in_first
@@ -13,6 +13,7 @@ from registry.catalog.access import get_collection_by_path, get_curator, get_vis
 from registry.catalog.forms import CuratorForm, DismissalForm
 from registry.catalog.services import appoint_curator, dismiss_curator
 from registry.core.http import moved
+from registry.core.views import may_post
 
 
 @require_safe
@@ -24,7 +25,7 @@ def name_with_slashes(request: HttpRequest, path: str) -> HttpResponse:
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def curator_list(request: HttpRequest, name: str) -> HttpResponse:
     """The curators of a collection, for editors to appoint and dismiss."""
     actor = require_editor(request.user)

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
 from registry.core.days import end_of
+
+if TYPE_CHECKING:
+    from django.core.paginator import Page
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 
@@ -42,13 +46,20 @@ def name_choices(form: forms.Form) -> None:
 
 
 class QueryForm(forms.Form):
-    """A query whose parameters may all be left out; an unknown or repeated one is an error that names it."""
+    """A query whose parameters may be left out, but for those it ``needs``; an unknown or repeated one is an error that
+    names it."""
 
     data: MultiValueDict[str, str]
+    needs: frozenset[str] = frozenset()
     #: Parameters that may be given several times.
     repeatable: frozenset[str] = frozenset()
     #: Of parameters that other addresses take: what to do here.
     hints: Mapping[str, str] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name, field in cls.declared_fields.items():
+            field.required = field.widget.is_required = name in cls.needs
 
     def __init__(self, data: MultiValueDict[str, str] | None = None, **options: Any) -> None:
         super().__init__(MultiValueDict() if data is None else data, **options)
@@ -105,13 +116,17 @@ class PastDayField(DayField):
 class PageForm(QueryForm):
     """The page of a list."""
 
-    page = forms.IntegerField(min_value=1, max_value=10_000, required=False, help_text="The page of the list.")
+    page = forms.IntegerField(min_value=1, max_value=10_000, help_text="The page of the list.")
 
     @property
     def number(self) -> int:
         """The page asked for, of a valid form."""
         page: int | None = self.cleaned_data["page"]
         return page or 1
+
+    def cut(self, rows: Any, size: int) -> "Page[Any]":
+        """The page asked for, of these rows; of one beyond the end the last."""
+        return Paginator(rows, size).get_page(self.number)
 
 
 class AsOfForm(QueryForm):

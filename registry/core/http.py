@@ -166,6 +166,12 @@ class Ambiguous(Http404):
         return f"{path}?{query}" if query else path
 
 
+def private(response: HttpResponse) -> HttpResponse:
+    """The answer, for nobody but who asked."""
+    response["Cache-Control"], response["X-Robots-Tag"] = "private, no-store", "noindex, nofollow"
+    return response
+
+
 def moved(request: HttpRequest, address: str) -> HttpResponsePermanentRedirect:
     """A redirect for good to where this stands now, with what the address asked for."""
     query = request.META["QUERY_STRING"]

@@ -9,15 +9,16 @@ from typing import Any
 class Kind:
     """A kind of job, ``app.what_it_does``; ``step`` and ``save`` are as ``services.run_claimed`` takes them.
 
-    What people may ask for at any time, and much of it at once, is ``large``: such jobs take turns (``core.turns``).
-    What pages can do without for a while comes ``later``: workers that ask the database take it when nothing else
-    waits.
+    What takes long, and there may be much of it at once, is ``large``: such jobs take turns (``core.turns``). Workers
+    that ask the database take first what is ``awaited`` by somebody, and when nothing else waits what comes ``later``,
+    which pages can do without for a while.
     """
 
     name: str
     step: Callable[..., Any]
     save: Callable[[Any], object] | None = None
     large: bool = False
+    awaited: bool = False
     later: bool = False
 
 

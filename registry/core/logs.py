@@ -2,6 +2,7 @@
 
 import logging
 import re
+from typing import Any
 
 #: Each keeps what stands before the secret.
 _SECRETS = [
@@ -28,3 +29,26 @@ def without_keys(text: str) -> str:
     for secret in _SECRETS:
         text = secret.sub(r"\1[key]", text)
     return text
+
+
+def log_to_console(level: str) -> dict[str, Any]:
+    """Logging for the settings: everything of this level and above, in one line each."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "plain": {
+                "()": "registry.core.logs.WithoutKeys",
+                "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+            }
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+        "loggers": {
+            # All of Django's goes through ours: its own handlers print whole addresses.
+            "django": {"handlers": []},
+            # It would print every query with its values.
+            "django.db.backends": {"level": "INFO"},
+            "django.server": {"handlers": ["console"], "propagate": False},
+        },
+        "root": {"handlers": ["console"], "level": level},
+    }

@@ -1,8 +1,8 @@
-"""Questions about background work, asked on the database's clock: those of web and workers may differ."""
+"""What holds now and what held then; and questions about background work, asked on the database's clock."""
 
 from collections.abc import Iterable
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -15,8 +15,25 @@ if TYPE_CHECKING:
     from registry.core.models import Job, RoutineState
 
 
+Recorded = TypeVar("Recorded", bound=models.Model)
+
+
+class RecordedQuerySet(models.QuerySet[Recorded]):
+    """Rows that hold from ``recorded_at`` until ``ended_at``."""
+
+    def standing(self) -> Self:
+        """What holds now."""
+        return self.filter(ended_at__isnull=True)
+
+    def known_at(self, moment: datetime | None) -> Self:
+        """What held at that moment; without one, what holds now."""
+        if moment is None:
+            return self.standing()
+        return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
+
+
 class JobQuerySet(models.QuerySet["Job"]):
-    """Jobs, by what is to happen to them next."""
+    """Jobs, by what is to happen to them next; web and workers may have other clocks than the database."""
 
     def unfinished(self) -> "JobQuerySet":
         """Queued or running: somebody may be waiting for these."""

@@ -28,7 +28,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from registry.core.jobs import KINDS, ROUTINES
+from registry.core.jobs import KINDS, ROUTINES, Kind
 from registry.core.leases import held
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
 from registry.core.querysets import JobQuerySet
@@ -130,15 +130,18 @@ def run_job(job_id: str) -> bool:
 
 
 def run_next_job() -> bool:
-    """Do the job that waits longest, where that has no turn the next small one, else what comes later; whether one was
-    done."""
-    kinds = KINDS.values()
-    soon, later = ([one for one in kinds if one.later is is_later] for is_later in (False, True))
-    for some in (soon, [one for one in soon if not one.large], later):
-        names = [one.name for one in some]
-        pk = Job.objects.claimable().filter(kind__in=names).order_by("created_at").values_list("pk", flat=True).first()
-        if pk is not None and run_job(str(pk)):
-            return True
+    """Do the awaited job that waits longest, else another, else what comes later, each time the next small one where
+    there is no turn; whether one was done."""
+    kinds_by_turn: tuple[list[Kind], ...] = ([], [], [])
+    for one in KINDS.values():
+        kinds_by_turn[0 if one.awaited else 2 if one.later else 1].append(one)
+    for kinds in kinds_by_turn:
+        for some in (kinds, [one for one in kinds if not one.large]):
+            names = [one.name for one in some]
+            waiting = Job.objects.claimable().filter(kind__in=names).order_by("created_at")
+            pk = waiting.values_list("pk", flat=True).first()
+            if pk is not None and run_job(str(pk)):
+                return True
     return False
 
 

@@ -12,7 +12,7 @@ class CurationConfig(AppConfig):
         from registry.accounts.personal import Section
         from registry.accounts.personal import register as register_personal
         from registry.core import shipping
-        from registry.core.jobs import Routine, register
+        from registry.core.jobs import Kind, Routine, register
         from registry.core.limits import declare
         from registry.curation import limits
         from registry.curation.cautions import personal
@@ -20,14 +20,15 @@ class CurationConfig(AppConfig):
         from registry.curation.lineage.services.files import load_shipped_lineage
         from registry.curation.lineage.services.twins import record_twins
         from registry.curation.oddities.services import find_oddities
-        from registry.curation.suites.services.elsewhere import refresh_elsewhere
+        from registry.curation.suites.services.elsewhere import REFRESH, refresh_after_load, refresh_elsewhere
         from registry.curation.suites.services.files import load_shipped_suites
 
         declare(limits.LIMITS)
         shipping.register(load_shipped_lineage, finish=record_twins)
-        shipping.register(load_shipped_suites, finish=refresh_elsewhere)
+        shipping.register(load_shipped_suites, finish=refresh_after_load)
         register_personal(Section("caution_answers", personal.export_answers, personal.erase_answers))
         register_personal(Section("training_answers", export_training_answers, erase_training_answers))
+        register(Kind(REFRESH, refresh_elsewhere, later=True))
         for name, act, reason in (
             ("lineage.find_twins", record_twins, "looked for systems with the same scores"),
             ("suites.refresh_elsewhere", refresh_elsewhere, "scores on members changed"),

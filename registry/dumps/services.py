@@ -223,9 +223,8 @@ def _refuse_filled() -> None:
     if filled:
         raise Refused(
             "filled",
-            f"a dump is loaded into an empty site, and this one holds {in_words(filled, most=5, separator=', ')}. "
-            "Point PLUMBLINE_HOME or DATABASE_URL to an empty place, run manage.py migrate --create there, then load "
-            "it",
+            f"a dump is loaded into an empty site, and this one holds {in_words(filled, most=5, separator=', ')}. Point"
+            " PLUMBLINE_HOME or DATABASE_URL to an empty place, run manage.py migrate --create there, then load it",
         )
 
 

@@ -33,7 +33,7 @@ from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.leaderboards.stored import read_cautions
+from registry.leaderboards.named_results import read_cautions
 from registry.results.models import (
     Confirmation,
     CorrectionRequest,

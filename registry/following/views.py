@@ -4,12 +4,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
 
 from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.core.http import site_address
+from registry.core.views import may_post
 from registry.following import services
 from registry.following.access import get_followable, get_own_following, read_stop_token
 from registry.following.forms import STOP, EverythingForm, FollowForm, FollowingListForm
@@ -17,7 +17,7 @@ from registry.following.models import Following
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Follow a collection, leaderboard, system, paper or model; whoever has to sign in first comes back here."""
     thing = get_followable(kind, pk)
@@ -42,7 +42,7 @@ def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def following_list(request: HttpRequest) -> HttpResponse:
     """What one follows, and how often each is told of."""
     user = require_contributor(request.user)
@@ -68,7 +68,7 @@ def following_list(request: HttpRequest) -> HttpResponse:
 
 # The mail program that asks (RFC 8058) has no cookie; the signed link says who wants it.
 @csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def digests_stop(request: HttpRequest, token: str) -> HttpResponse:
     """End somebody's digests without signing in: at once by POST, as mail programs do; by a button for people."""
     user_id = read_stop_token(token)

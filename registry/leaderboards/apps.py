@@ -16,7 +16,8 @@ class LeaderboardsConfig(AppConfig):
         from registry.journal import sealing, verifying
         from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples
-        from registry.leaderboards.stored import flags_on, message_of_caution
+        from registry.leaderboards.named_results import flags_on
+        from registry.leaderboards.stored import message_of_caution
 
         leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_changed")
         period = settings.PLUMBLINE_SWEEP_SECONDS

@@ -82,63 +82,50 @@ class SelectionForm(QueryForm):
     """Filters of a leaderboard."""
 
     role = forms.ChoiceField(
-        choices=Result.Role.choices,
-        required=False,
-        help_text="Only results of this role may be best; the number of tries stays.",
+        choices=Result.Role.choices, help_text="Only results of this role may be best; the number of tries stays."
     )
     run_type = forms.ChoiceField(
         choices=Result.RunType.choices[1:],
-        required=False,
         help_text="Only automatic or only manual runs may be best; the number of tries stays.",
     )
     provenance = forms.ChoiceField(
         choices=Result.Provenance.choices,
-        required=False,
         help_text="Only results that came to be recorded like this may be best; the number of tries stays.",
     )
     training = forms.ChoiceField(
         choices=[(view, view) for view in get_args(ViewName)],
-        required=False,
         help_text="Only results of systems that declare no training on the collection, or of those that declare it, may"
         " be best, or all; the number of tries stays. By default none where the suite is meant for unseen data, else"
         " all.",
     )
     weights = forms.ChoiceField(
         choices=[*WEIGHTS.items()],
-        required=False,
         help_text="Only systems whose weights are known to be open, or closed, may be best; the number of tries stays.",
     )
     size = forms.ChoiceField(
         choices=[(size, f"at most {size}") for size in SIZES],
-        required=False,
         help_text="Only systems known to have at most so many parameters may be best; the number of tries stays.",
     )
     maker = forms.CharField(
-        max_length=200,
-        required=False,
-        help_text="Only systems of this maker may be best; the number of tries stays.",
+        max_length=200, help_text="Only systems of this maker may be best; the number of tries stays."
     )
     since = forms.IntegerField(
         min_value=1950,
         max_value=2100,
-        required=False,
         help_text="Only results of this year or later may be best, none without a year; the number of tries stays.",
     )
     counted_roles = forms.CharField(
         max_length=100,
-        required=False,
         help_text="Roles whose results the analysis of equal systems counts, with commas between; all by default.",
     )
     n_multiplier = forms.TypedChoiceField(
         choices=[(n, f"×{n}") for n in N_MULTIPLIERS],
         coerce=int,
         empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
-        required=False,
         help_text="Attempts, published or not, that each result is taken to stand for; 1 by default.",
     )
     scale = forms.ChoiceField(
         choices=[(scale, scale) for scale in ("published", "residual", "borrowed")],
-        required=False,
         help_text="Where the standard error of the extreme-value analysis comes from; published by default.",
     )
     as_of = PastDayField(help_text="The leaderboard as the registry knew it at the end of this day.")
@@ -147,7 +134,6 @@ class SelectionForm(QueryForm):
     )
     sort = forms.ChoiceField(
         choices=[(sort, sort) for sort in (*SORTS, *(f"-{sort}" for sort in SORTS))],
-        required=False,
         help_text="The order of the results; rank by default. A minus before it turns the order round.",
     )
 
@@ -214,9 +200,7 @@ class FileForm(QueryForm):
 
     hints = dict.fromkeys(("page", "page_size"), "A file has all rows; top=10 has the first ten.")
 
-    top = forms.IntegerField(
-        min_value=1, max_value=1000, required=False, help_text="Only so many results, from the top of the table."
-    )
+    top = forms.IntegerField(min_value=1, max_value=1000, help_text="Only so many results, from the top of the table.")
 
     @property
     def n_rows(self) -> int | None:
@@ -253,14 +237,13 @@ class PagedSelectionForm(PageForm, SelectionForm):
     repeatable = frozenset({"columns"})
 
     q = forms.CharField(
-        max_length=100, required=False, help_text="Only results whose system, team or paper has all of these words."
+        max_length=100, help_text="Only results whose system, team, paper or source has all of these words."
     )
-    columns = ColumnsField(required=False, help_text="Columns to show, beside ranks, systems and scores.")
+    columns = ColumnsField(help_text="Columns to show, beside ranks, systems and scores.")
     rows = forms.TypedChoiceField(
         choices=[(n, str(n)) for n in RESULTS_PER_PAGE],
         coerce=int,
         empty_value=RESULTS_PER_PAGE[0],  # type: ignore[arg-type]  # what it is coerced to
-        required=False,
         help_text="Results on a page.",
     )
 
@@ -281,26 +264,22 @@ class PagedSelectionForm(PageForm, SelectionForm):
 class SuiteForm(PageForm):
     """Which page of the systems of a suite, and by which rule its winner is named beside the mean's."""
 
-    rule = forms.ChoiceField(required=False, choices=[(rule, name) for rule, name in NAMES.items() if rule != "mean"])
+    rule = forms.ChoiceField(choices=[(rule, name) for rule, name in NAMES.items() if rule != "mean"])
 
 
 class CollectionListForm(PageForm):
     """The page of the list of collections: of those with results, or of those without any."""
 
     results = forms.ChoiceField(
-        choices=[("none", "none")], required=False, help_text="none: collections on which nobody has recorded a result."
+        choices=[("none", "none")], help_text="none: collections on which nobody has recorded a result."
     )
     resolves = forms.FloatField(
         min_value=1e-6,
-        required=False,
         help_text="Only collections on which one planned test tells two systems apart that differ by this much.",
     )
-    measure = forms.CharField(
-        max_length=100, required=False, help_text="Under this measure; by default under that of most results."
-    )
+    measure = forms.CharField(max_length=100, help_text="Under this measure; by default under that of most results.")
     sort = forms.ChoiceField(
         choices=[(sort, sort) for sort in (*COLLECTION_SORTS, *(f"-{sort}" for sort in COLLECTION_SORTS))],
-        required=False,
         help_text="The order of the list; a minus before it turns the order round.",
     )
 

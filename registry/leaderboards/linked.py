@@ -40,7 +40,7 @@ def linked_of(
     found = {_other(link, leaderboard): link for link in links if link.relation in KINDS}
     if not found:
         return Linked((), {})
-    known = Result.objects.known_at(moment) if moment else Result.objects.standing()
+    known = Result.objects.known_at(moment)
     results = known.filter(
         leaderboard__collection__in=found,
         leaderboard__measure=leaderboard.measure_id,

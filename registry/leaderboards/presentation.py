@@ -21,8 +21,8 @@ from registry.leaderboards.forms import Selection, SelectionForm
 from registry.leaderboards.page_drawings import draw_plumb_line, page_drawings
 from registry.leaderboards.plumb_line import Mark
 from registry.leaderboards.snapshot_drawings import small_drawings
-from registry.leaderboards.suite_documents import SuiteDocument
 from registry.leaderboards.suite_rules import NAMES, SuiteRuleDocument
+from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.results.models import Result
 
 Context = dict[str, Any]

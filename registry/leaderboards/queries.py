@@ -4,12 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
-from functools import cache
 from typing import Any, cast
 
-from django.db import connection
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from analysis.boards import (
     METHODS,
@@ -35,15 +32,13 @@ from registry.catalog.models import Collection, CollectionLink, Density, Leaderb
 from registry.catalog.querysets import LeaderboardQuerySet
 from registry.catalog.variances import read_relevant, read_variances
 from registry.core.documents import document_of
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
-from registry.curation.cautions.queries import Place, Said, said_of
+from registry.curation.cautions.queries import Said, ScoreOnBoard, said_of
 from registry.curation.lineage.queries import lineage_of
 from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
-from registry.journal.models import Entry
 from registry.leaderboards.linked import KINDS, linked_of, linked_with
-from registry.leaderboards.models import Analysis, ReferenceSet, SuiteAnalysis
-from registry.results.models import CorrectionRequest, Result, TopicScores
+from registry.leaderboards.models import Analysis, ReferenceSet
+from registry.results.models import Result, TopicScores
 from registry.results.queries import disputed_at, names_at
 
 #: The relation of a collection to the one whose scores are means over it and others.
@@ -91,31 +86,13 @@ class Board(RecordedRows):
     topic_scores: ScoreMatrix | None
 
 
-_ROW_FIELDS = (
-    "id",
-    "system__name",
-    "system__team",
-    "printed",
-    "unit",
-    "value",
-    "year",
-    "role",
-    "run_type",
-    "provenance",
-    "comparability",
-    "replicate_of_id",
-    "is_self_reported",
-    "system_id",
-    "system__slug",
-    "paper_id",
-    "paper__slug",
-    "paper__cite",
-    "paper__title",
-    "paper__url",
-    "source",
-    "notes",
-    "is_disputed",
-)
+#: What rows of studies, and their facts, have under the same name as results; and what else is read of these.
+_OF_ROW = (
+    "id", "printed", "unit", "value", "year", "role", "run_type", "provenance", "comparability", "is_self_reported",
+)  # fmt: skip
+_OF_FACTS = ("system_id", "paper_id", "source", "notes", "is_disputed")
+_NAMES = ("system__name", "system__team", "system__slug", "paper__slug", "paper__cite", "paper__title", "paper__url")
+_ROW_FIELDS = (*_OF_ROW, "replicate_of_id", *_OF_FACTS, *_NAMES)
 
 
 def read_rows(
@@ -126,7 +103,7 @@ def read_rows(
     In three queries; for what a study takes besides, see :func:`read_board`.
     """
     of_board = Result.objects.for_leaderboard(leaderboard).with_disputes()
-    results = of_board.known_at(known_at) if known_at else of_board.standing()
+    results = of_board.known_at(known_at)
     n_undated = 0
     if published_by:
         n_undated = results.count() - results.dated().count()
@@ -136,12 +113,12 @@ def read_rows(
         _as_known(stored, known_at)
     sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
     stored.sort(key=lambda row: (sign * row["value"], row["system__name"].casefold(), row["id"]))
-    places = [Place(row["id"], leaderboard.pk, row["system_id"], row["value"]) for row in stored]
+    scores = [ScoreOnBoard(row["id"], leaderboard.pk, row["system_id"], row["value"]) for row in stored]
     return RecordedRows(
         leaderboard=leaderboard,
         rows=tuple(map(_board_row, stored)),
         facts={row["id"]: _facts(row) for row in stored},
-        said=said_of(places, moment=known_at),
+        said=said_of(scores, moment=known_at),
         n_undated=n_undated,
     )
 
@@ -167,8 +144,7 @@ def read_topic_scores(
 
     Only vectors that cover every topic enter: means over different topics are not compared.
     """
-    known = TopicScores.objects.known_at(known_at) if known_at else TopicScores.objects.standing()
-    vectors = known.vectors(results)
+    vectors = TopicScores.objects.known_at(known_at).vectors(results)
     complete = {pk: vectors[pk] for pk in results if pk in vectors and None not in vectors[pk]}
     if len(complete) < 2:
         return None
@@ -271,20 +247,11 @@ _UNJUDGED = re.compile(r"\bunjudged@10=(0(?:\.\d+)?|1(?:\.0+)?)(?![\d.])")
 
 def _board_row(row: dict[str, Any]) -> BoardRow:
     return BoardRow(
-        id=row["id"],
         system=row["system__name"],
         team=row["system__team"],
-        printed=row["printed"],
-        unit=row["unit"],
-        value=row["value"],
-        year=row["year"],
-        role=row["role"],
-        run_type=row["run_type"],
-        provenance=row["provenance"],
-        comparability=row["comparability"],
         replicate_of=row["replicate_of_id"],
-        is_self_reported=row["is_self_reported"],
         unjudged=unjudged_of(row["notes"]),
+        **{name: row[name] for name in _OF_ROW},
     )
 
 
@@ -297,15 +264,11 @@ def _facts(row: dict[str, Any]) -> RowFacts:
     return RowFacts(
         id=row["id"],
         team=row["system__team"],
-        system_id=row["system_id"],
         system_slug=row["system__slug"],
-        paper_id=row["paper_id"],
         paper_slug=row["paper__slug"],
         paper=row["paper__cite"] or row["paper__title"] or "",
         paper_url=row["paper__url"] or "",
-        source=row["source"],
-        notes=row["notes"],
-        is_disputed=row["is_disputed"],
+        **{name: row[name] for name in _OF_FACTS},
     )
 
 
@@ -384,84 +347,6 @@ def stale_leaderboards(methods_version: str) -> QuerySet[Leaderboard]:
     return Leaderboard.objects.filter(behind, results_version__gt=0)
 
 
-@dataclass(frozen=True, slots=True)
-class BoardVersion:
-    """Which version of a leaderboard there is to show: changes whenever its page would."""
-
-    id: int
-    results_version: int
-    analysed_version: int | None
-    methods_version: str | None
-    snapshot_id: str | None
-    n_disputes: int
-    last_request: int | None
-    n_caution_answers: int
-    last_caution_answer: int | None
-    last_caution_decision: int | None
-    last_system_entry: int | None
-    last_paper_entry: int | None
-
-
-def read_board_version(collection: str, measure: str) -> BoardVersion | None:
-    """The version of the leaderboard with these canonical names, in one query; None where there is none."""
-    sql, parameters = _board_version_query()
-    names = {_COLLECTION: collection, _MEASURE: measure}
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [names.get(value, value) for value in parameters])
-        found = cursor.fetchone()
-    return BoardVersion(*found) if found else None
-
-
-_COLLECTION, _MEASURE = "<collection>", "<measure>"
-
-
-def _last_entry(subject_type: str) -> Subquery:
-    return Subquery(Entry.objects.filter(subject_type=subject_type).order_by("-pk").values("pk")[:1])
-
-
-#: What systems and papers are called changes without their results: the last entries of the journal about any of them.
-_LAST_NAMES = {"last_system_entry": _last_entry("system"), "last_paper_entry": _last_entry("paper")}
-#: In so many minutes with results, at most, the latest results are looked for.
-_MINUTES = 50
-
-
-@cache
-def _board_version_query() -> tuple[str, tuple[Any, ...]]:
-    """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
-    # Disputes and answers change the page and leave the analysis alone; with every change a number is another.
-    standing = CautionAnswer.objects.known_at(None).filter(result__leaderboard=OuterRef("pk"))
-    answers = standing.order_by().values("result__leaderboard")
-    requests = (
-        CorrectionRequest.objects.open_disputes()
-        .filter(result__leaderboard=OuterRef("pk"))
-        .order_by()
-        .values("result__leaderboard")
-    )
-    boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
-        n_disputes=Coalesce(Subquery(requests.values(n=Count("pk"))), 0),
-        last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
-        n_caution_answers=Coalesce(Subquery(answers.values(n=Count("pk"))), 0),
-        last_caution_answer=Subquery(CautionAnswer.objects.order_by("-pk").values("pk")[:1]),
-        last_caution_decision=Subquery(CautionDecision.objects.order_by("-pk").values("pk")[:1]),
-        **_LAST_NAMES,
-    )
-    columns = boards.values_list(
-        "pk",
-        "results_version",
-        "analysis__results_version",
-        "analysis__methods_version",
-        "analysis__snapshot_id",
-        "n_disputes",
-        "last_request",
-        "n_caution_answers",
-        "last_caution_answer",
-        "last_caution_decision",
-        *_LAST_NAMES,
-    )
-    sql, parameters = columns.query.sql_with_params()
-    return sql, tuple(parameters)
-
-
 def analysed_leaderboards() -> QuerySet[Leaderboard]:
     """Leaderboards that carry an analysis, those with the most counted results first."""
     return (
@@ -488,30 +373,3 @@ def leaderboards_of(collection: Collection) -> QuerySet[Leaderboard]:
     boards = Leaderboard.objects.with_names().select_related("analysis").filter(collection=collection)
     standing = Count("results", filter=Q(results__ended_at__isnull=True))
     return boards.annotate(n_standing=standing).filter(n_standing__gt=0).order_by("-n_standing", "measure__name")
-
-
-def registry_version() -> str:
-    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do."""
-    with connection.cursor() as cursor:
-        cursor.execute(*_registry_version_query())
-        return str(cursor.fetchone())
-
-
-@cache
-def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
-    """SQL and parameters: composing them takes longer than the query, on every request."""
-    suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
-    everywhere = (
-        Leaderboard.objects.order_by()
-        .values(everywhere=Value(1))
-        .annotate(
-            n=Count("pk"),
-            changed=Max("results_changed_at"),
-            n_analysed=Count("analysis"),
-            analysed=Max("analysis__analysed_at"),
-            suites=Max(Subquery(suites)),
-            **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
-        )
-    )
-    sql, parameters = everywhere.query.sql_with_params()
-    return sql, tuple(parameters)

@@ -32,7 +32,7 @@ _COLUMNS = {
     "role": ("Role", False, "role"),
     "run_type": ("Run type", False, ""),
     "provenance": ("Provenance", False, "provenance"),
-    "paper": ("Paper", False, ""),
+    "paper": ("Printed by", False, ""),
 }
 
 #: What is said once where it is the same of every result, by the column that would hold it.
@@ -67,7 +67,7 @@ _NOT_LISTED = "not_listed"
 
 
 def found_results(document: BoardDocument, q: str) -> Sequence[RowDocument]:
-    """The results whose system, team or paper has all of these words; without any, every result."""
+    """The results whose system, team, paper or source has all of these words; without any, every result."""
     words = comparison_key(q).split()
     if not words:
         return document.results

@@ -12,10 +12,11 @@ from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
 from registry.core.documents import document_of
 from registry.core.http import KEEP_SECONDS
-from registry.leaderboards.documents import SnapshotDocument, competition_ranks
+from registry.leaderboards.documents import Marks, SnapshotDocument, competition_ranks
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import SMALL, DrawnRow, plumb_lines
-from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_rows
+from registry.leaderboards.suite_documents import suite_rows
+from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.verification import is_readable
 
 
@@ -90,11 +91,8 @@ def _small_drawing(snapshot: Snapshot, measure: MeasureBrief) -> str:
 
 
 def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
-    verdict = found.verdict
-    best, other = verdict.set, verdict.best_unflagged
+    marks = Marks(found.verdict)
     competing = {result for family in found.families for result in family.results}
-    judged = {one.result for one in best.distances} if best else set()
-    unflagged = other.set.members if other and other.set else None
     rows = [row for row in inputs.rows if row.id in competing]
     ranks = competition_ranks((row.id, row.value) for row in rows)
     return [
@@ -102,8 +100,8 @@ def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
             SnapshotRow,
             row,
             rank=ranks[row.id],
-            can_be_best=row.id in best.members if best and row.id in judged else None,
-            can_be_best_unflagged=row.id in unflagged if unflagged is not None and row.id in judged else None,
+            can_be_best=marks.can_be_best(row.id),
+            can_be_best_unflagged=marks.can_be_best_unflagged(row.id),
         )
         for row in rows
     ]

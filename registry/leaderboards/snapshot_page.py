@@ -14,7 +14,7 @@ from registry.leaderboards.models import Snapshot
 from registry.leaderboards.page_drawings import draw_plumb_line
 from registry.leaderboards.presentation import SCALES, Context, caution_context
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
-from registry.leaderboards.suite_documents import SuiteSnapshotDocument
+from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.verification import read_kept
 
 #: Of more rows that may be the best the page names the first.

@@ -21,7 +21,8 @@ from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.presentation import drawings
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
 from registry.leaderboards.snapshot_page import snapshot_context
-from registry.leaderboards.suite_documents import SuiteSnapshotDocument, any_snapshot_document
+from registry.leaderboards.suite_documents import any_snapshot_document
+from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.verification import is_readable, topic_scores_of
 from registry.results.access import get_visible_result
 

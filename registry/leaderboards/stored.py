@@ -4,14 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import chain
 from typing import Annotated
 
-import msgspec
 from typing_extensions import Doc
 
 from analysis.boards import (
-    FORMAT,
     METHODS,
     BoardInputs,
     BoardRow,
@@ -27,7 +24,7 @@ from analysis.boards import (
 )
 from analysis.boards import Standing as AmongReferences
 from analysis.errors import ArgumentError
-from registry.leaderboards.documents import competition_ranks
+from registry.leaderboards.documents import Marks, competition_ranks
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.results.querysets import year_here
@@ -165,8 +162,9 @@ class StoredBoard:
         return {one.result: one for one in self.findings.standing}
 
     @cached_property
-    def _distances(self) -> dict[int, Distance]:
-        return self.findings.verdict.distances
+    def marks(self) -> Marks:
+        """What the verdict says of single rows."""
+        return Marks(self.findings.verdict)
 
     @property
     def sign(self) -> float:
@@ -198,11 +196,6 @@ class StoredBoard:
         its_year, row = found
         return KnownBefore(result=row.id, system=row.system, value=row.value, year=its_year)
 
-    def can_be_best(self, result: int) -> bool | None:
-        """Whether it is in the set of all rows; None without a set, and of one that does not compete."""
-        found = self.findings.verdict.set
-        return result in found.members if found and result in self._distances else None
-
     def is_beyond(self, gain: float, n_comparisons: int) -> bool | None:
         """Whether a planned gain, one of so many, is more than chance explains for an average pair."""
         if self.pair_error is None:
@@ -217,10 +210,9 @@ class StoredBoard:
         row = self.rows.get(result)
         if row is None:
             return None
-        verdict, distance = self.findings.verdict, self._distances.get(result)
-        other = verdict.best_unflagged.set if verdict.best_unflagged else None
+        verdict, distance = self.findings.verdict, self.marks.distances.get(result)
         rival = self.rows.get(distance.rival) if distance and distance.behind > 0 else None
-        shown, is_held_back = verdict.shown, result in verdict.held_back
+        shown, is_held_back = verdict.shown, result in self.marks.held_back
         corrected = shown.corrected if result == shown.result else None
         competes, its_year = result in self.ranks, year_here(row.year, self.collection_year)
         return Strip(
@@ -229,8 +221,8 @@ class StoredBoard:
             n_results=verdict.tries.n_results,
             is_best=competes and not is_held_back and self.ranks[result] == self.ranks.get(shown.result),
             is_held_back=is_held_back,
-            can_be_best=self.can_be_best(result),
-            can_be_best_unflagged=result in other.members if other and distance else None,
+            can_be_best=self.marks.can_be_best(result),
+            can_be_best_unflagged=self.marks.can_be_best_unflagged(result),
             distance=distance,
             rival=rival.system if rival else "",
             worth=corrected.value if corrected else None,
@@ -288,123 +280,6 @@ def each_stored(leaderboards: Iterable[int]) -> Iterator[StoredBoard]:
             inputs=kept.inputs,
             findings=kept.findings,
         )
-
-
-class _Set(msgspec.Struct):
-    members: tuple[int, ...] = ()
-
-
-class _Best(msgspec.Struct):
-    set: _Set | None = None
-
-
-class _Caution(msgspec.Struct):
-    code: str
-    results: tuple[int, ...] = ()
-    is_flag: bool = False
-
-
-class _Verdict(_Best):
-    best_unflagged: _Best | None = None
-    cautions: tuple[_Caution, ...] = ()
-
-
-class _Findings(msgspec.Struct):
-    verdict: _Verdict
-
-
-class _Kept(msgspec.Struct):
-    findings: _Findings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What the standing analysis of a leaderboard says of results: which can be the best (None without a set), as pages
-    say it, which stand apart from all others, and which do not go with their system's score on a linked leaderboard."""
-
-    best: frozenset[int] | None
-    contradicted: frozenset[int]
-    apart: frozenset[int] = frozenset()
-
-
-def read_outcomes(leaderboards: Iterable[int]) -> dict[int, Outcome]:
-    """What was found on each of these leaderboards that carry an analysis.
-
-    One query, and of each snapshot nothing else is read: for pages about hundreds of leaderboards.
-    """
-    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False).order_by()
-    found = {}
-    for board, content in analyses.values_list("leaderboard_id", "snapshot__content").iterator():
-        if _format_of(content) == FORMAT:
-            verdict = msgspec.json.decode(content, type=_Kept).findings.verdict
-            best = (verdict.best_unflagged.set if verdict.best_unflagged else None) or verdict.set
-            apart, contradicted = (
-                frozenset(chain(*(one.results for one in verdict.cautions if one.code == code)))
-                for code in ("stands-apart", "contradicts-linked")
-            )
-            members = frozenset(best.members) if best else None
-            found[board] = Outcome(best=members, apart=apart, contradicted=contradicted)
-    return found
-
-
-def flags_on(leaderboards: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """What the standing analyses of these flag, whatever systems score elsewhere: results, each under a code."""
-    for outcome in read_outcomes(leaderboards).values():
-        yield from ((result, "contradicts-linked") for result in outcome.contradicted)
-        yield from ((result, "stands-apart") for result in outcome.apart)
-
-
-class _Cautioned(msgspec.Struct):
-    cautions: tuple[_Caution, ...] = ()
-
-
-class _CautionedFindings(msgspec.Struct):
-    verdict: _Cautioned
-
-
-class _Row(msgspec.Struct):
-    id: int
-
-
-class _Rows(msgspec.Struct):
-    rows: tuple[_Row, ...]
-
-
-class _KeptCautions(msgspec.Struct):
-    inputs: _Rows
-    findings: _CautionedFindings
-
-
-@dataclass(frozen=True, slots=True)
-class Cautioned:
-    """The codes of what is said of a result, and whether any of it holds it back."""
-
-    codes: tuple[str, ...] = ()
-    is_held_back: bool = False
-
-
-def read_cautions() -> dict[int, Cautioned]:
-    """What is said of a result, for every result that a standing analysis is of."""
-    found: dict[int, Cautioned] = {}
-    analyses = Analysis.objects.filter(snapshot__isnull=False).order_by()
-    for content in analyses.values_list("snapshot__content", flat=True).iterator():
-        if _format_of(content) == FORMAT:
-            kept = msgspec.json.decode(content, type=_KeptCautions)
-            found |= {row.id: Cautioned() for row in kept.inputs.rows}
-            for caution in kept.findings.verdict.cautions:
-                for result in caution.results:
-                    so_far = found.get(result, Cautioned())
-                    is_held_back = so_far.is_held_back or caution.is_flag
-                    found[result] = Cautioned((*so_far.codes, caution.code), is_held_back)
-    return found
-
-
-class _Marked(msgspec.Struct):
-    format: str = ""
-
-
-def _format_of(content: str) -> str:
-    return msgspec.json.decode(content, type=_Marked).format
 
 
 def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> dict[int, Strip]:

@@ -12,7 +12,8 @@ from registry.core.http import kept_response
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.presentation import page_context
-from registry.leaderboards.queries import analysed_leaderboards, registry_version
+from registry.leaderboards.queries import analysed_leaderboards
+from registry.leaderboards.versions import registry_version
 from registry.leaderboards.wording import STRENGTH
 
 

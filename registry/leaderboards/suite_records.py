@@ -8,8 +8,9 @@ from typing_extensions import Doc
 
 from registry.core.documents import document_of
 from registry.curation.suites.models import Suite
-from registry.leaderboards.suite_documents import MemberBrief, SuiteBrief, SuiteSummary, describe_suite, suite_summaries
+from registry.leaderboards.suite_documents import describe_suite, suite_summaries
 from registry.leaderboards.suite_queries import ListedMember, listed_members, suites_without_mean
+from registry.leaderboards.suite_shapes import MemberBrief, SuiteBrief, SuiteSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import conditional_page, require_safe
@@ -19,11 +18,12 @@ from registry.leaderboards.exports.feeds import suite_events
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
-from registry.leaderboards.queries import registry_version
 from registry.leaderboards.snapshot_drawings import drawings_of
-from registry.leaderboards.suite_documents import SuiteDocument, suite_document
+from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suites_version
 from registry.leaderboards.suite_records import SUITE_LIST_COLUMNS, SuiteList, suite_cells, suite_list
+from registry.leaderboards.suite_shapes import SuiteDocument
+from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views import FORMATS
 
 SYSTEMS_PER_PAGE = 14
@@ -52,7 +52,7 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
 
     def build() -> HttpResponse:
         members = suite.members.filter(part_of=None).select_related("collection", "measure")
-        page = Paginator(members, MEMBERS_PER_PAGE).get_page(form.number)
+        page = form.cut(members, MEMBERS_PER_PAGE)
         listed = listed_members(page.object_list)
         drawings = drawings_of([one.board for one in listed if one.board])
         context = {
@@ -84,7 +84,7 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     context = suite_context(document, form.cleaned_data["rule"]) | {"card": f"{site}{document.url}card.png"}
     is_telling = document.verdict is not None and document.verdict.is_telling
     context["members_of_set"] = [row for row in document.results if row.may_be_best] if is_telling else []
-    context["page"] = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(form.number)
+    context["page"] = form.cut(document.results, SYSTEMS_PER_PAGE)
     if document.verdict:
         context["badge"] = snippet(document, site, document.url)
     return context

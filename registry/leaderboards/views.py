@@ -44,17 +44,13 @@ from registry.leaderboards.forms import (
 )
 from registry.leaderboards.method_changes import MethodsChange, methods_change
 from registry.leaderboards.presentation import page_context
-from registry.leaderboards.queries import (
-    leaderboards_of,
-    read_board_version,
-    read_shown,
-    registry_version,
-)
+from registry.leaderboards.queries import leaderboards_of, read_shown
 from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
 from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, scoreboard, scoreboard_rows
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_queries import suite_boards_of
+from registry.leaderboards.versions import read_board_version, registry_version
 
 COLLECTIONS_PER_PAGE = 25
 CHANGES_PER_PAGE = 100
@@ -72,7 +68,7 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     def build() -> HttpResponse:
         if suffix:
             return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found.qs)), suffix)
-        page = Paginator(form.narrow(found.qs), COLLECTIONS_PER_PAGE).get_page(form.number)
+        page = form.cut(form.narrow(found.qs), COLLECTIONS_PER_PAGE)
         context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
         context |= {"columns": collection_columns(query.get("sort", "")), "known_by": KNOWN_BY}
         return render(request, "leaderboards/collection_list.html", context)
@@ -251,7 +247,7 @@ SCOREBOARD = DocumentPage(
     form=PageForm,
     version=lambda one: registry_version(),
     describe=lambda one, form: scoreboard(),
-    lay_out=lambda one, document, form: {"page": Paginator(document.verdicts, CHANGES_PER_PAGE).get_page(form.number)},
+    lay_out=lambda one, document, form: {"page": form.cut(document.verdicts, CHANGES_PER_PAGE)},
     formats={"json": as_json} | as_lists("scoreboard", SCOREBOARD_COLUMNS, scoreboard_rows, "csv"),
 )
 METHOD_CHANGES = DocumentPage(
@@ -264,7 +260,7 @@ METHOD_CHANGES = DocumentPage(
     version=None,
     describe=lambda found, form: found,
     lay_out=lambda found, document, form: {
-        "page": Paginator(document.boards, CHANGES_PER_PAGE).get_page(form.number),
+        "page": form.cut(document.boards, CHANGES_PER_PAGE),
         "why": section_about("changes", f"Version {document.version}"),
     },
     formats={"json": as_json} | as_lists("method-changes", CHANGE_COLUMNS, _change_rows, "csv"),

@@ -9,7 +9,7 @@ from analysis.boards import STRONG_NOTES, Coverage, EqualMeans, Evidence, Eviden
 from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.suite_shapes import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.words import AMONG, OF_RESULTS, Words
 
@@ -368,6 +368,7 @@ def column_meanings(document: BoardDocument) -> dict[str, str]:
             "How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author,"
             " recomputed from topic scores or from a run."
         ),
+        "paper": "The paper, page or repository that prints the score; papers about a system stand on its page.",
     }
 
 

@@ -1,6 +1,8 @@
 """The page of one form about one thing, as a correction is asked for, a decision made or a name changed on one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -8,32 +10,47 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from registry.accounts.keeping import sign_in_first
+from registry.core.views import may_post
 from registry.results.forms import WithRefusals
 from registry.results.services.mass_changes import MassChange
 
 
-def action_page(
-    request: HttpRequest,
-    form: WithRefusals,
-    act: Callable[..., Any],
-    *,
-    title: str,
-    subject: Any,
-    done: str,
-    then: Any = None,
-    **context: Any,
-) -> HttpResponse:
-    """The page of a form about ``subject``; once it is filled in well, ``then``, or the page of what it led to.
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A form about ``subject``, and what is done with what was filled in; ``act`` gets that by the names of the fields.
 
-    ``act`` gets what was filled in, by the names of its fields.
+    Once it is done readers are led ``then``, or to the page of what it led to. ``context`` is what the page needs
+    besides, which may call it by another ``title``.
     """
-    if request.method == "POST" and form.is_valid():
-        try:
-            led_to = act(**form.cleaned_data)
-        except (ValidationError, MassChange) as error:
-            form.add_refusal(error)
-        else:
-            messages.success(request, done)
-            return redirect(then or led_to)
-    context = {"has_form": True, "form": form, "title": title, "subject": subject} | context
-    return render(request, "results/action.html", context)
+
+    form: WithRefusals
+    act: Callable[..., Any]
+    subject: Any
+    then: Any = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+def action(title: str, done: str) -> Callable[[Callable[..., Action]], Callable[..., HttpResponse]]:
+    """Make the page of an action, for people who are signed in, of what prepares it for a request."""
+
+    def decorate(prepare: Callable[..., Action]) -> Callable[..., HttpResponse]:
+        @sign_in_first
+        @may_post
+        @wraps(prepare)
+        def view(request: HttpRequest, **names: Any) -> HttpResponse:
+            one = prepare(request, **names)
+            if request.method == "POST" and one.form.is_valid():
+                try:
+                    led_to = one.act(**one.form.cleaned_data)
+                except (ValidationError, MassChange) as error:
+                    one.form.add_refusal(error)
+                else:
+                    messages.success(request, done)
+                    return redirect(one.then or led_to)
+            context = {"has_form": True, "form": one.form, "title": title, "subject": one.subject, **one.context}
+            return render(request, "results/action.html", context)
+
+        return view
+
+    return decorate

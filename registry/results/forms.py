@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm
 from registry.journal.querysets import EntryQuerySet
-from registry.results.models import CorrectionRequest, Paper, Result, System
+from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System
 from registry.results.services.mass_changes import MassChange
 
 
@@ -18,10 +18,8 @@ class AsOfPageForm(PageForm, AsOfForm):
 class LogForm(PageForm):
     """Which entries of the log."""
 
-    action = forms.CharField(
-        max_length=60, required=False, help_text="How the action begins: results.result, or one in full."
-    )
-    actor = forms.CharField(max_length=150, required=False, help_text="A user name, or registry for the site itself.")
+    action = forms.CharField(max_length=60, help_text="How the action begins: results.result, or one in full.")
+    actor = forms.CharField(max_length=150, help_text="A user name, or registry for the site itself.")
     since = DayField(help_text="The first day (UTC).")
     until = DayField(help_text="The last day (UTC).")
 
@@ -143,19 +141,7 @@ class SupersedeForm(ChangeForm, _ResultForm):
 
     class Meta:
         model = Result
-        fields = (
-            "printed",
-            "unit",
-            "year",
-            "date",
-            "role",
-            "run_type",
-            "comparability",
-            "n_topics_here",
-            "is_self_reported",
-            "locator",
-            "notes",
-        )
+        fields = tuple(name for name in CONTENT if name != "provenance")
         labels = {
             "printed": "Score as printed",
             "unit": "The score is",

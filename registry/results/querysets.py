@@ -2,32 +2,20 @@
 
 import datetime
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce, Greatest, JSONObject
 
+from registry.core.querysets import RecordedQuerySet
+
 if TYPE_CHECKING:
     from registry.catalog.models import Collection, Leaderboard
     from registry.results.models import CorrectionRequest, Model, Paper, Result, System, TopicScores
 
-Recorded = TypeVar("Recorded", bound=models.Model)
 
-
-class _Recorded(models.QuerySet[Recorded]):
-    """Rows that are on the record from ``recorded_at`` until ``ended_at``."""
-
-    def standing(self) -> Self:
-        """On the record now."""
-        return self.filter(ended_at__isnull=True)
-
-    def known_at(self, moment: datetime.datetime) -> Self:
-        """On the record at that moment."""
-        return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
-
-
-class TopicScoresQuerySet(_Recorded["TopicScores"]):
+class TopicScoresQuerySet(RecordedQuerySet["TopicScores"]):
     def vectors(self, results: Iterable[Any]) -> dict[int, list[float | None]]:
         """The scores behind each of these results, by its id."""
         return dict(self.filter(result__in=results).values_list("result_id", "scores"))
@@ -49,7 +37,7 @@ def _last_full_year(day: datetime.date) -> int:
     return day.year if (day.month, day.day) == (12, 31) else day.year - 1
 
 
-class ResultQuerySet(_Recorded["Result"]):
+class ResultQuerySet(RecordedQuerySet["Result"]):
     """What it annotates results with is declared by the model, and given as a mapping: mypy takes names for others."""
 
     def dated(self) -> "ResultQuerySet":

@@ -19,11 +19,11 @@ class RunsConfig(AppConfig):
         register(Section("uploads", personal.export_uploads, personal.erase_uploads))
         shipping.register(files.load_shipped_judgements)
         jobs.register(
-            jobs.Kind(queries.SCORE, scoring.score, scoring.save_score),
-            jobs.Kind(queries.STUDY, studies.study, studies.save_study),
-            jobs.Kind(queries.STUDY_DOCUMENTS, document_studies.study, studies.save_study, large=True),
-            jobs.Kind(queries.SCORE_AGAIN, scoring_again.score_again, scoring_again.save_again),
-            jobs.Kind(queries.DRAW_FIGURES, paper_figures.draw, studies.save_study, large=True),
+            jobs.Kind(queries.SCORE, scoring.score, scoring.save_score, awaited=True),
+            jobs.Kind(queries.STUDY, studies.study, studies.save_study, awaited=True),
+            jobs.Kind(queries.STUDY_DOCUMENTS, document_studies.study, studies.save_study, large=True, awaited=True),
+            jobs.Kind(queries.SCORE_AGAIN, scoring_again.score_again, scoring_again.save_again, awaited=True),
+            jobs.Kind(queries.DRAW_FIGURES, paper_figures.draw, studies.save_study, large=True, awaited=True),
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )
         register_examples()

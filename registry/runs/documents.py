@@ -13,19 +13,10 @@ from analysis.scores import ScoreMatrix
 from registry.core.templatetags.formatting import plural
 from registry.runs.across import Across, across_collections
 from registry.runs.models import Study, Upload, Work
+from registry.runs.pipeline.reading import ReportLine
 from registry.runs.queries import Agreement, Progress, agreement_of, measures_of, progress_of_study, progress_of_upload
 from registry.runs.settling import Settled, settled_by
 from registry.tools.pairs.paired_tests import AppliedTest, paired_tests
-
-
-@dataclass(frozen=True, slots=True)
-class ReportLine:
-    """One way in which a run departs from what a run should be: how often, what was done about it, and where."""
-
-    name: str
-    count: int
-    policy: str
-    where: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +148,7 @@ def _is_on_record(study: Study) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class PairDocument:
+class PairOfSent:
     """Two systems on the same topics: their means, and five tests of the difference."""
 
     first: str
@@ -167,13 +158,8 @@ class PairDocument:
     tests: tuple[AppliedTest, ...]
 
 
-def pair_document(matrix: ScoreMatrix, first: str, second: str) -> PairDocument:
+def pair_document(matrix: ScoreMatrix, first: str, second: str) -> PairOfSent:
     """The paired tests of two of the systems."""
     two = matrix.select([first, second])
     one, other = (float(mean) for mean in two.means)
-    return PairDocument(first, second, (one, other), one - other, paired_tests(two))
-
-
-def kept_for_nobody_else() -> dict[str, str]:
-    """Headers of what only those see who have its address."""
-    return {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofollow"}
+    return PairOfSent(first, second, (one, other), one - other, paired_tests(two))

@@ -149,7 +149,7 @@ class UploadForm(WishesForm):
 
 def name_of_file(name: str) -> str:
     """What something is called of which only the file's name is known."""
-    for end in (".gz", ".zst", ".run", ".txt", ".csv"):
+    for end in (".gz", ".zst", ".run", ".txt", ".csv", ".tsv", ".json"):
         name = name.removesuffix(end)
     try:
         return clean_name(name[:200], max_length=200) or "unnamed"

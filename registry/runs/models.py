@@ -130,11 +130,22 @@ class OwnCollection(models.Model):
     It is no part of the record: pages, files and dumps of the registry know nothing of it.
     """
 
+    class Visibility(models.TextChoices):
+        PRIVATE = "private", "you alone"
+        UNLISTED = "unlisted", "whoever has its address"
+        PUBLIC = "public", "everybody"
+
     key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=200)
-    is_private = models.BooleanField(
-        default=True, help_text="Its owner alone sees it; else everybody who has its address."
+    visibility = models.CharField(
+        max_length=10,
+        choices=Visibility,
+        default=Visibility.PRIVATE,
+        help_text="Who sees it: its owner alone, everybody who has its address, or everybody, in a list.",
+    )
+    delisted_for = models.TextField(
+        blank=True, help_text="Why an editor took it off the list of public ones; while it stands it can't be public."
     )
     topics = models.JSONField(default=list, help_text="Their names; empty where they are those of the tables.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -143,7 +154,12 @@ class OwnCollection(models.Model):
     class Meta:
         ordering = ["-created_at"]
         constraints = [
-            models.CheckConstraint(condition=Q(forgotten_at__gt=F("created_at")), name="own_collection_forgotten_later")
+            models.CheckConstraint(
+                condition=Q(forgotten_at__gt=F("created_at")), name="own_collection_forgotten_later"
+            ),
+            models.CheckConstraint(
+                condition=~Q(visibility="public") | Q(delisted_for=""), name="own_collection_delisted_not_public"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -151,6 +167,21 @@ class OwnCollection(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("runs:own-detail", args=[self.key])
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it is there for its owner alone."""
+        return self.visibility == self.Visibility.PRIVATE
+
+    @property
+    def measure_names(self) -> list[str]:
+        """The names of its measures."""
+        return [measure.name for measure in self.measures.all()]
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody finds it in a list."""
+        return self.visibility == self.Visibility.PUBLIC
 
 
 class OwnMeasure(models.Model):

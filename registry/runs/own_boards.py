@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from typing_extensions import Doc
 
+from registry.core.documents import Day
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
 from registry.runs.queries import Progress, entries_of, own_judgements, progress_of_study, sent_to_own, without_measure
 from registry.runs.studies import SharedTopics, shared_topics
@@ -71,7 +72,13 @@ class OwnCollectionDocument:
 
     url: Annotated[str, Doc("Its page.")]
     name: str
-    is_private: Annotated[bool, Doc("Whether its owner alone sees it; else whoever has its address.")]
+    visibility: Annotated[
+        str,
+        OwnCollection.Visibility,
+        Doc("Who sees it: `private` its owner alone, `unlisted` whoever has its address, `public` everybody."),
+    ]
+    is_private: Annotated[bool, Doc("Whether its owner alone sees it.")]
+    owner: Annotated[str, Doc("User name of its owner, where it is public; else blank.")]
     forgotten: Annotated[str, Doc("When it is deleted.")]
     topics: Annotated[tuple[str, ...], Doc("As its owner named them; empty where they are those of what was sent.")]
     is_judged: Annotated[bool, Doc("Whether it has judgements, which runs are scored against.")]
@@ -85,12 +92,38 @@ def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
     return OwnCollectionDocument(
         url=collection.get_absolute_url(),
         name=collection.name,
+        visibility=collection.visibility,
         is_private=collection.is_private,
+        owner=collection.owner.public_name if collection.is_public else "",
         forgotten=collection.forgotten_at.isoformat(timespec="seconds"),
         topics=tuple(collection.topics),
         is_judged=own_judgements(collection) is not None,
         boards=tuple(_board_document(_board(measure, sent)) for measure in collection.measures.all()),
         sent=tuple(upload.get_absolute_url() for upload in sent),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PublicOwnCollection:
+    """A collection that somebody shows to everybody. It is no part of the record, and was not reviewed."""
+
+    url: Annotated[str, Doc("Its page; `/api/v1` before it has what its boards say.")]
+    name: str
+    owner: Annotated[str, Doc("User name of whoever named it.")]
+    measures: tuple[str, ...]
+    n_sent: Annotated[int, Doc("Tables and runs that were sent to it.")]
+    begun: Annotated[Day, Doc("The day on which it was named.")]
+
+
+def public_own_collection(collection: OwnCollection) -> PublicOwnCollection:
+    """A row of ``public_own_collections``, as the list of the API shows it."""
+    return PublicOwnCollection(
+        url=collection.get_absolute_url(),
+        name=collection.name,
+        owner=collection.owner.public_name,
+        measures=tuple(collection.measure_names),
+        n_sent=getattr(collection, "n_sent", 0),
+        begun=collection.created_at.date().isoformat(),
     )
 
 

@@ -1,5 +1,6 @@
 """What people fill in about a collection of their own: what it is called, its measures, a table."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -8,7 +9,8 @@ from django.core.exceptions import ValidationError
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name
 from registry.catalog.queries import CatalogNames
-from registry.core.forms import invalid
+from registry.core.forms import CleanTextField, invalid
+from registry.results.forms import WithRefusals
 from registry.runs.forms import name_of_file
 from registry.runs.models import OwnCollection
 from registry.runs.pipeline.scoring import can_score
@@ -30,7 +32,11 @@ class OwnCollectionForm(forms.Form):
     name = forms.CharField(label="Name", max_length=200)
     seen = forms.ChoiceField(
         label="Who sees it",
-        choices=[("private", "you alone"), ("unlisted", "whoever has its address, which nobody guesses")],
+        choices=[
+            ("private", "you alone"),
+            ("unlisted", "whoever has its address, which nobody guesses"),
+            ("public", "everybody: it is listed under your user name, as not on the record and not reviewed"),
+        ],
         initial="private",
         widget=forms.RadioSelect,
     )
@@ -57,7 +63,7 @@ class OwnCollectionForm(forms.Form):
     def wishes(self) -> dict[str, Any]:
         """What a valid form says, as ``services.own_collections`` takes it."""
         given = self.cleaned_data
-        return {"name": given["name"], "is_private": given["seen"] == "private", "topics": given["topics"]}
+        return {"name": given["name"], "visibility": given["seen"], "topics": given["topics"]}
 
 
 class OwnMeasureForm(forms.Form):
@@ -71,9 +77,9 @@ class OwnMeasureForm(forms.Form):
     better = forms.ChoiceField(label="Better is", choices=[("more", "more"), ("less", "less")], required=False)
     decimals = forms.IntegerField(label="Decimals", required=False, min_value=0, max_value=10)
 
-    def __init__(self, data: Any = None, *, collection: OwnCollection) -> None:
+    def __init__(self, data: Any = None, *, taken: Collection[str]) -> None:
         super().__init__(data)
-        self.collection = collection
+        self.taken = {name.casefold() for name in taken}
 
     def clean_name(self) -> str:
         return _cleaned(self.cleaned_data["name"], 100)
@@ -103,12 +109,44 @@ class OwnMeasureForm(forms.Form):
         low, high = self.facts["low"], self.facts["high"]
         if low is not None and high is not None and low >= high:
             self.add_error("high", "It has to be above the lower end.")
-        measures = [one.name.casefold() for one in self.collection.measures.all()]
-        if self.facts["name"].casefold() in measures:
+        if self.facts["name"].casefold() in self.taken:
             self.add_error("name", "The collection has this measure.")
-        if len(measures) >= MOST_MEASURES:
+        if len(self.taken) >= MOST_MEASURES:
             self.add_error(None, f"A collection has {MOST_MEASURES} measures at most.")
         return given
+
+
+class BeginForm(OwnCollectionForm):
+    """A new collection of one's own, with measures."""
+
+    measures = forms.CharField(
+        label="Measures",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="One a line, such as nDCG@10. Those that are not known here are better added afterwards, with their "
+        "range.",
+    )
+    field_order = ["name", "measures", "seen", "topics"]
+
+    def clean_measures(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        for line in filter(None, map(str.strip, self.cleaned_data["measures"].splitlines())):
+            form = OwnMeasureForm({"name": line}, taken=[facts["name"] for facts in found])
+            if not form.is_valid():
+                raise ValidationError([f"“{line}”: {error}" for errors in form.errors.values() for error in errors])
+            found.append(form.facts)
+        return found
+
+    def wishes(self) -> dict[str, Any]:
+        return super().wishes() | {"measures": self.cleaned_data["measures"]}
+
+
+class ListingForm(WithRefusals):
+    """Why a collection of somebody's own is taken off the list, or may be on it again."""
+
+    reason = CleanTextField(
+        max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text="Its owner reads it; the journal keeps it."
+    )
 
 
 class OwnTableForm(forms.Form):

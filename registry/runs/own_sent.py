@@ -7,25 +7,45 @@ from typing_extensions import Doc
 
 from registry.runs.models import OwnCollection
 
+Visibility = OwnCollection.Visibility
+
 
 class SentOwnCollection(msgspec.Struct, forbid_unknown_fields=True):
     """A collection of one's own: what is left out is as it is by default, or as it was."""
 
     name: Annotated[str | None, Doc("What it is called; a new one needs it.")] = None
-    is_private: Annotated[
-        bool | None, Doc("Whether you alone see it, as by default; else whoever has its address.")
+    visibility: Annotated[
+        Visibility | None,
+        Doc("Who sees it: `private` you alone, as by default; `unlisted` whoever has its address; `public` everybody."),
     ] = None
+    is_private: Annotated[bool | None, Doc("In its place: true as `private`, false as `unlisted`.")] = None
     topics: Annotated[list[str] | None, Doc("Their names; empty where they are those of what is sent.")] = None
 
     def as_form(self, stands: OwnCollection | None = None) -> dict[str, Any]:
         """As the form of the page sends it, of a new collection or of one that stands."""
-        is_private = self.is_private if self.is_private is not None else stands is None or stands.is_private
         topics = self.topics if self.topics is not None else stands.topics if stands else []
         return {
             "name": self.name if self.name is not None else stands.name if stands else "",
-            "seen": "private" if is_private else "unlisted",
+            "seen": self._seen() or (stands.visibility if stands else Visibility.PRIVATE),
             "topics": "\n".join(topics),
         }
+
+    def _seen(self) -> str | None:
+        if self.visibility is None and self.is_private is not None:
+            return Visibility.PRIVATE if self.is_private else Visibility.UNLISTED
+        return self.visibility
+
+
+class BegunOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
+    """A new collection of one's own, with its measures."""
+
+    measures: Annotated[list[str], Doc("Names of measures, as `nDCG@10`; where one is refused, nothing is begun.")] = (
+        msgspec.field(default_factory=list)
+    )
+
+    def as_form(self, stands: OwnCollection | None = None) -> dict[str, Any]:
+        """As the form of the page sends it."""
+        return super().as_form(stands) | {"measures": "\n".join(self.measures)}
 
 
 class SentOwnMeasure(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,50 +1,85 @@
 """Pages of collections of one's own: their boards, what is sent to them, and who sees them."""
 
 import sys
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from analysis.readers.rejections import Refused
-from registry.accounts.access import require_contributor
+from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
-from registry.core.forms import invalid
-from registry.core.http import takes_at_most
+from registry.core.forms import PageForm, asked, invalid
+from registry.core.http import private, takes_at_most
+from registry.core.views import may_post
+from registry.results.acting import Action, action
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
 from registry.runs.own_boards import boards_of_own
-from registry.runs.own_forms import OwnCollectionForm, OwnJudgementsForm, OwnMeasureForm, OwnRunForm, OwnTableForm
-from registry.runs.queries import own_collections_of, own_judgements
+from registry.runs.own_forms import (
+    BeginForm,
+    ListingForm,
+    OwnCollectionForm,
+    OwnJudgementsForm,
+    OwnMeasureForm,
+    OwnRunForm,
+    OwnTableForm,
+)
+from registry.runs.queries import delisted_collections, own_collections_of, own_judgements, public_own_collections
 from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.own_collections import (
     add_measure,
     begin,
     change,
+    delist,
     forget_collection,
     keep_collection,
+    let_be_listed,
     remove_measure,
 )
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
 from registry.runs.study_views import study_page
-from registry.runs.views import private
+
+LISTED_PER_PAGE = 25
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 @sign_in_first
 def own_list(request: HttpRequest) -> HttpResponse:
     """The collections that somebody named, and a form for another."""
     user = require_contributor(request.user)
-    form = OwnCollectionForm(request.POST or None)
+    form = BeginForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         take_own_collection(user)
         return redirect(begin(owner=user, **form.wishes()))
     context = {"form": form, "own": own_collections_of(user)}
     return private(render(request, "runs/own_list.html", context, status=400 if form.errors else 200))
+
+
+@require_safe
+def own_public(request: HttpRequest) -> HttpResponse:
+    """The collections that people show to everybody; for editors with those that were taken off the list."""
+    form = asked(PageForm(request.GET))
+    page = Paginator(public_own_collections(), LISTED_PER_PAGE).get_page(form.number)
+    context = {"page": page, "delisted": delisted_collections() if is_editor(request.user) else []}
+    return private(render(request, "runs/own_public.html", context))
+
+
+@action("", done="It is decided.")
+def own_listing(request: HttpRequest, key: str) -> Action:
+    """Taking a public collection off the list, or letting one that was be on it again."""
+    actor, collection = require_editor(request.user), get_own_collection(key, request.user)
+    if not (collection.is_public or collection.delisted_for):
+        raise Http404("It is on no list, and was not taken off one.")
+    act, title = (delist, "Take it off the list") if collection.is_public else (let_be_listed, "Let it be listed")
+    form, act = ListingForm(request.POST or None), partial(act, collection=collection, actor=actor)
+    return Action(form, act, collection, context={"title": title})
 
 
 @require_safe
@@ -58,13 +93,13 @@ def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> Http
     boards, runs = boards_of_own(collection)
     context: dict[str, Any] = {"collection": collection, "boards": boards, "runs": runs}
     context["judgements"] = own_judgements(collection)
+    context["is_editor"] = is_editor(request.user)
     if may_change(request.user, collection):
-        seen = "private" if collection.is_private else "unlisted"
-        said = {"name": collection.name, "seen": seen, "topics": "\n".join(collection.topics)}
+        said = {"name": collection.name, "seen": collection.visibility, "topics": "\n".join(collection.topics)}
         context |= {
             "is_own": True,
             "change_form": OwnCollectionForm(initial=said),
-            "measure_form": OwnMeasureForm(collection=collection),
+            "measure_form": OwnMeasureForm(taken=collection.measure_names),
             "table_form": OwnTableForm(collection=collection),
             "run_form": OwnRunForm(),
             "judgements_form": OwnJudgementsForm(),
@@ -79,10 +114,13 @@ def own_change(request: HttpRequest, key: str) -> HttpResponse:
     """Call it otherwise, show it to others or no longer, name its topics."""
     collection = get_changeable_collection(key, request.user)
     form = OwnCollectionForm(request.POST)
-    if not form.is_valid():
-        return _page(request, collection, change_form=form)
-    change(collection=collection, **form.wishes())
-    return redirect(collection)
+    if form.is_valid():
+        try:
+            change(collection=collection, **form.wishes())
+            return redirect(collection)
+        except Refused as refused:
+            form.add_error("seen", invalid(refused))
+    return _page(request, collection, change_form=form)
 
 
 @require_POST
@@ -90,7 +128,7 @@ def own_change(request: HttpRequest, key: str) -> HttpResponse:
 def own_measure_add(request: HttpRequest, key: str) -> HttpResponse:
     """Add a measure."""
     collection = get_changeable_collection(key, request.user)
-    form = OwnMeasureForm(request.POST, collection=collection)
+    form = OwnMeasureForm(request.POST, taken=collection.measure_names)
     if not form.is_valid():
         return _page(request, collection, measure_form=form)
     add_measure(collection=collection, facts=form.facts)

@@ -29,9 +29,10 @@ def export_own_collections(user: User) -> list[dict[str, Any]]:
     return [
         {
             "name": one.name,
-            "is_private": one.is_private,
+            "visibility": one.visibility,
+            "delisted_for": one.delisted_for,
             "topics": one.topics,
-            "measures": [measure.name for measure in one.measures.all()],
+            "measures": one.measure_names,
             "judgements": [lines_of(judgements).decode() for judgements in one.judgements.filter(ended_at=None)],
             "created": one.created_at.isoformat(timespec="seconds"),
             "forgotten": one.forgotten_at.isoformat(timespec="seconds"),

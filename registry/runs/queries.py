@@ -113,8 +113,23 @@ def uploads_of(user: User) -> QuerySet[Upload]:
 
 def own_collections_of(user: User) -> QuerySet[OwnCollection]:
     """The collections that somebody named and that are still kept, the latest first."""
-    kept = OwnCollection.objects.filter(owner=user, forgotten_at__gt=timezone.now())
-    return kept.prefetch_related("measures").annotate(n_sent=Count("uploads"))
+    return _kept_collections().filter(owner=user)
+
+
+def public_own_collections() -> QuerySet[OwnCollection]:
+    """The collections that people show to everybody, the latest first; none of people whose accounts are suspended."""
+    people = User.objects.public().values("pk")
+    return _kept_collections().filter(visibility=OwnCollection.Visibility.PUBLIC, owner__in=people)
+
+
+def delisted_collections() -> QuerySet[OwnCollection]:
+    """Those that editors took off the list, as long as others than their owner may see them."""
+    return _kept_collections().filter(visibility=OwnCollection.Visibility.UNLISTED).exclude(delisted_for="")
+
+
+def _kept_collections() -> QuerySet[OwnCollection]:
+    kept = OwnCollection.objects.filter(forgotten_at__gt=timezone.now()).select_related("owner")
+    return kept.prefetch_related("measures").annotate(n_sent=Count("uploads")).order_by("-created_at", "pk")
 
 
 def sent_to_own(collection: OwnCollection) -> list[Upload]:

@@ -52,10 +52,12 @@ class SharedTopics:
 
 
 def shared_topics(entries: Sequence[Upload]) -> SharedTopics:
-    """Of the topics that the collection names, or else of all that any entry has, in that order."""
+    """Of the topics that the collection names, or else of all that any entry has, if with a blank cell, in that
+    order."""
     read = [unpack_scores(bytes(entry.work.scores)).topics for entry in entries]
     named = entries[0].own_collection.topics if entries and entries[0].own_collection else []
-    everything = list(dict.fromkeys([*named, *(topic for topics in read for topic in topics)]))
+    blank = [entry.work.report.get("left_out", ()) for entry in entries]
+    everything = list(dict.fromkeys([*named, *(topic for topics in [*read, *blank] for topic in topics)]))
     shared = set(named or everything).intersection(*read)
     return SharedTopics(
         tuple(topic for topic in everything if topic in shared),

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.boards import snapshot_id
 from registry.accounts.access import require_contributor
-from registry.core.http import json_response, must_exist
+from registry.core.http import json_response, must_exist, private
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.documents import snapshot_document
 from registry.leaderboards.five_runs import how_surely
@@ -26,7 +26,6 @@ from registry.runs.models import Study
 from registry.runs.paper_figures import read_figures
 from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
 from registry.runs.studies import FIRST_ID, matrix_of, shared_topics, uploads_behind
-from registry.runs.views import private
 from registry.tools.reproductions.figures import Figure, Panel, figure_of
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import lay_out, live_pages

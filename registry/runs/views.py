@@ -9,18 +9,19 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
-from registry.core.http import as_download, json_response, takes_at_most
+from registry.core.http import as_download, json_response, private, takes_at_most
 from registry.core.judged_files import FileChanged, read_run
 from registry.core.shipping import SHIPPED
+from registry.core.views import may_post
 from registry.runs.access import get_own_upload, get_upload, may_change, may_record
-from registry.runs.documents import kept_for_nobody_else, upload_document
+from registry.runs.documents import upload_document
 from registry.runs.executions import analyse_executions, columns_of
 from registry.runs.exports import topic_scores_csv
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
@@ -49,7 +50,7 @@ _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever r
 
 
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd; programs may send larger runs with a token (the API).")
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def upload_list(request: HttpRequest) -> HttpResponse:
     """A form for a run, or a table of topic scores, and what one has handed in; no account is needed for a run."""
     user = request.user if request.user.is_authenticated else None
@@ -220,7 +221,7 @@ def upload_record(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(result)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
     """Which judgements runs on a collection are scored against; for its editors, a form to put others in."""
     collection = get_visible_collection(name)
@@ -298,10 +299,3 @@ def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
     except FileChanged as error:
         raise Http404(_FILE_CHANGED) from error
     return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.{found.name}.run")
-
-
-def private(response: HttpResponse) -> HttpResponse:
-    """The answer, for nobody but who asked."""
-    for name, value in kept_for_nobody_else().items():
-        response[name] = value
-    return response

@@ -12,10 +12,12 @@ from registry.catalog.models import Leaderboard
 from registry.curation.suites.models import SuiteMember
 from registry.results.models import Result
 from registry.search.models import Term, Thing
-from registry.search.names import MAX_LENGTH, MAX_WORDS, name_key
+from registry.search.names import MAX_LENGTH, MAX_WORDS, name_key, words_of
 
 #: So many finds of a text that is made of names are enough: its leaderboards, its results.
 _MAX_COMPOSED = 20
+#: So many models are looked at that have the words of a text without being named by it.
+_MAX_MODELS = 5
 #: What results are of, and where they are: a text that names one of each is made of names.
 _OF = {Thing.Kind.SYSTEM: "system__in", Thing.Kind.MODEL: "system__model__in"}
 _WHERE = frozenset({Thing.Kind.COLLECTION, Thing.Kind.SUITE})
@@ -38,15 +40,36 @@ def read_composed(text: str) -> Composed:
     parts = text.split()
     if not 1 < len(parts) <= MAX_WORDS:
         return Composed()
+    named = _named(parts)
     boards, results = Q(), Q()
-    for kinds in _readings(parts):
+    for kinds in _readings(named, len(parts)):
         board = _boards(kinds)
         of = [Q(**{field: kinds[kind]}) for kind, field in _OF.items() if kind in kinds]
         if of:
             results |= Q(leaderboard__in=Leaderboard.objects.filter(board).values("pk")) & of[0]
         elif Thing.Kind.COLLECTION in kinds:
             boards |= board
-    return Composed(_leaderboards(boards), _results(results))
+    return Composed(_leaderboards(boards), _results(results) or _results(_of_words(parts, named)))
+
+
+def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> Q:
+    """What stands on the collection or suite of the longest name, of models whose names have all other words."""
+    if named.get((0, len(parts))):
+        return Q()
+    for start, end in sorted(named, key=lambda span: span[0] - span[1]):
+        where = {kind: ids for kind, ids in named[start, end].items() if kind in _WHERE}
+        others = {*named.get((0, start), ()), *named.get((end, len(parts)), ())}
+        if where and not others & {*_OF} and (models := _models_with(words_of(*parts[:start], *parts[end:]))):
+            return Q(leaderboard__in=Leaderboard.objects.filter(_boards(where)).values("pk"), system__model__in=models)
+    return Q()
+
+
+def _models_with(words: list[str]) -> list[int]:
+    """The models with the most results of those that have all the words."""
+    things = Thing.objects.filter(kind=Thing.Kind.MODEL) if words else Thing.objects.none()
+    for word in words:
+        things = things.filter(terms__text=word, terms__place=Term.Place.WORD)
+    return list(things.order_by("-weight", "pk").values_list("object_id", flat=True)[:_MAX_MODELS])
 
 
 def _boards(kinds: Named) -> Q:
@@ -61,10 +84,9 @@ def _boards(kinds: Named) -> Q:
     return board
 
 
-def _readings(parts: list[str]) -> Iterator[Named]:
-    """Every way to read the parts as a collection or suite with a measure, a system or model, or both, in any order."""
-    named = _named(parts)
-    n = len(parts)
+def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[Named]:
+    """Every way to read ``n`` parts as a collection or suite with a measure, a system or model, or both, in any
+    order."""
     # What is a name as a whole is that: "MS MARCO" is no model "MS" on a suite.
     whole = named.get((0, n), {})
     told = {Thing.Kind.SUITE, Thing.Kind.MODEL} if whole else set()

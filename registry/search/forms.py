@@ -10,7 +10,7 @@ from registry.search.names import MAX_LENGTH
 class FileForm(QueryForm):
     """Words."""
 
-    q = forms.CharField(max_length=MAX_LENGTH, required=False, help_text="A name, or the beginnings of its words.")
+    q = forms.CharField(max_length=MAX_LENGTH, help_text="A name, or the beginnings of its words.")
 
 
 class ListForm(PageForm, FileForm):
@@ -20,7 +20,7 @@ class ListForm(PageForm, FileForm):
 class FindForm(FileForm):
     """Words, perhaps for one kind of things."""
 
-    kind = forms.ChoiceField(choices=Thing.Kind.choices, required=False, help_text="Only things of this kind.")
+    kind = forms.ChoiceField(choices=Thing.Kind.choices, help_text="Only things of this kind.")
 
 
 class SearchForm(PageForm, FindForm):

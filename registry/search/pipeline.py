@@ -14,6 +14,7 @@ from analysis.readers.names import measure_key
 from analysis.readers.text import shorten
 from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
 from registry.catalog.queries import stored_questions
+from registry.core.documents import document_of
 from registry.core.pages import method_subjects
 from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
@@ -37,19 +38,41 @@ _MAX_TERMS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One thing as the index keeps it; names, short names and words are as they are compared."""
+class _Row:
+    """What a thing is, before its names are made comparable."""
 
     kind: str
     object_id: int
     title: str
     detail: str
     address: str
-    n_results: int
-    weight: int
-    names: tuple[str, ...]
-    short_names: tuple[str, ...]
-    words: tuple[str, ...]
+    n_results: int = 0
+    weight: int = 0
+
+    def found(self, names: Iterable[str], *more: str, short: Iterable[str] = ()) -> "Found":
+        """The thing by its names and ``short`` ones that it may share; it is found by the words of ``more`` as well."""
+        names, short = [name for name in names if name], list(short)
+        keys = _keys(self.kind, names)
+        short_keys = (key for key in _keys(self.kind, short) if key not in keys)
+        return document_of(
+            Found,
+            self,
+            title=shorten(self.title, 500),
+            detail=shorten(self.detail, 500),
+            names=tuple(keys)[:_MAX_TERMS],
+            short_names=tuple(short_keys)[:_MAX_TERMS],
+            words=tuple(words_of(*names, *short, *more))[:_MAX_TERMS],
+            counts=(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found(_Row):
+    """One thing as the index keeps it; names, short names and words are as they are compared."""
+
+    names: tuple[str, ...] = ()
+    short_names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     #: How often a word stands there, where what is about it comes first.
     counts: tuple[int, ...] = ()
 
@@ -64,37 +87,6 @@ class Found:
     def digest(self) -> str:
         """The same for the same thing."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """What a thing is, before its names are made comparable."""
-
-    kind: str
-    object_id: int
-    title: str
-    detail: str
-    address: str
-    n_results: int = 0
-    weight: int = 0
-
-    def found(self, names: Iterable[str], *more: str, short: Iterable[str] = ()) -> Found:
-        """The thing by its names and ``short`` ones that it may share; it is found by the words of ``more`` as well."""
-        names, short = [name for name in names if name], list(short)
-        keys = _keys(self.kind, names)
-        short_keys = (key for key in _keys(self.kind, short) if key not in keys)
-        return Found(
-            kind=self.kind,
-            object_id=self.object_id,
-            title=shorten(self.title, 500),
-            detail=shorten(self.detail, 500),
-            address=self.address,
-            n_results=self.n_results,
-            weight=self.weight,
-            names=tuple(keys)[:_MAX_TERMS],
-            short_names=tuple(short_keys)[:_MAX_TERMS],
-            words=tuple(words_of(*names, *short, *more))[:_MAX_TERMS],
-        )
 
 
 def _keys(kind: str, names: list[str]) -> dict[str, None]:
@@ -147,6 +139,7 @@ class _Spellings:
 
 
 def _suites(standing: dict[int, int]) -> Iterator[Found]:
+    other_names = OtherNames()
     addresses = {board.suite.pk: board.get_absolute_url() for board in reversed(suite_boards())}
     largest: dict[int, int] = defaultdict(int)
     pairs = {(board.collection_id, board.measure_id): standing.get(board.pk, 0) for board in Leaderboard.objects.all()}
@@ -156,7 +149,8 @@ def _suites(standing: dict[int, int]) -> Iterator[Found]:
         address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
-        yield found.found([row.slug, row.name], short=[called := row.name.partition(",")[0], without_part(called)])
+        short = [called := row.name.partition(",")[0], without_part(called), *other_names.of(row.name)]
+        yield found.found([row.slug, row.name], short=short)
 
 
 def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Found]:
@@ -259,10 +253,12 @@ def _methods() -> list[Found]:
 
 
 def _read_methods() -> Iterator[Found]:
+    other_names = OtherNames()
     for number, subject in enumerate(method_subjects(), start=1):
         address = reverse("core:method-detail", args=[subject.name])
         found = _Row(Thing.Kind.METHOD, number, subject.title, subject.summary, address)
-        whole = found.found([subject.name, subject.title, *subject.glossed], subject.summary, *subject.headed)
+        names, also = [subject.name, subject.title, *subject.glossed], other_names.of(subject.name)
+        whole = found.found(names, subject.summary, *subject.headed, short=also)
         counts = Counter(word for part in subject.text.split() for word in words_of(part))
         yield replace(whole, counts=tuple(counts[word] for word in whole.words))
 

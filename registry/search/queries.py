@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from itertools import combinations
 from typing import Annotated, Any
 
 from django.db import connection
@@ -17,6 +18,7 @@ from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.suite_queries import suite_boards, suites_without_mean
 from registry.results.models import Result
+from registry.search.asking import read_asked, without_fillers
 from registry.search.composing import Composed, read_composed, result_things
 from registry.search.models import IndexState, Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
@@ -53,6 +55,7 @@ class Search:
     """What is looked for, and how much is found."""
 
     text: Annotated[str, Doc("As it was typed, with single blanks.")]
+    name: Annotated[str, Doc("The same without words that say of which kind is what is looked for.")]
     words: Annotated[
         tuple[str, ...], Doc("In the form in which words are compared; each must begin a word of what is found.")
     ]
@@ -63,6 +66,7 @@ class Search:
     counts: Annotated[dict[str, int], Doc("How many things are found, by kind; kinds without any are left out.")] = (
         field(default_factory=dict)
     )
+    wanted: Annotated[tuple[Thing.Kind, ...], Doc("Kinds that come first, as those words say.")] = ()
     composed: Annotated[Composed, Doc("What the names lead to of which the text is made.")] = field(
         default_factory=Composed
     )
@@ -81,34 +85,48 @@ class Search:
 def read_search(text: str) -> Search:
     """The search that a text asks for; where it finds nothing, that for what was probably meant."""
     text = " ".join(text.split())[:MAX_LENGTH]
-    search = Search(text, tuple(words_of(text)[:MAX_WORDS]))
+    name, wanted = read_asked(text)
+    if wanted:
+        search = _read(Search(text, name, _words(name), wanted=wanted))
+        if not search.is_corrected and {*wanted} & {*search.counts}:
+            return search
+    return _read(Search(text, text, _words(text)))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(words_of(text)[:MAX_WORDS])
+
+
+def _read(search: Search) -> Search:
     if not search.words:
         return search
-    search = _counted(replace(search, composed=read_composed(text)))
-    for correct in (_without_slips, _held_together):
+    search = _counted(replace(search, composed=read_composed(search.name)))
+    for correct in (without_fillers, _without_slips, _held_together, _named_part):
         if search.n:
             return search
         if (words := correct(search.words)) and words != search.words:
-            found = _counted(replace(search, words=words, is_corrected=True))
+            found = _counted(replace(search, name=" ".join(words), words=words, is_corrected=True))
             search = found if found.n else search
     return search
 
 
 def first_of_each_kind(search: Search, n: int) -> list[Thing]:
     """The first ``n`` of each kind, the best first."""
-    return _things(_ranked(_first(search, list(search.counts), n)))
+    return _things(_ranked(_first(search, list(search.counts), n), search.wanted))
 
 
 def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
     """So many things of one kind, the best first; without a kind of all, the first of each before more of any."""
     kinds = [one for one in search.counts if kind in ("", one)]
-    return _things(_ranked(_first(search, kinds, start + size))[start : start + size])
+    return _things(_ranked(_first(search, kinds, start + size), search.wanted)[start : start + size])
 
 
-def _ranked(first: dict[str, list[tuple[int, int, int]]]) -> list[int]:
-    """The ids of what was found of each kind in one order: by place, some of each kind, what many look for."""
+def _ranked(first: dict[str, list[tuple[int, int, int]]], wanted: Sequence[str]) -> list[int]:
+    """The ids of what was found of each kind in one order: wanted kinds, by place, some of each kind, what many look
+    for."""
+    last = set(Thing.Kind) - {*wanted} if wanted else set()
     keyed = [
-        ((place, number >= _FIRST, _LATER.get(kind, 0), -weight, _ORDER[kind], number), thing)
+        ((kind in last, place, number >= _FIRST, _LATER.get(kind, 0), -weight, _ORDER[kind], number), thing)
         for kind, things in first.items()
         for number, (thing, place, weight) in enumerate(things)
     ]
@@ -295,9 +313,9 @@ def _found(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
     all_exact, others_exact = _all_have([("other.text = %s", (word,)) for word in others])
     place = f"CASE WHEN {all_exact} THEN 2 ELSE 4 END" if others else "2"
     goes_on, lead_goes_on = _goes_on(lead)
-    key, identifier = name_key(search.text), identifier_key(search.text)
+    key, identifier = name_key(search.name), identifier_key(search.name)
     begun, begun_values = _begins(key) if others and len(key) >= _MIN_NAME else ("1 = 0", ())
-    named = [key, identifier, name_key(identifier), measure_key(search.text)[:MAX_LENGTH]]
+    named = [key, identifier, name_key(identifier), measure_key(search.name)[:MAX_LENGTH]]
     composed = search.composed.leaderboards
     sql = _FOUND.format(
         composed=", ".join(["%s"] * len(composed)) or "NULL",
@@ -361,3 +379,12 @@ def _held_together(words: Sequence[str]) -> tuple[str, ...]:
         return ()
     has = set(Term.objects.filter(thing=best[0], text__in=words, place=Term.Place.WORD).values_list("text", flat=True))
     return tuple(word for word in words if word in has)
+
+
+def _named_part(words: Sequence[str]) -> tuple[str, ...]:
+    """The longest part of the words that is a name of something; none where none is."""
+    spans = combinations(range(len(words) + 1), 2)
+    parts = {name_key(" ".join(words[slice(*span)])): words[slice(*span)] for span in reversed([*spans])}
+    names = Term.objects.filter(text__in=parts, place__lt=Term.Place.WORD).values_list("text", flat=True).distinct()
+    found = [tuple(parts[name]) for name in names]
+    return max(found, key=lambda part: (len(part), -words.index(part[0])), default=())

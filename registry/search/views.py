@@ -13,7 +13,8 @@ from registry.core.document_pages import DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, negotiated, site_address
 from registry.journal.queries import last_entry_id
-from registry.leaderboards.queries import analysed_leaderboards, registry_version
+from registry.leaderboards.queries import analysed_leaderboards
+from registry.leaderboards.versions import registry_version
 from registry.search.documents import groups_of
 from registry.search.exports import thing_file
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm

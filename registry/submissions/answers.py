@@ -13,7 +13,7 @@ from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
-from registry.submissions.queries.places import find_places
+from registry.submissions.queries.ranks import PlaceShown, find_ranks
 
 Answer = TypeVar("Answer", bound="RowAnswer")
 OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]
@@ -44,13 +44,6 @@ class Existing(TypedDict):
     printed: str
     unit: Annotated[Annotated[str, Result.Unit], Doc("What `printed` is in: percent, or blank as its measure.")]
     source: str
-
-
-class PlaceShown(TypedDict):
-    """Where a score would stand among the counted results, if all rows were published."""
-
-    rank: int
-    n_results: Annotated[int, Doc("Itself included.")]
 
 
 class RowAnswer(TypedDict):
@@ -167,9 +160,7 @@ def _row_answer(
 def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
     """What would become of rows that are not stored, and where each would stand."""
     existing = Result.objects.with_names().in_bulk({row.existing_id for row in checked if row.existing_id})
-    places: dict[int, PlaceShown] = {
-        line: {"rank": place.rank, "n_results": place.n_results} for line, place in find_places(checked).items()
-    }
+    ranks = find_ranks(checked)
     outcomes = Counter(_OUTCOMES[row.outcome] for row in checked)
     return {
         "dry_run": True,
@@ -181,7 +172,7 @@ def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
             "refused": outcomes["refused"],
         },
         "results": [
-            _row_answer(CheckedAnswer, row, row.found, existing.get(row.existing_id or 0), place=places.get(row.line))
+            _row_answer(CheckedAnswer, row, row.found, existing.get(row.existing_id or 0), place=ranks.get(row.line))
             for row in checked
         ],
     }

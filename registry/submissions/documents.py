@@ -45,7 +45,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class RowDocument:
+class ShownRow:
     """A row as its page shows it: what was given, what became of it, and what is recorded otherwise."""
 
     row: SubmittedRow
@@ -104,13 +104,13 @@ def preview_row(row: SubmittedRow) -> Preview:
     return Preview(row, existing, differences(said, existing) if said and existing else ())
 
 
-def describe_rows(rows: Iterable[SubmittedRow]) -> list[RowDocument]:
+def describe_rows(rows: Iterable[SubmittedRow]) -> list[ShownRow]:
     """The rows of a page, with what is recorded at hand (``with_existing``)."""
     rows = list(rows)
     olds = {row.line: row.existing for row in rows if row.outcome == Outcome.DIFFERS and row.existing}
     said = what_they_say([row for row in rows if row.line in olds])
     found = {line: differences(one, olds[line]) for line, one in said.items()}
-    return [RowDocument(row, found.get(row.line, ())) for row in rows]
+    return [ShownRow(row, found.get(row.line, ())) for row in rows]
 
 
 _NEXT = {

@@ -53,10 +53,8 @@ def anonymity_field() -> forms.BooleanField:
 class RowListForm(PageForm):
     """Which rows of a submission."""
 
-    outcome = forms.ChoiceField(
-        choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value], required=False
-    )
-    warnings = forms.ChoiceField(choices=[("yes", "those to look at")], required=False)
+    outcome = forms.ChoiceField(choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value])
+    warnings = forms.ChoiceField(choices=[("yes", "those to look at")])
 
     def narrow(self, rows: SubmittedRowQuerySet) -> SubmittedRowQuerySet:
         """Those of the rows that a valid form asks for."""
@@ -119,27 +117,28 @@ class TermsForm(VersionForm):
 class PresetForm(QueryForm):
     """What a link to the form may fill in."""
 
-    collection = forms.CharField(max_length=200, required=False)
-    measure = forms.CharField(max_length=100, required=False)
-    system = forms.CharField(max_length=300, required=False)
+    collection = forms.CharField(max_length=200)
+    measure = forms.CharField(max_length=100)
+    system = forms.CharField(max_length=300)
 
 
 class SuggestionForm(QueryForm):
     """What is being typed."""
 
+    needs = frozenset({"kind"})
     kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
-    q = forms.CharField(max_length=300, required=False)
-    collection = forms.CharField(max_length=200, required=False)
+    q = forms.CharField(max_length=300)
+    collection = forms.CharField(max_length=200)
 
 
 class ProspectForm(QueryForm):
     """A score that is being typed; what is not known yet is passed over."""
 
-    collection = forms.CharField(max_length=200, required=False)
-    measure = forms.CharField(max_length=100, required=False)
-    system = forms.CharField(max_length=300, required=False)
-    value = forms.CharField(max_length=100, required=False)
-    unit = forms.ChoiceField(choices=UNITS, required=False)
+    collection = forms.CharField(max_length=200)
+    measure = forms.CharField(max_length=100)
+    system = forms.CharField(max_length=300)
+    value = forms.CharField(max_length=100)
+    unit = forms.ChoiceField(choices=UNITS)
 
     def leaderboard(self) -> Leaderboard | None:
         """The leaderboard that the names are of; None where there is none, or where it is not told which."""

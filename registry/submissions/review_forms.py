@@ -21,14 +21,13 @@ class QueueForm(PageForm):
     """Which submissions; those that wait for a decision, unless another state is asked for."""
 
     state = forms.ChoiceField(
-        choices=[("", "waiting"), *((state.value, state.label) for state in State if state != State.DRAFT)],
-        required=False,
+        choices=[("", "waiting"), *((state.value, state.label) for state in State if state != State.DRAFT)]
     )
-    way = forms.ChoiceField(choices=[("", "any"), *Submission.Way.choices], required=False, label="Came by")
+    way = forms.ChoiceField(choices=[("", "any"), *Submission.Way.choices], label="Came by")
     warnings = forms.ChoiceField(
-        choices=[("", "with or without"), ("yes", "with warnings"), ("no", "without warnings")], required=False
+        choices=[("", "with or without"), ("yes", "with warnings"), ("no", "without warnings")]
     )
-    collection = forms.CharField(max_length=200, required=False, widget=forms.TextInput(attrs={"type": "search"}))
+    collection = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"type": "search"}))
 
     def clean_collection(self) -> Collection | None:
         name = self.cleaned_data["collection"]

@@ -24,7 +24,7 @@ class ToolsConfig(AppConfig):
         register(
             Kind(resolution.STUDY_COLLECTION, study_collection, Resolution.keep),
             Kind(pairs.STUDY_LEADERBOARD, study_leaderboard, TopicStudy.keep),
-            Kind(reproductions.REDRAW_FIGURES, redraw_figures, RedrawnFigures.keep, later=True),
+            Kind(reproductions.REDRAW_FIGURES, redraw_figures, RedrawnFigures.keep, large=True, later=True),
         )
         for name, part in (("resolution", resolution), ("pairs", pairs)):
             leaderboards_changed.connect(part.enqueue_changed, dispatch_uid=f"enqueue_{name}")

@@ -10,9 +10,11 @@ from tests.databases import loaded_sqlite
 from tests.registry.core.lab import Lab
 
 _PERSON = """
+from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from registry.accounts.services import create_token
 person = get_user_model().objects.create_user("ada")
+EmailAddress.objects.create(user=person, email="ada@example.org", verified=True, primary=True)
 print(create_token(user=person, name="client", scopes=["read", "submit"], days=1).secret)
 """
 _JUDGEMENTS = """

@@ -257,6 +257,12 @@ def test_a_collection_of_ones_own_from_the_command_line(served, monkeypatch, tmp
     assert (code, address.startswith(f"{served.url}runs/own/")) == (0, True)
     assert f"Claims\tnDCG@10\t{address}" in own("list")[1]
     assert own("show", address)[1] == "nDCG@10\tNothing was sent yet.\n"
+    assert own("begin", "Claims", "--measure", "nDCG@10", "ndcg@10")[0] == 2
+    assert len(own("list")[1].splitlines()) == 1, "nothing is begun where a measure is refused"
+    line = f"Other claims\tnDCG@10\tada\t{address}\n"
+    for seen, listed in (("unlisted", False), ("public", True), ("private", False), ("public", True)):
+        assert own("change", address, "--name", "Other claims", f"--{seen}") == (0, "")
+        assert (line in own("public")[1]) == listed
     assert own("judgements", address, str(qrels))[0] == 0
     assert "nDCG@10\t0.6934" in own("run", address, str(run))[1]
     assert own("measure", address, "P@1", "--low", "0", "--high", "1")[0] == 0

@@ -1,8 +1,11 @@
-"""``data/build.py``, which needs a folder that does not ship."""
+"""``data/build.py``, which needs a folder that does not ship, and what it makes of a few rows."""
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -16,3 +19,52 @@ def test_without_what_was_gathered_it_says_what_is_lacking_and_writes_nothing(tm
     assert f"{gathered} lacks collections.csv, measures.csv, " in done.stderr
     assert "published, per_topic, replicates, record; nothing was written" in done.stderr.replace("\n", " ")
     assert not output.exists()
+
+
+DBLP = {
+    "title": "Overview of the TREC 2004 Robust Track", "authors": "Ellen M. Voorhees", "venue": "TREC 2004",
+    "year": "2004", "booktitle": "Proceedings of TREC 2004", "series": "", "volume": "", "publisher": "", "pages": "",
+    "url": "http://trec.nist.gov/pubs/trec13/papers/ROBUST.OVERVIEW.pdf", "dblp_key": "conf/trec/Voorhees04b",
+}  # fmt: skip
+
+
+def on_a_collection(title: str, **fields: str) -> dict[str, str]:
+    """A gathered record of a paper on Robust04."""
+    names = ("volume", "pages", "doi", "arxiv", "acl_id", "dblp_key", "authors_complete")
+    row = dict.fromkeys(names, "") | {"collection": "trec-2004-robust", "nth": "1", "role": "overview of the track"}
+    return row | {"title": title, "authors": "Ellen Voorhees", "venue": "TREC", "year": "2004", "source": "x"} | fields
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [on_a_collection("Overview of the TREC 2004 Robust Track")],
+        [
+            on_a_collection(DBLP["title"], dblp_key=DBLP["dblp_key"]),
+            on_a_collection("Overview of the TREC 2004 Robust Retrieval Track"),
+            on_a_collection("TREC 2004 Robust Retrieval Track Overview", year="2005"),
+        ],
+    ],
+    ids=["by its title", "under other titles"],
+)
+def test_the_overview_of_a_track_stands_once_with_its_address(
+    monkeypatch: pytest.MonkeyPatch, records: list[dict[str, str]]
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "data"))
+    papers, bibliography = (importlib.import_module(f"builder.{name}") for name in ("papers", "bibliography"))
+    gathered = bibliography.Gathered([], [], records)
+    known, _, links = papers.build_papers([], [DBLP], [], [], gathered)
+    (row,) = [row for row in known if "Robust" in row["title"]]
+    assert (row["paper_url"], row["booktitle"]) == (DBLP["url"], DBLP["booktitle"])
+    assert {link["paper_url"] for link in links} == {DBLP["url"]}
+
+
+def test_a_folder_on_a_machine_is_no_base_and_a_hub_has_no_part_in_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "data"))
+    models = importlib.import_module("builder.models")
+    cards = [
+        {"name": "a/one", "former_names": "", "adapted_from": "/content/drive/one"},
+        {"name": "a/two", "former_names": "", "adapted_from": "https://huggingface.co/b/two"},
+    ]
+    results = [{"system": card["name"], "team": "a"} for card in cards]
+    assert [row["base"] for row in models.build_models(results, cards, [], [], [])] == ["", "b/two"]

@@ -79,8 +79,16 @@ def test_numbers_of_topics_are_those_of_the_judgements():
         if (n_topics := known[row["collection"]]) and n_topics not in (row["n_judged"], row["n_with_relevant"])
     }
     assert differing == COVERED
-    assert sum(row["n_topics_source"].endswith("topics with judgements") for row in COLLECTIONS.values()) == 303
+    assert sum(row["n_topics_source"].endswith("topics with judgements") for row in COLLECTIONS.values()) == 307
     assert all(row["n_topics"] != "13145" for row in COLLECTIONS.values())
+
+
+def test_a_lower_bound_stands_only_where_nothing_counts():
+    bounds = {slug: row["n_topics_at_least_source"] for slug, row in COLLECTIONS.items() if row["n_topics_at_least"]}
+    coreb = {f"mteb-coreb-{kind}" for kind in ("c2t", "c2t-reranking", "t2c", "t2c-reranking")}
+    trec = {"trec-1996-dbmerge-b", "trec-1997-routing-b", "trec-2002-novelty", "trec-2015-context-live"}
+    assert {*bounds} == {"beir-cqadupstack"} | coreb | trec
+    assert all("are judged, and means go over these" in bounds[slug] for slug in coreb)
 
 
 @pytest.mark.parametrize("slug", ["wt10g-451-550", "ntcir8-eval"])

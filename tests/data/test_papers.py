@@ -114,6 +114,12 @@ def test_papers_on_collections_are_of_collections_that_are_there():
     assert "SciFact" in first or "Fact or Fiction" in PAPERS["", first]["title"]
 
 
+def test_what_dblp_lists_of_trec_opens_at_nist_in_its_proceedings():
+    rows = [row for row in PAPERS.values() if row["dblp"].startswith("conf/trec/")]
+    assert len(rows) > 900
+    assert [row["title"] for row in rows if "trec.nist.gov" not in row["paper_url"] or not row["booktitle"]] == []
+
+
 def test_people_of_trec_papers_are_those_of_their_short_form():
     rows = [row for row in PAPERS.values() if row["source"].startswith("dblp")]
     assert len(rows) > 800

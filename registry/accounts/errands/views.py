@@ -10,13 +10,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from registry.accounts.errands.access import get_own_errand, remember_errand
 from registry.accounts.errands.queries import read_errand_progress
 from registry.accounts.errands.services import kept_content, leave_to_worker, start_errand
 from registry.accounts.models import Errand
 from registry.core.http import json_response
+from registry.core.views import may_post
 
 
 def leave(request: HttpRequest, **fields: str) -> HttpResponse:
@@ -42,7 +43,7 @@ def _left(request: HttpRequest, fields: dict[str, str], *, waits: bool) -> Erran
 
 # Not never_cache: browsers forget what is typed into a page that they may not store.
 @cache_control(private=True, no_cache=True)
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def errand_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """What a worker answered, as it would have been answered at once; until then, how far it is."""
     errand = get_own_errand(pk, request)

@@ -7,8 +7,8 @@ from registry.accounts.errands.documents import ErrandAnswer
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
 from registry.runs.documents import UploadDocument
-from registry.runs.own_boards import OwnCollectionDocument
-from registry.runs.own_sent import SentOwnCollection, SentOwnMeasure
+from registry.runs.own_boards import OwnCollectionDocument, PublicOwnCollection
+from registry.runs.own_sent import BegunOwnCollection, SentOwnCollection, SentOwnMeasure
 from registry.submissions import answers
 
 
@@ -92,7 +92,13 @@ OwnCollection = describe("OwnCollection", OwnCollectionDocument)
 OwnCollectionList = describe(
     "OwnCollectionList", meaning="One's own collections.", collections=OwnCollection(many=True)
 )
+PublicOwnCollections = paged(
+    "PublicOwnCollections",
+    describe("PublicOwnCollection", PublicOwnCollection),
+    meaning="Collections that people show to everybody, in pages. None is on record, none was reviewed.",
+)
 OwnCollectionBody = describe("OwnCollectionBody", SentOwnCollection)
+BegunOwnCollectionBody = describe("BegunOwnCollectionBody", BegunOwnCollection)
 OwnMeasureBody = describe("OwnMeasureBody", SentOwnMeasure)
 RunList = paged("RunList", Run, meaning="One's runs and tables of topic scores, in pages.")
 DryRun = describe("DryRun", answers.DryRun)

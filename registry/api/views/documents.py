@@ -21,7 +21,7 @@ from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import asked
 from registry.core.http import absolute_address, json_response, kept_response
 from registry.journal.queries import last_entry_id
-from registry.leaderboards.queries import registry_version
+from registry.leaderboards.versions import registry_version
 
 View = Callable[..., HttpResponse]
 

@@ -1,5 +1,9 @@
 """Collections of one's own for programs: beginning, reading, changing and deleting them, their measures, judgements."""
 
+from collections.abc import Mapping
+from functools import partial
+from typing import ClassVar
+
 import msgspec
 from django.forms import Form
 from django.http import Http404, HttpResponse
@@ -9,18 +13,21 @@ from rest_framework.request import Request
 from analysis.readers.rejections import Refused
 from registry.api.bodies import read_bytes, read_sent
 from registry.api.errors import InvalidParameters, Refusal, refusal
+from registry.api.forms import RunListForm
+from registry.api.paging import page_address, paged
 from registry.api.schema import changes_own, forgets, reads_own
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
-from registry.api.views.runs import OpenView, private
-from registry.core.http import json_response
+from registry.api.views.runs import SharedView
+from registry.core.forms import QueryForm
+from registry.core.http import json_response, private
 from registry.runs.access import get_changeable_collection, get_own_collection
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
-from registry.runs.own_boards import own_collection_document
-from registry.runs.own_forms import OwnCollectionForm, OwnMeasureForm
-from registry.runs.own_sent import SentOwnCollection, SentOwnMeasure
-from registry.runs.queries import own_collections_of
+from registry.runs.own_boards import own_collection_document, public_own_collection
+from registry.runs.own_forms import BeginForm, OwnCollectionForm, OwnMeasureForm
+from registry.runs.own_sent import BegunOwnCollection, SentOwnCollection, SentOwnMeasure
+from registry.runs.queries import own_collections_of, public_own_collections
 from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, remove_measure
 
@@ -49,10 +56,11 @@ class OwnCollectionList(PrivateView):
             json_response({"collections": [msgspec.to_builtins(own_collection_document(one)) for one in own]})
         )
 
-    @changes_own("create_own_collection", serializers.OwnCollectionBody, status=201)
+    @changes_own("create_own_collection", serializers.BegunOwnCollectionBody, status=201)
     def post(self, request: Request) -> HttpResponse:
-        """Name a collection of your own, without a measure yet. It is kept for a year; nothing of it is on record."""
-        form = OwnCollectionForm(read_sent(request, SentOwnCollection).as_form())
+        """Name a collection of your own, with measures if you like. It is kept for a year; nothing of it is on
+        record."""
+        form = BeginForm(read_sent(request, BegunOwnCollection).as_form())
         _require(form)
         take_own_collection(self.person)
         collection = begin(owner=self.person, **form.wishes())
@@ -61,7 +69,26 @@ class OwnCollectionList(PrivateView):
         return response
 
 
-class OwnCollectionDetail(OpenView):
+class PublicOwnCollectionList(SharedView):
+    """Collections that people show to everybody."""
+
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": RunListForm}
+    http_method_names = ["get", "head"]
+
+    @reads_own("list_public_own_collections", serializers.PublicOwnCollections, query=RunListForm, is_open=True)
+    def get(self, request: Request) -> HttpResponse:
+        """Collections that people show to everybody, the latest first. None is on record, none was reviewed."""
+        window = self.asked(RunListForm).window
+        rows = paged(window, public_own_collections(), _as_listed, partial(page_address, request))
+        return private(json_response(rows))
+
+
+def _as_listed(collection: OwnCollection) -> dict[str, object]:
+    document: dict[str, object] = msgspec.to_builtins(public_own_collection(collection))
+    return document
+
+
+class OwnCollectionDetail(SharedView):
     """A collection of somebody's own, for whoever may see it; to be changed and deleted by its owner."""
 
     http_method_names = ["get", "head", "patch", "delete"]
@@ -69,18 +96,21 @@ class OwnCollectionDetail(OpenView):
     @reads_own("get_own_collection", serializers.OwnCollection, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
         """A collection that somebody named, with what its boards say, for whoever has the address; a private one for
-        its owner alone."""
+        its owner alone. A public one is listed, too."""
         collection = get_own_collection(key, request.user)
         self.require_read(collection)
         return _describe(collection)
 
     @changes_own("update_own_collection", serializers.OwnCollectionBody)
     def patch(self, request: Request, key: str) -> HttpResponse:
-        """Call it otherwise, show it to others or no longer, or name its topics; its boards are studied anew."""
+        """Call it otherwise, say who sees it, or name its topics; its boards are studied anew."""
         collection = get_changeable_collection(key, self.person)
         form = OwnCollectionForm(read_sent(request, SentOwnCollection).as_form(collection))
         _require(form)
-        change(collection=collection, **form.wishes())
+        try:
+            change(collection=collection, **form.wishes())
+        except Refused as refused:
+            raise Refusal(400, refused.message, [refused.at(None, "visibility").as_document()]) from refused
         return _describe(collection)
 
     @forgets("delete_own_collection")
@@ -100,7 +130,7 @@ class OwnMeasureList(PrivateView):
         """Add a measure. Runs that are there are scored under it, if ir-measures computes it and their documents are
         kept."""
         collection = get_changeable_collection(key, self.person)
-        form = OwnMeasureForm(read_sent(request, SentOwnMeasure).as_form(), collection=collection)
+        form = OwnMeasureForm(read_sent(request, SentOwnMeasure).as_form(), taken=collection.measure_names)
         _require(form)
         add_measure(collection=collection, facts=form.facts)
         return _describe(collection)

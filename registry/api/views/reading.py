@@ -33,8 +33,9 @@ from registry.leaderboards.access import (
 )
 from registry.leaderboards.documents import BoardSummary, SnapshotDocument, leaderboard_summary
 from registry.leaderboards.queries import summarised_leaderboards
-from registry.leaderboards.suite_documents import SuiteSnapshotDocument, any_snapshot_document
+from registry.leaderboards.suite_documents import any_snapshot_document
 from registry.leaderboards.suite_records import SuiteRecord, suite_record
+from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.suite_views import SUITE
 from registry.leaderboards.views import LEADERBOARD
 from registry.results.access import get_result_at, get_visible_paper, get_visible_result, get_visible_system
@@ -55,8 +56,9 @@ from registry.search.queries import index_version, page_of, read_search
 from registry.tools.check.best_of import BestOfDocument, best_of_document
 from registry.tools.check.documents import CheckDocument, check_document
 from registry.tools.check.forms import BestOfForm, CheckForm
-from registry.tools.compare.documents import CompareDocument, compare_document
+from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import CompareForm
+from registry.tools.compare.shapes import CompareDocument
 from registry.tools.pairs.mean_documents import WithTopicMean, topic_mean
 
 VERSION = "1"

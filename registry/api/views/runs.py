@@ -23,9 +23,9 @@ from registry.api.schema import forgets, reads_own, takes_run
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
 from registry.core.forms import QueryForm
-from registry.core.http import json_response, max_body_bytes
+from registry.core.http import json_response, max_body_bytes, private
 from registry.runs.access import get_changeable_collection, get_own_upload, get_upload
-from registry.runs.documents import kept_for_nobody_else, upload_document
+from registry.runs.documents import upload_document
 from registry.runs.forms import RUN
 from registry.runs.models import OwnCollection, Upload
 from registry.runs.queries import uploads_of
@@ -39,13 +39,6 @@ def _as_document(upload: Upload) -> dict[str, object]:
 
 def _describe(upload: Upload, status: int = 200) -> HttpResponse:
     return private(json_response(_as_document(upload), status=status))
-
-
-def private(response: HttpResponse) -> HttpResponse:
-    """The answer, for nobody but who asked."""
-    for name, value in kept_for_nobody_else().items():
-        response[name] = value
-    return response
 
 
 def _most(request: Request) -> int:
@@ -115,7 +108,7 @@ class RunList(PrivateView):
         return hand_in_table(name=wishes["name"], measure=measure, content=content)
 
 
-class OpenView(PrivateView):
+class SharedView(PrivateView):
     """What is read by whoever has the address; of what is private, by its owner with a token that may read."""
 
     def get_authenticators(self) -> list[BaseAuthentication]:
@@ -136,7 +129,7 @@ class OpenView(PrivateView):
             require_scope(self.request, ApiToken.Scope.READ)
 
 
-class RunDetail(OpenView):
+class RunDetail(SharedView):
     """What was found of a run, for whoever has the address; deleting it, for its owner."""
 
     http_method_names = ["get", "head", "delete"]

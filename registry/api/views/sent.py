@@ -21,10 +21,11 @@ from registry.core.http import json_response
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.table_forms import PastedForm
 from registry.tools.compare.forms import MAX_TOPICS, scores_of_two
-from registry.tools.compare.topics import TopicsDocument, topics_document
+from registry.tools.compare.topics import VectorsDocument, vectors_document
 from registry.tools.compare.vectors import Vectors
-from registry.tools.review_table.documents import ReviewDocument, review_document
+from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.sent import SentTable
+from registry.tools.review_table.shapes import ReviewDocument
 
 
 def answers(
@@ -95,7 +96,7 @@ def _open(form: PastedForm) -> list[dict[str, object]]:
     return questions
 
 
-def _compare(request: Request, given: Vectors) -> TopicsDocument:
+def _compare(request: Request, given: Vectors) -> VectorsDocument:
     """Every paired test of two systems whose scores by topic are in the body. Nothing of it is kept."""
     topics = given.topics or [str(number + 1) for number in range(len(given.first))]
     for field, vector in (("second", given.second), ("topics", topics)):
@@ -108,7 +109,7 @@ def _compare(request: Request, given: Vectors) -> TopicsDocument:
         matrix = scores_of_two(topics, given.first, given.second)
     except ValidationError as error:
         raise refusal(400, "topics", str(error.code), error.messages[0]) from error
-    return topics_document(matrix, given.margin)
+    return vectors_document(matrix, given.margin)
 
 
 def _scores() -> s.ListField:
@@ -117,5 +118,5 @@ def _scores() -> s.ListField:
 
 REVIEW = answers("review_table", SentTable, "ReviewedTable", ReviewDocument, _review)
 COMPARE_TOPICS = answers(
-    "compare_topics", Vectors, "ComparedTopics", TopicsDocument, _compare, first=_scores(), second=_scores()
+    "compare_topics", Vectors, "ComparedTopics", VectorsDocument, _compare, first=_scores(), second=_scores()
 )

@@ -40,17 +40,16 @@ from registry.submissions.answers import (
 from registry.submissions.limits import charge_more, give_place_back, handing_in, take_draft_rows
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all
-from registry.submissions.services import (
+from registry.submissions.services.drafting import (
+    MAX_ROWS_AT_ONCE,
     add_rows,
-    delete_draft,
     prepare_submission,
+    read_given,
     remove_rows,
-    submit,
-    take_back,
     update_row,
 )
-from registry.submissions.services.drafting import MAX_ROWS_AT_ONCE, read_given
 from registry.submissions.services.idempotency import Answer
+from registry.submissions.services.reviewing import delete_draft, submit, take_back
 
 _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
 _FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question="")

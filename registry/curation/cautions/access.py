@@ -13,7 +13,7 @@ from registry.accounts.access import AnyUser, require_contributor, require_secon
 from registry.accounts.models import User
 from registry.core.http import must_exist
 from registry.curation.cautions.models import CautionAnswer
-from registry.curation.cautions.queries import ANSWERABLE, Said, places_of, said_of
+from registry.curation.cautions.queries import ANSWERABLE, Said, said_of, scores_of
 from registry.curation.cautions.verdicts import message_of
 from registry.results.access import get_visible_result, may_correct
 from registry.results.models import Result
@@ -41,7 +41,7 @@ class GivenCaution:
 def get_visible_caution(pk: int, code: str) -> GivenCaution:
     """The caution about this result; 404 where it is neither given now, nor anything was said to it."""
     result = get_visible_result(pk)
-    said = said_of(places_of([pk]))
+    said = said_of(scores_of([pk]))
     message = message_of(result, code) if code in ANSWERABLE else ""
     if not (message or (code, pk) in said.decisions or (code, pk) in said.answers):
         raise Http404(f"Nothing of the kind {code} is said of result {pk}.")
@@ -72,7 +72,7 @@ def get_answer_to_withdraw(pk: int, user: AnyUser) -> tuple[CautionAnswer, User]
     """The answer, for who gave it and for who looks after the result, and who that is; 404 once it is taken back."""
     person = require_contributor(user)
     answer = must_exist(
-        CautionAnswer.objects.known_at(None).select_related("result__leaderboard__collection").filter(pk=pk).first(),
+        CautionAnswer.objects.standing().select_related("result__leaderboard__collection").filter(pk=pk).first(),
         "There is no such answer.",
     )
     if answer.person_id != person.pk:

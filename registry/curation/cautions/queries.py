@@ -29,7 +29,7 @@ ANSWERABLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScoreOnBoard:
     """A score on a leaderboard: what answers and decisions are about, whichever version of the result they name."""
 
     id: int
@@ -52,17 +52,17 @@ class Said:
         return tuple(sorted(key for key, one in self.decisions.items() if one.kind == cleared))
 
 
-def places_of(results: Iterable[int]) -> list[Place]:
+def scores_of(results: Iterable[int]) -> list[ScoreOnBoard]:
     """The scores of results by their ids, ended or not."""
     names = ("id", "leaderboard_id", "system_id", "value")
-    return [Place(*columns) for columns in Result.objects.filter(pk__in=set(results)).values_list(*names)]
+    return [ScoreOnBoard(*columns) for columns in Result.objects.filter(pk__in=set(results)).values_list(*names)]
 
 
-def said_of(places: Iterable[Place], *, moment: datetime | None = None) -> Said:
+def said_of(scores: Iterable[ScoreOnBoard], *, moment: datetime | None = None) -> Said:
     """What was said of the cautions of these scores; two queries, however many there are, and one where nothing was."""
     by_score: dict[tuple[int, int, float], list[int]] = defaultdict(list)
-    for place in places:
-        by_score[place.leaderboard_id, place.system_id, place.value].append(place.id)
+    for one in scores:
+        by_score[one.leaderboard_id, one.system_id, one.value].append(one.id)
     boards = {board for board, _, _ in by_score}
     if not boards or (len(boards) == 1 and not _is_anything_said(*boards)):
         return Said()

@@ -1,23 +1,17 @@
 """What is said of cautions now, and what was said at an earlier moment."""
 
-import datetime
 from typing import TYPE_CHECKING, Any, Self
 
-from django.db import models
 from django.db.models import F, Q
+
+from registry.core.querysets import RecordedQuerySet
 
 if TYPE_CHECKING:
     from registry.results.models import Result
 
 
-class CautionQuerySet(models.QuerySet[Any]):
-    """Rows about a result and a caution, which hold from ``recorded_at`` until ``ended_at``."""
-
-    def known_at(self, moment: datetime.datetime | None) -> Self:
-        """What held at that moment; without one, what holds now."""
-        if moment is None:
-            return self.filter(ended_at__isnull=True)
-        return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
+class CautionQuerySet(RecordedQuerySet[Any]):
+    """Rows about a result and a caution."""
 
     def on_score_of(self, result: "Result") -> Self:
         """About this score of this system on this leaderboard, in whichever version of the result."""

@@ -82,7 +82,7 @@ def decide_on_caution(*, result: Result, code: str, kind: str, actor: User, reas
     reason = required_reason(reason)
     if _answers(result, code, actor).exists():
         raise ValidationError("somebody else than who answered it decides on it", code="not_allowed")
-    earlier = CautionDecision.objects.known_at(None).on_score_of(result).filter(code=code)
+    earlier = CautionDecision.objects.standing().on_score_of(result).filter(code=code)
     standing: CautionDecision | None = earlier.last()
     if standing and standing.kind == kind:
         return standing
@@ -112,4 +112,4 @@ def _locked(result: Result, code: str) -> Result:
 
 
 def _answers(result: Result, code: str, person: User) -> CautionQuerySet:
-    return CautionAnswer.objects.known_at(None).on_score_of(result).filter(code=code, person=person)
+    return CautionAnswer.objects.standing().on_score_of(result).filter(code=code, person=person)

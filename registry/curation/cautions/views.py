@@ -8,9 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from registry.accounts.keeping import sign_in_first
 from registry.core.forms import QueryForm, asked
-from registry.core.views import may_post
 from registry.curation.cautions.access import (
     get_answer_to_withdraw,
     get_answerable_caution,
@@ -22,7 +20,7 @@ from registry.curation.cautions.forms import AnswerForm, CautionDecisionForm
 from registry.curation.cautions.services import answer_caution, decide_on_caution, withdraw_answer
 from registry.curation.limits import take_comment
 from registry.results.access import may_correct
-from registry.results.acting import action_page
+from registry.results.acting import Action, action
 from registry.results.forms import ReasonForm
 
 
@@ -41,9 +39,8 @@ def caution_detail(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     return render(request, "curation/cautions/caution_detail.html", context)
 
 
-@sign_in_first
-@may_post
-def caution_answer(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+@action("Say what you know about this", "Your answer stands beside it.")
+def caution_answer(request: HttpRequest, pk: int, code: str) -> Action:
     """Saying something to a caution."""
     caution, person = get_answerable_caution(pk, code, request.user)
 
@@ -53,34 +50,26 @@ def caution_answer(request: HttpRequest, pk: int, code: str) -> HttpResponse:
 
     own = [one for one in caution.said.answers.get((code, pk), ()) if one.person_id == person.pk]
     initial = {"text": own[-1].text, "url": own[-1].url} if own else {}
-    form = AnswerForm(request.POST or None, initial=initial)
-    page = {"title": "Say what you know about this", "done": "Your answer stands beside it."}
-    return action_page(request, form, act, subject=caution.result, then=_address(pk, code), **page)
+    return Action(AnswerForm(request.POST or None, initial=initial), act, caution.result, then=_address(pk, code))
 
 
-@sign_in_first
-@may_post
-def caution_decide(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+@action("Decide on it", "It is decided.")
+def caution_decide(request: HttpRequest, pk: int, code: str) -> Action:
     """Clearing a caution, or keeping it."""
     caution, curator = get_decidable_caution(pk, code, request.user)
 
     def act(*, decision: str, reason: str) -> Any:
         return decide_on_caution(result=caution.result, code=code, kind=decision, actor=curator, reason=reason)
 
-    page = {"title": "Decide on it", "done": "It is decided."}
-    form = CautionDecisionForm(request.POST or None)
-    return action_page(request, form, act, subject=caution.result, then=_address(pk, code), **page)
+    return Action(CautionDecisionForm(request.POST or None), act, caution.result, then=_address(pk, code))
 
 
-@sign_in_first
-@may_post
-def answer_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Take an answer back", "It is taken back.")
+def answer_withdraw(request: HttpRequest, pk: int) -> Action:
     """Taking an answer back, or removing it."""
     answer, person = get_answer_to_withdraw(pk, request.user)
     act = partial(withdraw_answer, answer=answer, actor=person)
-    page = {"title": "Take an answer back", "done": "It is taken back."}
-    form = ReasonForm(request.POST or None)
-    return action_page(request, form, act, subject=answer.result, then=answer.result, **page)
+    return Action(ReasonForm(request.POST or None), act, answer.result, then=answer.result)
 
 
 def _address(pk: int, code: str) -> str:

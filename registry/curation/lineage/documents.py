@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from registry.catalog.models import Collection
 from registry.core.documents import Day, document_of
 from registry.curation.lineage.models import Lineage, LineageDecision, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import describe_key
-from registry.curation.lineage.training import SIMILAR, Training, training_state
+from registry.curation.lineage.training import SIMILAR, THROUGH_SIMILAR, Training, training_state
 from registry.results.models import System
 
 
@@ -146,6 +146,7 @@ class Statement:
 
     said: TrainingDeclaration
     collections: tuple[Collection, ...]
+    similar: tuple[Collection, ...] = ()
 
     @property
     def url(self) -> str:
@@ -153,8 +154,14 @@ class Statement:
 
     @property
     def counted_for(self) -> str:
-        """The names of the collections that it is about by way of a similar task; blank where it names them itself."""
-        return ", ".join(one.name for one in self.collections) if SIMILAR in self.said.how else ""
+        """The names of the collections that it is about by way of a similar task; blank where there are none."""
+        return ", ".join(one.name for one in (self.collections if SIMILAR in self.said.how else self.similar))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the source says, and who it is."""
+        said = self.said
+        return (said.quotation, said.source, said.declared, said.split, str(said.person_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +232,27 @@ def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
     found = [
         OnDataset(
             tuple(dict.fromkeys(one.said.dataset for one in given if one.said.dataset)) or (name,),
-            tuple(given),
+            _each_once(given),
             _worst(given, said),
         )
         for name, given in groups.items()
     ]
     found.sort(key=lambda one: (not one.is_disputed, one.names[0].casefold()))
     return TrainingOfSystem(tuple(general), tuple(found))
+
+
+def _each_once(given: Sequence[Statement]) -> tuple[Statement, ...]:
+    """The statements, with what a source says in the same words by way of a similar task put to what it says itself."""
+    similar: dict[tuple[str, ...], list[Collection]] = defaultdict(list)
+    direct = {one.words for one in given if not one.said.how}
+    for one in given:
+        if one.said.how == THROUGH_SIMILAR and one.words in direct:
+            similar[one.words] += one.collections
+    return tuple(
+        one if one.said.how else replace(one, similar=tuple(similar[one.words]))
+        for one in given
+        if not (one.said.how == THROUGH_SIMILAR and one.words in direct)
+    )
 
 
 def _worst(given: Iterable[Statement], said: Sequence[TrainingDeclaration]) -> Training | None:

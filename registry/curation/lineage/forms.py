@@ -18,6 +18,7 @@ _HELP = f"A kind and a name, as team:baidu nlp. Kinds: {', '.join(KINDS)}."
 class LineageForm(PageForm):
     """Which lineage."""
 
+    needs = frozenset({"key"})
     key = CleanTextField(max_length=KEY_LENGTH, help_text=_HELP)
 
 

@@ -245,8 +245,7 @@ def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
         {system.pk},
         moment,
     )
-    results = Result.objects.filter(system=system)
-    results = results.known_at(moment) if moment else results.standing()
+    results = Result.objects.filter(system=system).known_at(moment)
     papers = _keys_of_papers(Paper.objects.filter(results__in=results).distinct()).values()
     team = team_key(system.team)
     members = {key for paper in (*papers, "") for key in said.keys_of(system.pk, team, paper)}

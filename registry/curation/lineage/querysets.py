@@ -1,27 +1,18 @@
 """What is said of systems now, and what was said at an earlier moment."""
 
-import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Q
 
+from registry.core.querysets import RecordedQuerySet
+
 if TYPE_CHECKING:
     from registry.results.models import System
 
 
-class SaidQuerySet(models.QuerySet[Any]):
-    """Rows that hold from ``recorded_at`` until ``ended_at``."""
-
-    def standing(self) -> Self:
-        """What holds now."""
-        return self.filter(ended_at__isnull=True)
-
-    def known_at(self, moment: datetime.datetime | None) -> Self:
-        """What held at that moment; without one, what holds now."""
-        if moment is None:
-            return self.standing()
-        return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
+class SaidQuerySet(RecordedQuerySet[Any]):
+    """What is said of systems."""
 
     def about(self, systems: "models.QuerySet[System] | list[int]") -> Self:
         """Of these systems, under the names that were merged into them as well."""

@@ -23,6 +23,8 @@ Declared, Evidence, Confidence = (
 UNSPECIFIED = "unspecified"
 #: What stands in ``how`` where a statement is of a data set that the package counts as the same.
 SIMILAR = "similar task"
+#: What is to know of a statement on a task that is counted because it is a version of the one named.
+THROUGH_SIMILAR = f"through a {SIMILAR}"
 
 
 class TrainingState(models.TextChoices):

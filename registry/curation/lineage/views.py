@@ -3,15 +3,12 @@
 from functools import partial
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor, require_contributor, require_editor
-from registry.accounts.keeping import sign_in_first
 from registry.core.forms import asked
-from registry.core.views import may_post
 from registry.curation.limits import take_comment
 from registry.curation.lineage.access import get_decidable, get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
@@ -25,7 +22,7 @@ from registry.curation.lineage.services.deciding import (
     take_back,
 )
 from registry.results.access import get_visible_system
-from registry.results.acting import action_page
+from registry.results.acting import Action, action
 from registry.results.forms import ReasonForm
 
 SYSTEMS_PER_PAGE = 200
@@ -38,14 +35,13 @@ def lineage_detail(request: HttpRequest) -> HttpResponse:
     form = asked(LineageForm(request.GET))
     key, ids = get_visible_lineage(form.cleaned_data["key"])
     lineage = NamedLineage(key)
-    page = Paginator(lineage.systems(ids), SYSTEMS_PER_PAGE).get_page(form.number)
+    page = form.cut(lineage.systems(ids), SYSTEMS_PER_PAGE)
     context = {"lineage": lineage, "page": page, "query": {"key": key}, "may_edit": is_editor(request.user)}
     return render(request, "curation/lineage/lineage_detail.html", context)
 
 
-@sign_in_first
-@may_post
-def lineage_decide(request: HttpRequest) -> HttpResponse:
+@action("Decide on this lineage", _DECIDED)
+def lineage_decide(request: HttpRequest) -> Action:
     """Deciding on a lineage as a whole."""
     editor = require_editor(request.user)
     key, _ = get_visible_lineage(asked(LineageForm(request.GET)).cleaned_data["key"])
@@ -56,14 +52,11 @@ def lineage_decide(request: HttpRequest) -> HttpResponse:
             return NamedLineage(key)
         return NamedLineage(merge_lineage(key=key, into=into, actor=editor, reason=reason).into)
 
-    form = LineageDecisionForm(request.POST or None, initial={"decision": "merge"})
-    page = {"title": "Decide on this lineage", "done": _DECIDED}
-    return action_page(request, form, act, subject=NamedLineage(key), **page)
+    return Action(LineageDecisionForm(request.POST or None, initial={"decision": "merge"}), act, NamedLineage(key))
 
 
-@sign_in_first
-@may_post
-def system_lineage(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Decide on a lineage", _DECIDED)
+def system_lineage(request: HttpRequest, slug: str) -> Action:
     """Deciding whether a system is of a lineage."""
     editor, system = require_editor(request.user), get_visible_system(slug)
 
@@ -72,25 +65,20 @@ def system_lineage(request: HttpRequest, slug: str) -> HttpResponse:
         return decide(system=system, key=key, actor=editor, reason=reason)
 
     initial = {"decision": request.GET.get("decision", "join"), "key": request.GET.get("key", "")}
-    form = SystemLineageForm(request.POST or None, initial=initial)
-    page = {"title": "Decide on a lineage", "done": _DECIDED}
-    return action_page(request, form, act, subject=system, then=system, **page)
+    return Action(SystemLineageForm(request.POST or None, initial=initial), act, system, then=system)
 
 
-@sign_in_first
-@may_post
-def decision_take_back(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Take a decision back", _DECIDED)
+def decision_take_back(request: HttpRequest, pk: int) -> Action:
     """Taking a decision on a lineage back."""
     decision, editor = get_decidable(request.user, pk)
     subject = decision.system or NamedLineage(decision.key)
     act = partial(take_back, decision=decision, actor=editor)
-    page = {"title": "Take a decision back", "done": _DECIDED}
-    return action_page(request, ReasonForm(request.POST or None), act, subject=subject, then=subject, **page)
+    return Action(ReasonForm(request.POST or None), act, subject, then=subject)
 
 
-@sign_in_first
-@may_post
-def training_answer(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Say what it was trained on", "Your answer stands beside the others.")
+def training_answer(request: HttpRequest, slug: str) -> Action:
     """Saying what a system was trained on."""
     person, system = require_contributor(request.user), get_visible_system(slug)
 
@@ -99,17 +87,12 @@ def training_answer(request: HttpRequest, slug: str) -> HttpResponse:
         return answer_training(system=system, person=person, **given)
 
     form = TrainingAnswerForm(request.POST or None, initial={"dataset": request.GET.get("dataset", "")})
-    page = {"title": "Say what it was trained on", "done": "Your answer stands beside the others."}
-    return action_page(request, form, act, subject=system, then=system, **page)
+    return Action(form, act, system, then=system)
 
 
-@sign_in_first
-@may_post
-def training_answer_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Take an answer back", "It is taken back.")
+def training_answer_withdraw(request: HttpRequest, pk: int) -> Action:
     """Taking an answer on training back, or removing it."""
     answer, person = get_training_answer(request.user, pk)
     act = partial(withdraw_training_answer, answer=answer, actor=person)
-    page = {"title": "Take an answer back", "done": "It is taken back."}
-    return action_page(
-        request, ReasonForm(request.POST or None), act, subject=answer.system, then=answer.system, **page
-    )
+    return Action(ReasonForm(request.POST or None), act, answer.system, then=answer.system)

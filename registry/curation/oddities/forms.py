@@ -14,8 +14,8 @@ from registry.results.forms import WithConfirmation
 class OddityListForm(PageForm):
     """Which oddities."""
 
-    kind = forms.ChoiceField(required=False, choices=[("", "every kind"), *Oddity.Kind.choices], label="What")
-    state = forms.ChoiceField(required=False, choices=[("", "undecided"), ("decided", "decided")], label="State")
+    kind = forms.ChoiceField(choices=[("", "every kind"), *Oddity.Kind.choices], label="What")
+    state = forms.ChoiceField(choices=[("", "undecided"), ("decided", "decided")], label="State")
 
     def narrow(self, person: Any) -> OddityQuerySet:
         """Those that a valid form asks for, of those on which this person decides."""

@@ -56,7 +56,7 @@ class KnownPaper(NamedTuple):
 
 
 #: A leaderboard as its collection and measure.
-Place = tuple[int, int]
+BoardKey = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Found:
     pair: tuple[int, int] | None = None
 
 
-def odd_results(rows: Iterable[ComparedResult], parts: Mapping[Place, frozenset[Place]]) -> Iterator[Found]:
+def odd_results(rows: Iterable[ComparedResult], parts: Mapping[BoardKey, frozenset[BoardKey]]) -> Iterator[Found]:
     """What is odd about single results; ``parts`` are the leaderboards whose mean another one is."""
     by_board: dict[int, list[ComparedResult]] = defaultdict(list)
     for row in rows:
@@ -181,10 +181,10 @@ def _alone(listed: list[ComparedResult]) -> Iterator[Found]:
             yield _found("outlier", row, says)
 
 
-def _contradicted(rows: Iterable[ComparedResult], parts: Mapping[Place, frozenset[Place]]) -> Iterator[Found]:
+def _contradicted(rows: Iterable[ComparedResult], parts: Mapping[BoardKey, frozenset[BoardKey]]) -> Iterator[Found]:
     """Printed averages that are not the mean of what the same system scores on the parts."""
     wanted = set(parts).union(*parts.values())
-    scores: dict[int, dict[Place, ComparedResult]] = defaultdict(dict)
+    scores: dict[int, dict[BoardKey, ComparedResult]] = defaultdict(dict)
     for row in rows:
         if (place := (row.collection, row.measure)) in wanted:
             scores[row.system].setdefault(place, row)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from django.db.models import BooleanField, Case, Count, Q, Value, When
 
 from registry.curation.oddities.models import Oddity
-from registry.curation.oddities.pipeline import ComparedResult, KnownPaper, Place
+from registry.curation.oddities.pipeline import BoardKey, ComparedResult, KnownPaper
 from registry.curation.suites.models import SuiteMember
 from registry.results.models import Paper, Result
 
@@ -34,9 +34,9 @@ def read_papers() -> list[KnownPaper]:
     return [KnownPaper(*values) for values in papers.values_list("pk", "title", "doi", "arxiv_id", "year")]
 
 
-def read_parts() -> dict[Place, frozenset[Place]]:
+def read_parts() -> dict[BoardKey, frozenset[BoardKey]]:
     """The leaderboards that are the mean of others, with those."""
-    found: dict[Place, set[Place]] = defaultdict(set)
+    found: dict[BoardKey, set[BoardKey]] = defaultdict(set)
     columns = ("part_of__collection_id", "part_of__measure_id", "collection_id", "measure_id")
     for whole, its_measure, part, measure in SuiteMember.objects.exclude(part_of=None).values_list(*columns):
         found[whole, its_measure].add((part, measure))

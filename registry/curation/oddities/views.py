@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -28,7 +27,7 @@ def oddity_list(request: HttpRequest) -> HttpResponse:
     """What waits for a decision, or what was decided."""
     person = require_curator(request.user)
     form = asked(OddityListForm(request.GET))
-    page = Paginator(form.narrow(person), ODDITIES_PER_PAGE).get_page(form.number)
+    page = form.cut(form.narrow(person), ODDITIES_PER_PAGE)
     return render(request, "curation/oddities/oddity_list.html", {"form": form, "page": page, "query": form.query})
 
 

@@ -19,7 +19,7 @@ _FLAGS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteRow:
+class SuiteOfFile:
     """A suite as a file describes it."""
 
     slug: str
@@ -48,7 +48,7 @@ class MemberRow:
         return self.collection_id, self.measure_id, self.part_of, self.has_training_part
 
 
-def parse_suite(record: Record) -> SuiteRow | list[Rejection]:
+def parse_suite(record: Record) -> SuiteOfFile | list[Rejection]:
     """A row of ``suites.csv``."""
     parsers: dict[str, Callable[[str], Any]] = {
         "slug": _slug,
@@ -63,7 +63,7 @@ def parse_suite(record: Record) -> SuiteRow | list[Rejection]:
     fields, rejections = parse_cells(record.cells, parsers, record.line)
     if rejections:
         return rejections
-    return SuiteRow(fields.pop("slug"), fields)
+    return SuiteOfFile(fields.pop("slug"), fields)
 
 
 def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Rejection]:

@@ -11,7 +11,7 @@ from registry.leaderboards.documents.boards import (
     snapshot_document,
     views_in_words,
 )
-from registry.leaderboards.documents.rows import DESCENDING_SORTS, competition_ranks, sorted_rows
+from registry.leaderboards.documents.rows import DESCENDING_SORTS, Marks, competition_ranks, sorted_rows
 from registry.leaderboards.documents.shapes import (
     AnalysisState,
     BoardDocument,
@@ -33,6 +33,7 @@ __all__ = [
     "BoardSummary",
     "CautionDocument",
     "Marked",
+    "Marks",
     "NotComparable",
     "ReferenceSetBrief",
     "RowDocument",

@@ -14,6 +14,7 @@ from analysis.boards import (
     CAUTION_CODES,
     BoardInputs,
     BoardRow,
+    Caution,
     EqualMeans,
     Findings,
     MeasureFacts,
@@ -28,15 +29,12 @@ from analysis.boards import (
     study,
 )
 from analysis.boards import Snapshot as StoredStudy
-from registry.catalog.documents import (
-    describe_collection,
-    describe_leaderboard,
-)
+from registry.catalog.documents import describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.days import end_of
 from registry.core.documents import document_of
 from registry.curation.cautions.documents import describe_answers, describe_decisions
-from registry.curation.cautions.queries import Said, places_of, said_of
+from registry.curation.cautions.queries import Said, said_of, scores_of
 from registry.curation.lineage.training import Training, recorded_training, training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
@@ -181,27 +179,21 @@ def _findings(shown: Shown, selection: Selection) -> dict[str, Any]:
 
 
 def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocument:
-    told = {one.name: getattr(found.verdict, one.name) for one in fields(found.verdict)}
     cleared: dict[str, list[int]] = {}
     for one in shown.inputs.cleared:
         cleared.setdefault(one.code, []).append(one.result)
-    cautions = [
-        {name: getattr(one, name) for name in ("code", "message", "results", "is_flag", "withholds")}
-        for one in told["cautions"]
-    ]
+    without = [Caution(code=code, message=CAUTION_CODES[code], results=tuple(rows)) for code, rows in cleared.items()]
     competing = {result for family in found.families for result in family.results}
-    without = [{"code": code, "message": CAUTION_CODES[code], "results": tuple(rows)} for code, rows in cleared.items()]
-    return VerdictDocument(
-        **told
-        | {
-            "cautions": tuple(_caution(one, shown.said) for one in cautions),
-            "cleared_cautions": tuple(_caution(one, shown.said) for one in without),
-            "views": views_in_words(
-                found.verdict,
-                lambda seen: headline(shown.inputs, replace(found, verdict=seen), question),
-                [row.view for row in shown.inputs.rows if row.id in competing],
-            ),
-        },
+    return document_of(
+        VerdictDocument,
+        found.verdict,
+        cautions=tuple(_caution(one, shown.said) for one in found.verdict.cautions),
+        cleared_cautions=tuple(_caution(one, shown.said) for one in without),
+        views=views_in_words(
+            found.verdict,
+            lambda seen: headline(shown.inputs, replace(found, verdict=seen), question),
+            [row.view for row in shown.inputs.rows if row.id in competing],
+        ),
         sentence=headline(shown.inputs, found, question),
         evidence_sentence=describe_evidence(shown.inputs, found),
     )
@@ -212,8 +204,9 @@ def views_in_words(
 ) -> tuple[ViewDocument, ...]:
     """The views of a verdict, each with its sentence; ``say`` tells a verdict, ``views`` are of rows that compete."""
     return tuple(
-        ViewDocument(
-            **{one.name: getattr(view, one.name) for one in fields(view)},
+        document_of(
+            ViewDocument,
+            view,
             sentence=say(_seen_as(verdict, view)),
             n_rows=len(views) if view.view == "all" else views.count(view.view),
         )
@@ -229,9 +222,9 @@ def _seen_as(verdict: Verdict, view: View) -> Verdict:
     return replace(verdict, **told, leader_verified=False, family_verified=False)
 
 
-def _caution(caution: dict[str, Any], said: Said) -> CautionDocument:
-    about = (said, caution["code"], caution["results"])
-    return CautionDocument(**caution, answers=describe_answers(*about), decisions=describe_decisions(*about))
+def _caution(caution: Caution, said: Said) -> CautionDocument:
+    about = (said, caution.code, caution.results)
+    return document_of(CautionDocument, caution, answers=describe_answers(*about), decisions=describe_decisions(*about))
 
 
 def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
@@ -245,7 +238,7 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
         described["collection"] = describe_collection(board.collection, stored.inputs.n_topics)
     inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
     named = {row for one in stored.findings.verdict.cautions for row in one.results} if stored else set()
-    said = said_of(places_of(named | {one.result for one in inputs.cleared}))
+    said = said_of(scores_of(named | {one.result for one in inputs.cleared}))
     shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, said, {})
     return SnapshotDocument(
         **described, **_findings(shown, Selection()), snapshot=describe_snapshot(snapshot), content=content

@@ -4,15 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.boards import (
-    BoardInputs,
-    BoardRow,
-    Distance,
-    Findings,
-    RankRange,
-    Standing,
-    rank_ranges,
-)
+from analysis.boards import BoardInputs, BoardRow, Findings, Verdict, rank_ranges
 from registry.curation.cautions.queries import Said
 from registry.curation.lineage.training import NOT_KNOWN, Training
 from registry.leaderboards.documents.shapes import RowDocument
@@ -46,7 +38,7 @@ class Shown:
 
 def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> list[RowDocument]:
     """The rows that pass the filters, best first."""
-    marks = _Marks.of(shown, selection)
+    marks = _RowMarks(shown, selection)
     question = selection.question
     competing = [row for row in recorded.rows if row.id in marks.families]
     ranks = competition_ranks((row.id, row.value) for row in competing)
@@ -59,53 +51,51 @@ def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> li
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    """What findings say of single rows, by id."""
+class Marks:
+    """What a verdict says of single rows, by id; of nothing without one."""
 
-    has_set: bool
-    members: frozenset[int]
-    members_unflagged: frozenset[int] | None
-    ranges: dict[int, RankRange]
-    distances: dict[int, Distance]
-    tiers: dict[int, int]
-    families: dict[int, int]
-    plausible: frozenset[int]
-    standing: dict[int, Standing]
-    cautions: dict[int, tuple[str, ...]]
-    left_out: dict[int, str]
-    held_back: frozenset[int]
-
-    @classmethod
-    def of(cls, shown: Shown, selection: Selection) -> "_Marks":
-        """Without findings, of nothing."""
-        found = shown.findings
-        if found is None:
-            return cls(False, frozenset(), None, {}, {}, {}, {}, frozenset(), {}, {}, {}, frozenset())
-        best, other = found.verdict.set, found.verdict.best_unflagged
-        scale = selection.scale or "published"
-        cautions: dict[int, tuple[str, ...]] = {}
-        for caution in found.verdict.cautions:
+    def __init__(self, verdict: Verdict | None) -> None:
+        other = verdict.best_unflagged if verdict else None
+        self._members = frozenset(verdict.set.members) if verdict and verdict.set else None
+        self._unflagged = frozenset(other.set.members) if other and other.set else None
+        self.distances = verdict.distances if verdict else {}
+        self.held_back: frozenset[int] = verdict.held_back if verdict else frozenset()
+        self.cautions: dict[int, tuple[str, ...]] = {}
+        for caution in verdict.cautions if verdict else ():
             for result in caution.results:
-                cautions[result] = (*cautions.get(result, ()), caution.code)
-        return cls(
-            has_set=best is not None,
-            members=frozenset(best.members if best else ()),
-            members_unflagged=frozenset(other.set.members) if other and other.set else None,
-            # Under filters the set is of the contenders alone, and ranks are among all that compete.
-            ranges={} if selection.question.has_filters else rank_ranges(shown.inputs, found),
-            distances=found.verdict.distances,
-            tiers={result: number for number, tier in enumerate(found.tiers, start=1) for result in tier},
-            families={result: number for number, one in enumerate(found.families, start=1) for result in one.results},
-            plausible=frozenset(result for one in found.equal_means if one.scale == scale for result in one.plausible),
-            standing={one.result: one for one in found.standing},
-            cautions=cautions,
-            left_out=left_out(found.verdict.cautions),
-            held_back=found.verdict.held_back,
-        )
+                self.cautions[result] = (*self.cautions.get(result, ()), caution.code)
+
+    def can_be_best(self, row: int) -> bool | None:
+        """Whether it is in the set; None where there is no set, or it is not judged."""
+        return self._may(row, self._members)
+
+    def can_be_best_unflagged(self, row: int) -> bool | None:
+        """The same without those that are held back; None where none is."""
+        return self._may(row, self._unflagged)
+
+    def _may(self, row: int, members: frozenset[int] | None) -> bool | None:
+        return None if members is None or row not in self.distances else row in members
 
 
-def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, trained: Training) -> RowDocument:
+class _RowMarks(Marks):
+    """What findings say of single rows besides."""
+
+    def __init__(self, shown: Shown, selection: Selection) -> None:
+        found = shown.findings
+        super().__init__(found.verdict if found else None)
+        scale = selection.scale or "published"
+        # Under filters the set is of the contenders alone, and ranks are among all that compete.
+        self.ranges = rank_ranges(shown.inputs, found) if found and not selection.question.has_filters else {}
+        tiers, families = (found.tiers, found.families) if found else ((), ())
+        self.tiers = {result: number for number, tier in enumerate(tiers, start=1) for result in tier}
+        self.families = {result: number for number, one in enumerate(families, start=1) for result in one.results}
+        of_scale = [one for one in found.equal_means if one.scale == scale] if found else []
+        self.plausible = frozenset(result for one in of_scale for result in one.plausible)
+        self.standing = {one.result: one for one in found.standing} if found else {}
+        self.left_out = left_out(found.verdict.cautions) if found else {}
+
+
+def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, rank: int | None, trained: Training) -> RowDocument:
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
     return RowDocument(
         id=row.id,
@@ -113,10 +103,8 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, traine
         rank_low=ranks.low if ranks else None,
         rank_high=ranks.high if ranks else None,
         tier=marks.tiers.get(row.id),
-        can_be_best=row.id in marks.members if marks.has_set and row.id in marks.distances else None,
-        can_be_best_unflagged=row.id in marks.members_unflagged
-        if marks.members_unflagged is not None and row.id in marks.distances
-        else None,
+        can_be_best=marks.can_be_best(row.id),
+        can_be_best_unflagged=marks.can_be_best_unflagged(row.id),
         is_held_back=row.id in marks.held_back,
         behind=distance.behind if distance else None,
         margin=distance.margin if distance else None,
@@ -156,7 +144,7 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, traine
     )
 
 
-def _why_not_comparable(row: BoardRow, marks: _Marks) -> str:
+def _why_not_comparable(row: BoardRow, marks: _RowMarks) -> str:
     """Why the row does not compete; blank where it does."""
     if not row.is_comparable:
         return str(Result.Comparability(row.comparability).label)

@@ -11,7 +11,7 @@ from typing_extensions import Doc
 from registry.core.templatetags.formatting import score, thousands
 from registry.leaderboards.documents import BoardDocument, VerdictDocument
 from registry.leaderboards.exports.citing import title_of, title_with_choices
-from registry.leaderboards.suite_documents import SuiteDocument
+from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.wording import Analysed
 
 #: About as wide is a character of the badge's lines, the second of which is bold, and what stands around them: pixels.

@@ -16,7 +16,7 @@ from registry.core.columns import COLUMNS
 from registry.core.croissant import describe_dataset, describe_file, describe_table
 from registry.core.http import site_address
 from registry.leaderboards.exports.citing import citable_address, made_on, title_of
-from registry.leaderboards.suite_documents import SuiteDocument
+from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.wording import Analysed
 
 #: Of their CSV files.

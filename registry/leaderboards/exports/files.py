@@ -20,7 +20,7 @@ from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
 from registry.leaderboards.exports.croissant import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
-from registry.leaderboards.suite_documents import SuiteDocument
+from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.wording import THAT
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper

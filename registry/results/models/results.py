@@ -191,19 +191,9 @@ class End:
 
 #: The fields in which one report of a result can differ from another; the rest tells results from each other.
 CONTENT = (
-    "printed",
-    "unit",
-    "year",
-    "date",
-    "role",
-    "run_type",
-    "provenance",
-    "comparability",
-    "n_topics_here",
-    "is_self_reported",
-    "locator",
-    "notes",
-)
+    "printed", "unit", "year", "date", "role", "run_type", "provenance", "comparability", "n_topics_here",
+    "is_self_reported", "locator", "notes",
+)  # fmt: skip
 
 #: Tiers that people's reading earned; they hold for the score that was read.
 EARNED = (Result.Provenance.DOUBLE_CHECKED, Result.Provenance.AUTHOR_CONFIRMED)

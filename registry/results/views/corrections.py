@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -12,7 +11,6 @@ from django.views.decorators.http import require_safe
 from registry.accounts.access import require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm, asked
-from registry.core.views import may_post
 from registry.results.access import (
     get_correctable_result,
     get_visible_correction,
@@ -25,7 +23,7 @@ from registry.results.access import (
     require_decider,
     visible_corrections,
 )
-from registry.results.acting import action_page
+from registry.results.acting import Action, action
 from registry.results.forms import (
     AuthorsForm,
     ChangeForm,
@@ -53,33 +51,25 @@ from registry.results.services.unmerging import merged_by, undo_merge
 REQUESTS_PER_PAGE = 100
 
 
-@sign_in_first
-@may_post
-def result_correct(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Ask for a correction", "Thank you. Editors will look at it.")
+def result_correct(request: HttpRequest, pk: int) -> Action:
     """Asking for a correction of a result, or disputing it."""
     requester, result = require_contributor(request.user), get_visible_result(pk)
-    form = CorrectionForm(
-        request.POST or None, initial={"kind": request.GET.get("kind", "correct"), "proposed_unit": result.unit}
-    )
+    initial = {"kind": request.GET.get("kind", "correct"), "proposed_unit": result.unit}
     act = partial(request_correction, result=result, requester=requester)
-    page = {"title": "Ask for a correction", "done": "Thank you. Editors will look at it."}
-    return action_page(request, form, act, subject=result, then=result, **page)
+    return Action(CorrectionForm(request.POST or None, initial=initial), act, result, then=result)
 
 
-@sign_in_first
-@may_post
-def result_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Withdraw", "The result is withdrawn.")
+def result_withdraw(request: HttpRequest, pk: int) -> Action:
     """Taking a result off the record."""
     actor = require_contributor(request.user)
     result = get_withdrawable_result(pk, actor)
-    act = partial(withdraw_result, result=result, actor=actor)
-    form = ChangeForm(request.POST or None)
-    return action_page(request, form, act, title="Withdraw", subject=result, done="The result is withdrawn.")
+    return Action(ChangeForm(request.POST or None), partial(withdraw_result, result=result, actor=actor), result)
 
 
-@sign_in_first
-@may_post
-def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Correct", "The corrected result stands.")
+def result_supersede(request: HttpRequest, pk: int) -> Action:
     """Putting a corrected result in the place of another."""
     actor = require_contributor(request.user)
     result = get_correctable_result(pk, actor)
@@ -91,7 +81,7 @@ def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
             result=result, changes=form.changes, actor=actor, reason=reason, confirmed_rows=confirmed_rows
         )
 
-    return action_page(request, form, act, title="Correct", subject=result, done="The corrected result stands.")
+    return Action(form, act, result)
 
 
 @sign_in_first
@@ -99,13 +89,12 @@ def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
 def correction_list(request: HttpRequest) -> HttpResponse:
     """What one may decide on, and what one asked for."""
     form = asked(PageForm(request.GET))
-    page = Paginator(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE).get_page(form.number)
+    page = form.cut(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE)
     return render(request, "results/correction_list.html", {"page": page})
 
 
-@sign_in_first
-@may_post
-def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Decide", "It is decided.")
+def correction_detail(request: HttpRequest, pk: int) -> Action:
     """One request; those who look after the result decide on it here."""
     actor = require_contributor(request.user)
     asked = get_visible_correction(pk, actor)
@@ -121,73 +110,50 @@ def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
         return accept_correction(request=asked, actor=actor, printed=printed, reason=reason, **given)
 
     is_open = asked.state == CorrectionRequest.State.OPEN and may_correct(actor, asked.result)
-    return action_page(
-        request,
-        form,
-        act,
-        title="Decide",
-        subject=asked.result,
-        done="It is decided.",
-        then=asked.result,
-        asked=asked,
-        has_form=is_open,
-    )
+    return Action(form, act, asked.result, then=asked.result, context={"asked": asked, "has_form": is_open})
 
 
-@sign_in_first
-@may_post
-def system_merge(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Merge into another system", "The systems are one now.")
+def system_merge(request: HttpRequest, slug: str) -> Action:
     """Making two systems one."""
     editor, system = require_editor(request.user), get_visible_system(slug)
     act = partial(merge_systems, source=system, actor=editor)
-    page = {"title": "Merge into another system", "done": "The systems are one now."}
-    return action_page(request, MergeSystemForm(request.POST or None), act, subject=system, **page)
+    return Action(MergeSystemForm(request.POST or None), act, system)
 
 
-@sign_in_first
-@may_post
-def system_model(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Say which model it is of", "It is noted, and rules leave it so.")
+def system_model(request: HttpRequest, slug: str) -> Action:
     """Saying which model a system is of."""
     editor, system = require_editor(request.user), get_visible_system(slug)
     form = SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
-    page = {"title": "Say which model it is of", "done": "It is noted, and rules leave it so."}
-    return action_page(request, form, partial(say_model, system=system, actor=editor), subject=system, **page)
+    return Action(form, partial(say_model, system=system, actor=editor), system)
 
 
-@sign_in_first
-@may_post
-def system_rename(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Rename", "The system has its new name.")
+def system_rename(request: HttpRequest, slug: str) -> Action:
     """Giving a system another name."""
     editor, system = require_editor(request.user), get_visible_system(slug)
-    act = partial(rename_system, system=system, actor=editor)
     form = RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
-    return action_page(request, form, act, title="Rename", subject=system, done="The system has its new name.")
+    return Action(form, partial(rename_system, system=system, actor=editor), system)
 
 
-@sign_in_first
-@may_post
-def paper_merge(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Merge into another paper", "The papers are one now.")
+def paper_merge(request: HttpRequest, slug: str) -> Action:
     """Making two papers one."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
-    act = partial(merge_papers, source=paper, actor=editor)
-    page = {"title": "Merge into another paper", "done": "The papers are one now."}
-    return action_page(request, MergePaperForm(request.POST or None), act, subject=paper, **page)
+    return Action(MergePaperForm(request.POST or None), partial(merge_papers, source=paper, actor=editor), paper)
 
 
-@sign_in_first
-@may_post
-def entry_undo(request: HttpRequest, pk: int) -> HttpResponse:
+@action("Undo", "It is undone.")
+def entry_undo(request: HttpRequest, pk: int) -> Action:
     """Taking back everything that one entry of the log recorded, or the merge that it is of."""
     editor, entry = require_editor(request.user), get_visible_entry(pk)
     undo = undo_merge if merged_by(entry) else undo_gathering if n_gathered(entry) else undo_batch
-    act = partial(undo, entry=entry, actor=editor)
-    form = ChangeForm(request.POST or None)
-    return action_page(request, form, act, title="Undo", subject=entry, done="It is undone.")
+    return Action(ChangeForm(request.POST or None), partial(undo, entry=entry, actor=editor), entry)
 
 
-@sign_in_first
-@may_post
-def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+@action("", "Thank you.")
+def result_confirm(request: HttpRequest, pk: int, kind: str) -> Action:
     """Reading a result a second time, or confirming it as an author."""
     reader, result = require_contributor(request.user), get_visible_result(pk)
     obstacle = why_not(result, reader, kind)
@@ -196,33 +162,27 @@ def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     act = partial(confirm_result, result=result, user=reader, kind=kind)
     title = str(Confirmation.Kind(kind).label).capitalize()
     form = ConfirmForm(request.POST or None, initial={"unit": result.unit})
-    return action_page(request, form, act, title=title, subject=result.leaderboard, done="Thank you.")
+    return Action(form, act, result.leaderboard, context={"title": title})
 
 
-@sign_in_first
-@may_post
-def paper_authors(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Identify the authors", "The authors are noted.")
+def paper_authors(request: HttpRequest, slug: str) -> Action:
     """Saying which ORCID iDs are those of a paper's authors."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
-    act = partial(identify_authors, paper=paper, actor=editor)
     form = AuthorsForm(request.POST or None, initial={"orcids": "\n".join(paper.author_orcids)})
-    page = {"title": "Identify the authors", "done": "The authors are noted."}
-    return action_page(request, form, act, subject=paper, **page)
+    return Action(form, partial(identify_authors, paper=paper, actor=editor), paper)
 
 
-@sign_in_first
-@may_post
-def paper_retraction(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Note a retraction", "It is noted.")
+def paper_retraction(request: HttpRequest, slug: str) -> Action:
     """Noting that a paper was taken back by its publisher or its authors."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
-    act = partial(note_retraction, paper=paper, actor=editor)
     form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
-    return action_page(request, form, act, title="Note a retraction", subject=paper, done="It is noted.")
+    return Action(form, partial(note_retraction, paper=paper, actor=editor), paper)
 
 
-@sign_in_first
-@may_post
-def paper_significance(request: HttpRequest, slug: str) -> HttpResponse:
+@action("Does it test for significance?", "Thank you.")
+def paper_significance(request: HttpRequest, slug: str) -> Action:
     """Saying whether a paper tests its differences for significance."""
     paper = get_visible_paper(slug)
     is_answered = paper.reports_significance is not None
@@ -230,4 +190,4 @@ def paper_significance(request: HttpRequest, slug: str) -> HttpResponse:
     act = partial(note_significance, paper=paper, actor=reader, may_change=is_answered)
     known = {True: "yes", False: "no", None: ""}[paper.reports_significance]
     form = SignificanceForm(request.POST or None, initial={"reports": known, "said": paper.significance_said})
-    return action_page(request, form, act, title="Does it test for significance?", subject=paper, done="Thank you.")
+    return Action(form, act, paper)

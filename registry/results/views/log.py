@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -111,7 +110,7 @@ def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, A
         start = (form.number - 1) * ENTRIES_PER_FILE
         listed = form.narrow(entries)[start : start + ENTRIES_PER_FILE]
         return list_file("log", LOG_COLUMNS, map(log_cells, listed), suffix)
-    page = Paginator(form.narrow(entries), ENTRIES_PER_PAGE).get_page(form.number)
+    page = form.cut(form.narrow(entries), ENTRIES_PER_PAGE)
     context |= {"page": page, "query": form.query, "entries": log_entries(page)}
     context["feed"] += as_query(form.query)
     return render(request, "results/log_list.html", context)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -89,7 +88,7 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
         under_names(thing, names_at(moment))
     # Most have one page, whose rows are counted as they are read.
     first = list(results[:RESULTS_PER_PAGE])
-    page = Paginator(first if len(first) < RESULTS_PER_PAGE else results, RESULTS_PER_PAGE).get_page(form.number)
+    page = form.cut(first if len(first) < RESULTS_PER_PAGE else results, RESULTS_PER_PAGE)
     if moment:
         page.object_list = as_known(page.object_list, moment)
     context: dict[str, Any] = {
@@ -126,7 +125,7 @@ def _with_links(response: HttpResponse, paper: Paper) -> HttpResponse:
 def with_results(request: HttpRequest, template: str, results: ResultQuerySet, context: dict[str, Any]) -> HttpResponse:
     """The template with one page of the results."""
     form = asked(PageForm(request.GET))
-    page = Paginator(results, RESULTS_PER_PAGE).get_page(form.number)
+    page = form.cut(results, RESULTS_PER_PAGE)
     return render(request, template, context | {"page": page})
 
 

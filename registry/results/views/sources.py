@@ -1,6 +1,5 @@
 """Pages of the places that figures were taken from."""
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -22,7 +21,7 @@ def source_detail(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "source": source,
         "counts": Result.objects.filter(source=source.name).summary(),
-        "page": Paginator(boards, BOARDS_PER_PAGE).get_page(form.number),
+        "page": form.cut(boards, BOARDS_PER_PAGE),
         "section": section_about("sources", source.name),
     }
     return render(request, "results/source_detail.html", context)

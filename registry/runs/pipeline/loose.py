@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.errors import FormatError
 from analysis.scores import parse_run
-from registry.runs.pipeline.reading import LINE_BYTES, Limits, Malformed, Ranking, Remark, RunReader, Unreadable
+from registry.runs.pipeline.reading import LINE_BYTES, Limits, Malformed, Ranking, ReportLine, RunReader, Unreadable
 
 #: Of a file without tags.
 _TAG = b"run"
@@ -35,7 +35,7 @@ class LooseReader:
     def __init__(self, chunks: Iterable[bytes], limits: Limits, refusal: Malformed) -> None:
         content = b"".join(chunks).removeprefix(b"\xef\xbb\xbf")
         self.head: list[str] = []
-        self.remarks: list[Remark] = []
+        self.remarks: list[ReportLine] = []
         self._refusal = refusal
         self._has_ranks = True
         #: A line of a run for each line of the file, blank where it says nothing; and where each comes from.
@@ -53,7 +53,7 @@ class LooseReader:
         n_apart = sum(numbers[-1] - numbers[0] >= len(numbers) for numbers in self._spans(together))
         if n_apart:
             self.remarks.append(
-                Remark(
+                ReportLine(
                     "Topics whose lines stand apart", n_apart, "They were brought together, in the order of the file."
                 )
             )
@@ -98,11 +98,11 @@ class LooseReader:
         blank = [number + 1 for number in range(told[0], told[-1]) if not lines[number]]
         if blank:
             named = ", ".join(f"line {number:,}" for number in blank[:3])
-            self.remarks.append(Remark("Blank lines", len(blank), "They are passed over.", named))
+            self.remarks.append(ReportLine("Blank lines", len(blank), "They are passed over.", named))
         first = lines[told[0]].split()
         if len(told) > 1 and _is_header(first, lines[told[1]].split()):
             self.remarks.append(
-                Remark("Header", 1, "It names columns and is no line of the run.", f"line {told[0] + 1:,}")
+                ReportLine("Header", 1, "It names columns and is no line of the run.", f"line {told[0] + 1:,}")
             )
             lines[told[0]] = b""
             first = lines[told[1]].split()
@@ -120,7 +120,7 @@ class LooseReader:
         if is_ranked:
             said, policy = "topic, document, rank (as of MS MARCO)", "The lower the rank, the better."
         n_lines = sum(map(bool, divided))
-        self.remarks.append(Remark(f"Lines of {n_columns} columns", n_lines, policy, f"read as {said}"))
+        self.remarks.append(ReportLine(f"Lines of {n_columns} columns", n_lines, policy, f"read as {said}"))
         if n_columns == 4:
             return [b" ".join([one[0], b"Q0", *one[1:], _TAG]) if one else b"" for one in divided]
         self._has_ranks = False
@@ -137,7 +137,9 @@ class LooseReader:
         self._has_ranks = False
         lines = [line for topic, documents in found.items() for line in _lines_of(topic, documents)]
         self.remarks.append(
-            Remark("Documents in JSON", len(lines), "Lines are counted as if each document had one, in their order.")
+            ReportLine(
+                "Documents in JSON", len(lines), "Lines are counted as if each document had one, in their order."
+            )
         )
         return lines
 

@@ -76,8 +76,8 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
-    """One way in which a file was read as something else: how often, what was done about it, and where."""
+class ReportLine:
+    """One way in which a run departs from what a run should be: how often, what was done about it, and where."""
 
     name: str
     count: int
@@ -146,7 +146,7 @@ class RunReader:
         self.tag = ""
         self.n_lines = 0
         self.head: list[str] = []
-        self.remarks: list[Remark] = []
+        self.remarks: list[ReportLine] = []
 
     def __iter__(self) -> Iterator[Ranking]:
         for number, chunk in enumerate(self._chunks):

@@ -4,31 +4,80 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from analysis.readers.rejections import Refused
 from registry.accounts.models import User
+from registry.journal.services import record
 from registry.runs.models import OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.queries import sent_to_own
 from registry.runs.services.scoring_again import ask_for_missing_scores
 from registry.runs.services.studying import study_own_board
 from registry.runs.services.uploading import MOST_KEPT
 
-
-def begin(*, owner: User, name: str, is_private: bool, topics: Sequence[str]) -> OwnCollection:
-    """A collection without a measure yet, kept for a year."""
-    return OwnCollection.objects.create(
-        owner=owner, name=name, is_private=is_private, topics=list(topics), forgotten_at=timezone.now() + MOST_KEPT
-    )
+DELISTED, LISTABLE = "runs.own_collection.delisted", "runs.own_collection.listable"
 
 
 @transaction.atomic
-def change(*, collection: OwnCollection, name: str, is_private: bool, topics: Sequence[str]) -> None:
-    """Call it otherwise, show it to others or no longer, or name its topics; its boards are studied anew."""
-    collection.name, collection.is_private, collection.topics = name, is_private, list(topics)
-    collection.save(update_fields=["name", "is_private", "topics"])
+def begin(
+    *, owner: User, name: str, visibility: str, topics: Sequence[str], measures: Sequence[dict[str, Any]] = ()
+) -> OwnCollection:
+    """A collection with these measures, as ``add_measure`` takes them, kept for a year."""
+    collection = OwnCollection.objects.create(
+        owner=owner, name=name, visibility=visibility, topics=list(topics), forgotten_at=timezone.now() + MOST_KEPT
+    )
+    for facts in measures:
+        add_measure(collection=collection, facts=facts)
+    return collection
+
+
+@transaction.atomic
+def change(*, collection: OwnCollection, name: str, visibility: str, topics: Sequence[str]) -> None:
+    """Call it otherwise, say who sees it, or name its topics; its boards are studied anew.
+
+    Raises
+    ------
+    Refused
+        If it is to be public, and an editor took it off the list.
+    """
+    reason = OwnCollection.objects.select_for_update().get(pk=collection.pk).delisted_for
+    if reason and visibility == OwnCollection.Visibility.PUBLIC:
+        raise Refused("delisted", f"An editor took it off the list of public collections: {reason}")
+    collection.name, collection.visibility, collection.topics = name, visibility, list(topics)
+    collection.save(update_fields=["name", "visibility", "topics"])
     for measure in collection.measures.select_related("collection"):
         study_own_board(measure)
+
+
+@transaction.atomic
+def delist(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollection:
+    """Take a public one off the list: whoever has its address sees it, until its owner says otherwise.
+
+    Raises
+    ------
+    ValidationError
+        If it is not public.
+    """
+    stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
+    if not stands.is_public:
+        raise ValidationError("It is not on the list any more.", code="not_listed")
+    return _decide(stands, actor, DELISTED, reason, delisted_for=reason)
+
+
+@transaction.atomic
+def let_be_listed(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollection:
+    """Leave it to its owner again whether it is public."""
+    stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
+    return _decide(stands, actor, LISTABLE, reason, delisted_for="")
+
+
+def _decide(collection: OwnCollection, actor: User, action: str, reason: str, *, delisted_for: str) -> OwnCollection:
+    collection.visibility, collection.delisted_for = OwnCollection.Visibility.UNLISTED, delisted_for
+    collection.save(update_fields=["visibility", "delisted_for"])
+    record(action=action, subject_type="own_collection", subject_id=collection.pk, actor=actor, reason=reason)
+    return collection
 
 
 @transaction.atomic

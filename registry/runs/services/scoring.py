@@ -11,7 +11,7 @@ from registry.catalog.models import Collection
 from registry.runs.limits import charge_visitor
 from registry.runs.models import Answer, Judgements, Upload, Work
 from registry.runs.pipeline.packing import pack_rankings, pack_scores
-from registry.runs.pipeline.reading import Exhausted, Remark, Unreadable
+from registry.runs.pipeline.reading import Exhausted, ReportLine, Unreadable
 from registry.runs.pipeline.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
@@ -29,21 +29,13 @@ JUDGED = 0.5
 HARDLY = 0.2
 #: What is said of a run scored against sealed judgements: nothing that tells which documents or topics are judged.
 _SAID_OF_SEALED = (
-    "tag",
-    "n_lines",
-    "n_topics",
-    "n_documents",
-    "tied",
-    "n_tied",
-    "disordered",
-    "n_disordered",
-    "remarks",
-)
+    "tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered", "n_disordered", "remarks",
+)  # fmt: skip
 _NONE_LEFT = "All answers that the sealed judgements of this collection give are used up."
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScoredWork:
     """What is to be kept of a piece of work; ``answer`` where it was held against sealed judgements."""
 
     digest: str
@@ -51,7 +43,7 @@ class Outcome:
     answer: Answer | None = None
 
 
-def score(digest: str) -> Outcome | None:
+def score(digest: str) -> ScoredWork | None:
     """Score a run, or read a table of topic scores; None where nobody wants it any more."""
     work = Work.objects.select_related("judgements").filter(pk=digest, state=Work.State.WAITING).first()
     if work is None:
@@ -72,11 +64,11 @@ def score(digest: str) -> Outcome | None:
         return None
     except Unreadable as refused:
         _charge(uploads, refused.seconds)
-        return Outcome(digest, _refused(str(refused), is_passing=isinstance(refused, Exhausted)))
+        return ScoredWork(digest, _refused(str(refused), is_passing=isinstance(refused, Exhausted)))
     _charge(uploads, found["seconds"])
     means = {name: sum(one) / len(one) for name, one in found["scores"].items()}
     if judgements is None:
-        return Outcome(digest, _kept(found, means, _said_of_table(found["dropped"])))
+        return ScoredWork(digest, _kept(found, means, _said_of_table(found["dropped"])))
     report = found["report"] | {"precision": found.get("precision", {})}
     if is_sealed:
         return _answered(work, judgements, found, means)
@@ -85,8 +77,8 @@ def score(digest: str) -> Outcome | None:
             f"None of its topics is judged here; the first of them is {report['foreign'][0][1]!r}. Is it a run on this "
             "collection, and are topics called as its judgements call them?"
         )
-        return Outcome(digest, _refused(message))
-    return Outcome(digest, _kept(found, means, report, pack_rankings(found["rankings"])))
+        return ScoredWork(digest, _refused(message))
+    return ScoredWork(digest, _kept(found, means, report, pack_rankings(found["rankings"])))
 
 
 def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
@@ -96,7 +88,8 @@ def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
     rest = f" and {len(dropped) - MOST_NAMED:,} more" if len(dropped) > MOST_NAMED else ""
     policy = "They are left out, for every system: means over different topics are not compared."
     where = ", ".join(dropped[:MOST_NAMED]) + rest
-    return {"remarks": [asdict(Remark("Topics with a blank cell", len(dropped), policy, where))]}
+    line = ReportLine("Topics with a blank cell", len(dropped), policy, where)
+    return {"remarks": [asdict(line)], "left_out": list(dropped)}
 
 
 def _charge(uploads: QuerySet[Upload], seconds: float) -> None:
@@ -104,17 +97,17 @@ def _charge(uploads: QuerySet[Upload], seconds: float) -> None:
     charge_visitor(uploads.order_by("created_at").values_list("visitor", flat=True).first() or "", seconds)
 
 
-def _answered(work: Work, judgements: Judgements, found: dict[str, Any], means: dict[str, float]) -> Outcome:
+def _answered(work: Work, judgements: Judgements, found: dict[str, Any], means: dict[str, float]) -> ScoredWork:
     """One mean at two decimals, or a refusal: either tells something, and is counted."""
     refusal = why_no_run(found["report"])
     owner = work.uploads.order_by("created_at").values_list("owner_id", flat=True).first()
     answer = Answer(judgements=judgements, user_id=owner, is_refused=bool(refusal))
     if refusal:
         logger.warning("user %s: judgements %s were asked with what is no run", owner, judgements.pk)
-        return Outcome(work.digest, _refused(refusal), answer)
+        return ScoredWork(work.digest, _refused(refusal), answer)
     rounded = {name: round(mean, DECIMALS) for name, mean in means.items()}
     report = {name: found["report"][name] for name in _SAID_OF_SEALED}
-    return Outcome(work.digest, _kept(found | {"scores": {}}, rounded, report), answer)
+    return ScoredWork(work.digest, _kept(found | {"scores": {}}, rounded, report), answer)
 
 
 def why_no_run(report: Mapping[str, Any]) -> str:
@@ -132,20 +125,20 @@ def why_no_run(report: Mapping[str, Any]) -> str:
     )
 
 
-def save_score(outcome: Outcome | None) -> None:
+def save_score(scored: ScoredWork | None) -> None:
     """Keep what was found, in place of what was sent; nothing of sealed judgements where no answer is left."""
-    if outcome is None:
+    if scored is None:
         return
-    fields, answer = outcome.fields, outcome.answer
+    fields, answer = scored.fields, scored.answer
     if answer:
         # Whoever else counts now waits here.
         collection = Collection.objects.select_for_update().get(judgements=answer.judgements)
         if not answers_left(collection):
             fields, answer = _refused(_NONE_LEFT, is_passing=True), None
-    n_kept = Work.objects.filter(pk=outcome.digest, state=Work.State.WAITING).update(content=b"", **fields)
+    n_kept = Work.objects.filter(pk=scored.digest, state=Work.State.WAITING).update(content=b"", **fields)
     if answer and n_kept:
         answer.save()
-    sent = Upload.objects.filter(work=outcome.digest, own_collection__isnull=False)
+    sent = Upload.objects.filter(work=scored.digest, own_collection__isnull=False)
     for upload in sent.select_related("own_collection"):
         assert upload.own_collection is not None
         study_own_boards(upload)

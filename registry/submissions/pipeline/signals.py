@@ -220,19 +220,9 @@ def _read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
 
 
 _COLUMNS = (
-    "leaderboard_id",
-    "pk",
-    "system__name",
-    "system__name_key",
-    "system__team_key",
-    "printed",
-    "unit",
-    "value",
-    "paper__identity",
-    "paper__cite",
-    "source",
-    "replicate_of_id",
-)
+    "leaderboard_id", "pk", "system__name", "system__name_key", "system__team_key", "printed", "unit", "value",
+    "paper__identity", "paper__cite", "source", "replicate_of_id",
+)  # fmt: skip
 
 
 def _board(n_topics: int | None, recorded: list[Recorded]) -> Board:

@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from analysis.readers.weighing import weigh
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.accounts.keeping import sign_in_first
+from registry.core.views import may_post
 from registry.submissions.access import require_reviewer
 from registry.submissions.bibliography_forms import BibliographyForm
 from registry.submissions.limits import charge
@@ -17,7 +17,7 @@ from registry.submissions.views.tables import text_of
 
 
 @sign_in_first
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def bibliography_import(request: HttpRequest) -> HttpResponse:
     """First what would become of every entry; then what is good is recorded, and the rest is given back."""
     reviewer = require_reviewer(request.user)

@@ -26,20 +26,10 @@ from registry.submissions.limits import give_place_back, handing_in, take_draft_
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.progress import read_progress
 from registry.submissions.result_forms import RowForm, with_choice
-from registry.submissions.services import (
-    Conflict,
-    RowsRefused,
-    WrongState,
-    add_rows,
-    delete_draft,
-    remove_rows,
-    submit,
-    take_back,
-    take_in_percent,
-    update_row,
-)
+from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.checks import enqueue_check
-from registry.submissions.services.drafting import set_terms
+from registry.submissions.services.drafting import add_rows, remove_rows, set_terms, take_in_percent, update_row
+from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
 from registry.submissions.views.submissions import left_to_worker
 
 

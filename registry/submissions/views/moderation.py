@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -36,19 +35,18 @@ from registry.submissions.queries.changes import is_hidden_from, published_entry
 from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.related import read_related
 from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, UnmaskingForm
-from registry.submissions.services import (
-    Conflict,
+from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.reviewing import (
     RowsRefused,
-    WrongState,
     add_comment,
     check_again,
-    count_second_readings,
     publish_submission,
     refuse_submission,
     return_submission,
     start_review,
-    unmask_contributor,
 )
+from registry.submissions.services.second_readings import count_second_readings
+from registry.submissions.services.unmasking import unmask_contributor
 from registry.submissions.views.submissions import left_to_worker
 
 SUBMISSIONS_PER_PAGE = 50
@@ -62,7 +60,7 @@ def submission_queue(request: HttpRequest) -> HttpResponse:
     reviewer = require_reviewer(request.user)
     form = asked(QueueForm(request.GET))
     found = form.narrow(reviewable_by(reviewer)).select_related("contributor", "decided_by").with_first_row()
-    page = Paginator(found, SUBMISSIONS_PER_PAGE).get_page(form.number)
+    page = form.cut(found, SUBMISSIONS_PER_PAGE)
     context = {"form": form, "page": page, "submissions": with_row_counts(page), "query": form.query}
     return render(request, "submissions/submission_queue.html", context)
 
@@ -128,7 +126,7 @@ def _review_page(
     request: HttpRequest, submission: Submission, form: DecisionForm, *, why: Exception | None = None, status: int = 200
 ) -> HttpResponse:
     reviewer, rows_form = require_contributor(request.user), asked(RowListForm(request.GET))
-    page = Paginator(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE).get_page(rows_form.number)
+    page = rows_form.cut(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE)
     related = read_related(page)
     context = {
         "submission": submission,

@@ -3,7 +3,6 @@
 import uuid
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -36,7 +35,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     """One's own submissions, the newest first."""
     form = asked(PageForm(request.GET))
     own = Submission.objects.by(require_contributor(request.user)).with_first_row().order_by("-created_at", "pk")
-    page = Paginator(own, SUBMISSIONS_PER_PAGE).get_page(form.number)
+    page = form.cut(own, SUBMISSIONS_PER_PAGE)
     context = {"page": page, "submissions": with_row_counts(page)}
     return render(request, "submissions/submission_list.html", context)
 
@@ -52,7 +51,7 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         return redirect(reverse("submissions:submission-review", args=[pk]) + query)
     form = asked(RowListForm(request.GET))
     rows = form.narrow(submission.rows.with_existing())
-    page = Paginator(rows, ROWS_PER_PAGE).get_page(form.number)
+    page = form.cut(rows, ROWS_PER_PAGE)
     progress = read_progress(submission)
     context: dict[str, Any] = {
         "submission": submission,

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
@@ -17,6 +17,7 @@ from registry.core.forms import asked
 from registry.core.http import json_response
 from registry.core.limits import Limited
 from registry.core.refusals import Refusal, gives_back
+from registry.core.views import may_post
 from registry.submissions.documents import Preview, preview_row
 from registry.submissions.forms import PresetForm, ProspectForm, SuggestionForm, as_sentence
 from registry.submissions.limits import charge, handing_in, take_draft_rows
@@ -24,7 +25,9 @@ from registry.submissions.models import Submission
 from registry.submissions.queries.prospects import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
 from registry.submissions.result_forms import ResultForm, with_choice
-from registry.submissions.services import Conflict, create_submission, submit
+from registry.submissions.services.changing import Conflict
+from registry.submissions.services.drafting import create_submission
+from registry.submissions.services.reviewing import submit
 
 
 def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
@@ -32,7 +35,7 @@ def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 
 
 @gives_back(_as_it_was)
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def result_submit(request: HttpRequest) -> HttpResponse:
     """A form for one result; who is not signed in is asked to when it is filled in."""
     if request.method != "POST":

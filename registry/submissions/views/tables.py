@@ -7,7 +7,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record, decode
@@ -19,11 +18,12 @@ from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.core.forms import asked
 from registry.core.http import takes_at_most
 from registry.core.refusals import Refusal, gives_back
+from registry.core.views import may_post
 from registry.submissions.forms import PresetForm, as_sentence
 from registry.submissions.limits import charge, charge_more, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.result_forms import with_choice
-from registry.submissions.services import create_submission
+from registry.submissions.services.drafting import create_submission
 from registry.submissions.table_forms import ANSWER, IN_PARTS, MAX_CHARACTERS, TableForm
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
@@ -39,7 +39,7 @@ def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 
 @takes_at_most(MAX_CHARACTERS, IN_PARTS)
 @gives_back(_as_it_was)
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def table_submit(request: HttpRequest) -> HttpResponse:
     """A form for a table; first it is shown how it was understood, then its rows become a draft."""
     if request.method != "POST":

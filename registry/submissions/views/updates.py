@@ -2,17 +2,17 @@
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from registry.accounts.access import is_editor, require_editor
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.core.feeds import FeedEntry, atom_response
 from registry.core.forms import PageForm, asked
+from registry.core.views import may_post
 from registry.results.models import Result
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.models import UpstreamUpdate
@@ -30,7 +30,7 @@ def update_list(request: HttpRequest) -> HttpResponse:
     """Every reading of an upstream repository that found something, the newest first."""
     form = asked(PageForm(request.GET))
     updates = UpstreamUpdate.objects.defer("content").select_related("decided_by")
-    page = Paginator(updates, UPDATES_PER_PAGE).get_page(form.number)
+    page = form.cut(updates, UPDATES_PER_PAGE)
     return render(request, "submissions/update_list.html", {"page": page})
 
 
@@ -53,7 +53,7 @@ def update_feed(request: HttpRequest) -> HttpResponse:
     return atom_response(request, title="Plumbline: what its sources print anew", page=page, entries=entries)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def update_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """What one reading found; an editor takes it over or leaves it."""
     update = get_object_or_404(UpstreamUpdate.objects.select_related("decided_by"), pk=pk)

@@ -14,8 +14,8 @@ from analysis.boards import METHODS
 from analysis.scales import percentile_among
 from analysis.trends import standing_of_papers
 from registry.catalog.models import Collection, Leaderboard
-from registry.leaderboards.queries import registry_version
 from registry.leaderboards.stored import StoredBoard, read_stored
+from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
 from registry.results.querysets import year_here
 from registry.tools.baselines.trends import OverYears, over_years

@@ -1,7 +1,7 @@
 """What is said of a score: found by ``analysis``, in words, with the leaderboard drawn around it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from typing_extensions import Doc
@@ -16,6 +16,7 @@ from registry.leaderboards.plumb_line import Mark, PlumbLine, describe, plumb_li
 from registry.leaderboards.queries import read_board
 from registry.leaderboards.stored import read_stored
 from registry.leaderboards.wording import THAT
+from registry.results.querysets import year_here
 
 _WIDENED = "; the margin is widened for how far such predictions are off."
 _EVIDENCE = {
@@ -58,9 +59,9 @@ def check_document(
     board, stored = read_board(leaderboard.pk), read_stored([leaderboard.pk]).get(leaderboard.pk)
     if find_obstacle(board.inputs):
         return None
-    verdict = stored.findings.verdict if stored else None
+    verdict, since = stored.findings.verdict if stored else None, leaderboard.collection.year
     checked = check_score(
-        board.inputs,
+        replace(board.inputs, rows=tuple(replace(row, year=year_here(row.year, since)) for row in board.inputs.rows)),
         score,
         baseline=baseline,
         n_tried=n_tried,

@@ -15,15 +15,14 @@ from registry.core.forms import QueryForm, invalid
 class CheckForm(QueryForm):
     """A score on a leaderboard, perhaps with what it is compared with and how many were tried."""
 
+    needs = frozenset({"collection", "measure", "score"})
+
     collection = forms.CharField(max_length=200, label="Collection", help_text="Any name of a collection.")
     measure = forms.CharField(max_length=100, label="Measure", help_text="Any name of a measure.")
     score = forms.FloatField(label="Your score", help_text="On the scale of the measure: 0.305, not 30.5.")
-    baseline = forms.FloatField(
-        label="Your baseline", required=False, help_text="What the score is compared with, on the same topics."
-    )
+    baseline = forms.FloatField(label="Your baseline", help_text="What the score is compared with, on the same topics.")
     tried = forms.IntegerField(
         label="How many you tried",
-        required=False,
         min_value=1,
         max_value=MAX_TRIED,
         help_text="Systems and settings tried on these topics, of which this is the best; 1 by default.",
@@ -81,6 +80,8 @@ class CheckForm(QueryForm):
 class BestOfForm(QueryForm):
     """A summary of many results, and the best of them; higher is better."""
 
+    needs = frozenset({"n", "topics", "mean", "best"})
+
     n = forms.IntegerField(
         label="Results", min_value=2, max_value=1_000_000, help_text="How many were made, published or not."
     )
@@ -91,24 +92,18 @@ class BestOfForm(QueryForm):
     best = forms.FloatField(label="The best", min_value=-1e6, max_value=1e6, help_text="No less than their mean.")
     sd = forms.FloatField(
         label="Their standard deviation",
-        required=False,
         min_value=1e-6,
         max_value=1e6,
         help_text="Needed where the variance is not given.",
     )
     variance = forms.FloatField(
         label="Residual variance",
-        required=False,
         min_value=1e-9,
         max_value=1e9,
         help_text="Of a score, beyond system and topic; in place of the spread of the results.",
     )
     correlation = forms.FloatField(
-        label="Correlation",
-        required=False,
-        min_value=0,
-        max_value=0.99,
-        help_text="Of the errors of every two; 0 by default.",
+        label="Correlation", min_value=0, max_value=0.99, help_text="Of the errors of every two; 0 by default."
     )
 
     def clean(self) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:
 
 def best_open_beside(model: Model) -> Model | None:
     """The small open model that leads all such on the most leaderboards of this one; None where there is none."""
-    facts = SystemFacts.objects.known_at(None).filter(has_open_weights=True, n_parameters__lte=SIZES["1B"])
+    facts = SystemFacts.objects.standing().filter(has_open_weights=True, n_parameters__lte=SIZES["1B"])
     models = set(facts.filter(system__model__isnull=False).values_list("system__model", flat=True)) - {model.pk}
     boards = set(_comparable().filter(system__model=model).values_list("leaderboard", flat=True))
     best: dict[int, tuple[float, int]] = {}

@@ -32,7 +32,7 @@ class NamedField(forms.Field):
     widget = forms.MultipleHiddenInput
 
     def __init__(self, find: Callable[[str], Comparable], help_text: str) -> None:
-        super().__init__(required=False, help_text=help_text)
+        super().__init__(help_text=help_text)
         self._find = find
 
     def to_python(self, value: Any) -> list[Comparable]:
@@ -88,8 +88,7 @@ class CompareForm(QueryForm):
 
     model = NamedField(_known_model, help_text="Slug or whole name of a model; the best result of its systems counts.")
     system = NamedField(
-        _system,
-        help_text="Number or whole name of a system, or the name of a model; once for each of the two to four.",
+        _system, help_text="Number or whole name of a system, or the name of a model; once for each of the two to four."
     )
 
     def clean_system(self) -> list[Comparable]:
@@ -118,9 +117,9 @@ def _refuse_own(found: Iterable[Comparable]) -> None:
 class BesideForm(QueryForm):
     """What a small open model is set beside: a model, or the best on a leaderboard."""
 
-    model = forms.SlugField(required=False, max_length=200, help_text="Slug of a model.")
-    collection = forms.CharField(required=False, max_length=200, help_text="Any name of a collection.")
-    measure = forms.CharField(required=False, max_length=100, help_text="Any name of a measure.")
+    model = forms.SlugField(max_length=200, help_text="Slug of a model.")
+    collection = forms.CharField(max_length=200, help_text="Any name of a collection.")
+    measure = forms.CharField(max_length=100, help_text="Any name of a measure.")
 
 
 class TopicsForm(forms.Form):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from registry.leaderboards.wording import DOTS
-from registry.tools.compare.documents import ComparedBoard, CompareDocument
+from registry.tools.compare.shapes import ComparedBoard, CompareDocument
 
 #: Side of a dot's cell, and how many leaderboards stand side by side in one drawing: as many as fit on a phone.
 CELL, ACROSS = 10, 28

@@ -15,7 +15,7 @@ _N_DECIDING = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TopicsDocument:
+class VectorsDocument:
     """What the scores of two systems by topic say; differences are first minus second."""
 
     n_topics: int
@@ -44,7 +44,7 @@ class TopicsDocument:
         return sum(one.pvalue <= 1 - METHODS.confidence_level for one in self.tests)
 
 
-def topics_document(matrix: ScoreMatrix, margin: float | None) -> TopicsDocument:
+def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocument:
     """Every paired test of the two systems of the matrix, so that the same scores give the same."""
     first, second = matrix.scores
     applied = paired_tests(matrix)
@@ -56,7 +56,7 @@ def topics_document(matrix: ScoreMatrix, margin: float | None) -> TopicsDocument
         except ArgumentError as error:
             refused.append(f"equivalence: {error}")
     topics = topic_differences(matrix)
-    return TopicsDocument(
+    return VectorsDocument(
         n_topics=matrix.n_topics,
         first_mean=float(first.mean()),
         second_mean=float(second.mean()),

@@ -4,17 +4,19 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, json_response, must_exist, negotiated
+from registry.core.views import may_post
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.results.models import Model
 from registry.tools.compare.beside import best_open_beside, leader_and_best_open
-from registry.tools.compare.documents import ComparedBoard, CompareDocument, ComparedScore, Difference, compare_document
+from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm, TopicsForm
 from registry.tools.compare.matrix import CELL, blocks_of, keys_of
-from registry.tools.compare.topics import topics_document
+from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
+from registry.tools.compare.topics import vectors_document
 
 
 @require_safe
@@ -86,7 +88,7 @@ def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard
     return board, [scores.get(system.id) for system in document.systems]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def compare_topics(request: HttpRequest) -> HttpResponse:
     """Two vectors of topic scores, which are answered and forgotten."""
     if request.method != "POST":
@@ -94,7 +96,7 @@ def compare_topics(request: HttpRequest) -> HttpResponse:
     form = TopicsForm(request.POST)
     if not form.is_valid():
         return render(request, "tools/compare/topics.html", {"form": form}, status=400)
-    document = topics_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
+    document = vectors_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
     response = render(request, "tools/compare/topics.html", {"form": form, "document": document})
     response["Cache-Control"] = "no-store"
     return response

@@ -20,8 +20,9 @@ from registry.leaderboards.exports.pictures import as_picture, for_everybody, pn
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.presentation import Context, example_context
-from registry.leaderboards.queries import analysed_leaderboards, registry_version
+from registry.leaderboards.queries import analysed_leaderboards
 from registry.leaderboards.suite_documents import suite_summaries
+from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
 from registry.tools.baselines.drawings import draw_papers
 from registry.tools.home.moves import Move, moves_of_the_week

@@ -11,12 +11,10 @@ class FamilyForm(QueryForm):
 
     test = forms.ChoiceField(
         choices=[(name, name) for name in (*TESTS, *JOINT)],
-        required=False,
         help_text="The test of each pair, or the procedure that judges all of them at once; randomization by default.",
     )
     correction = forms.ChoiceField(
         choices=[(name, name) for name in CORRECTIONS],
-        required=False,
         help_text="How p-values allow for the number of pairs; holm by default. Not with procedures of all pairs.",
     )
 
@@ -40,7 +38,6 @@ class PairForm(QueryForm):
     """The smallest difference that matters."""
 
     margin = forms.FloatField(
-        required=False,
         min_value=1e-6,
         max_value=1e6,
         help_text="The smallest difference that matters, on the scale of the measure: are they as good as each other?",

@@ -47,7 +47,7 @@ class WithTopicMean(TypedDict):
 
 def topic_mean(result: Result, moment: datetime | None = None) -> TopicMean | None:
     """The mean of the result's topic scores with its interval, as known at a moment or today; None without scores."""
-    known = TopicScores.objects.known_at(moment) if moment else TopicScores.objects.standing()
+    known = TopicScores.objects.known_at(moment)
     scores = [score for score in known.vectors([result.pk]).get(result.pk, ()) if score is not None]
     if not scores:
         return None

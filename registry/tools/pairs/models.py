@@ -2,10 +2,10 @@
 
 from django.db import models
 
-from registry.tools.studies import Study
+from registry.tools.found_once import FoundOnce
 
 
-class TopicStudy(Study):
+class TopicStudy(FoundOnce):
     """What one matrix says."""
 
     class Meta:

@@ -8,7 +8,8 @@ from django.db.models import Count, QuerySet
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.leaderboards.queries import read_board_version, read_topic_scores
+from registry.leaderboards.queries import read_topic_scores
+from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result, TopicScores
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.pipeline import PairFindings

@@ -11,7 +11,7 @@ from typing_extensions import Doc
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
 from registry.curation.lineage.training import Training, TrainingState, Word
-from registry.leaderboards.stored import Outcome, read_outcomes
+from registry.leaderboards.named_results import NamedResults, read_named_results
 from registry.results.contested import ContestedScore, contested_of
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.results.models import Model, Result, System
@@ -26,7 +26,7 @@ _BY = {
 }
 
 #: A leaderboard that carries no analysis.
-_NOTHING = Outcome(best=None, contradicted=frozenset())
+_NOTHING = NamedResults(best=None, contradicted=frozenset())
 #: A contradiction has two sides, which may be all that there is; more than one pair is told of the model.
 _MIN_CONTRADICTED = 3
 
@@ -296,10 +296,10 @@ def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tupl
             by_board[one.leaderboard_id].append(one)
     ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
     places = queries.places(on_record.model, (some[0] for some in ranked.values()))
-    outcomes, suites = read_outcomes(ranked), queries.suites_of_places()
+    named, suites = read_named_results(ranked), queries.suites_of_places()
     training = on_record.training_on({some[0].leaderboard.collection for some in ranked.values()})
     return tuple(
-        _board(some, places[board], outcomes.get(board, _NOTHING), suites, training) for board, some in ranked.items()
+        _board(some, places[board], named.get(board, _NOTHING), suites, training) for board, some in ranked.items()
     )
 
 
@@ -310,7 +310,7 @@ def _goodness(result: Result) -> float:
 def _board(
     ranked: Sequence[Result],
     place: queries.Place,
-    outcome: Outcome,
+    named: NamedResults,
     suites: Mapping[tuple[int, int], tuple[str, str]],
     training: Mapping[int, Training],
 ) -> ModelOnBoard:
@@ -327,11 +327,11 @@ def _board(
         suite_name=suite_name,
         n_others=place.n_others,
         n_beaten=place.n_beaten,
-        may_be_best=None if outcome.best is None else any(one.pk in outcome.best for one in ranked),
+        may_be_best=None if named.best is None else any(one.pk in named.best for one in ranked),
         training=training[board.collection_id].word,
         scores=tuple(_score(one) for one in sorted(first_of_source.values(), key=_goodness, reverse=True)),
         n_disputed=sum(one.is_disputed for one in ranked),
-        n_contradicted=sum(one.pk in outcome.contradicted for one in ranked),
+        n_contradicted=sum(one.pk in named.contradicted for one in ranked),
     )
 
 

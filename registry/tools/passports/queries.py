@@ -12,7 +12,7 @@ from registry.catalog.models import Collection
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.training import Training, statements_on, training_state
 from registry.curation.suites.models import SuiteMember
-from registry.leaderboards.queries import registry_version
+from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, Result, System
 
 #: A suite of more collections is no set that people average over.

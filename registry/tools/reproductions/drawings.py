@@ -158,10 +158,10 @@ def _ticks(axis: Axis | None, scale: _Scale) -> Iterable[tuple[float, str]]:
     return [(value, f"{value:.6g}") for value in scale.ticks()]
 
 
-Place = Callable[[float], float]
+Placing = Callable[[float], float]
 
 
-def _shapes(one: Series, across: Place, down: Place) -> Iterator[Shape]:
+def _shapes(one: Series, across: Placing, down: Placing) -> Iterator[Shape]:
     kind = f"{one.style} is-highlighted" if one.is_highlighted else one.style
     if one.mark == "bars":
         yield Shape(f"bars {kind}", _bars(one, across, down))
@@ -180,7 +180,7 @@ def _shapes(one: Series, across: Place, down: Place) -> Iterator[Shape]:
         yield Shape(f"dots {kind}", "".join(f"M{x:g} {y:g}h0" for x, y in points if y is not None))
 
 
-def _bars(one: Series, across: Place, down: Place) -> str:
+def _bars(one: Series, across: Placing, down: Placing) -> str:
     boxes = zip(pairwise(one.x), one.y, strict=True)
     return "".join(
         f"M{across(start):g} {HEIGHT:g}V{down(height):g}H{across(end):g}V{HEIGHT:g}z"
@@ -208,7 +208,7 @@ def _line(points: Sequence[tuple[float, float | None]]) -> str:
     return "".join(steps)
 
 
-def _names(shown: Sequence[Series], down: Place) -> tuple[Name, ...]:
+def _names(shown: Sequence[Series], down: Placing) -> tuple[Name, ...]:
     """Names of lines at their ends, from the top, below each other where they would overlap."""
     ends = sorted(
         (TOP + down(last), one.name, f"{one.style} is-highlighted" if one.is_highlighted else one.style)

@@ -11,8 +11,8 @@ from registry.tools.reproductions.figures import Figure
 class FigureForm(QueryForm):
     """Of which collection it is drawn beside the paper's, and under which measure."""
 
-    collection = forms.CharField(required=False, max_length=200, help_text="Slug of a collection that can be chosen.")
-    measure = forms.CharField(required=False, max_length=100, help_text="Name of a measure of that collection.")
+    collection = forms.CharField(max_length=200, help_text="Slug of a collection that can be chosen.")
+    measure = forms.CharField(max_length=100, help_text="Name of a measure of that collection.")
 
     def __init__(self, *args: Any, figure: Figure, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -2,10 +2,10 @@
 
 from django.db import models
 
-from registry.tools.studies import Study
+from registry.tools.found_once import FoundOnce
 
 
-class RedrawnFigures(Study):
+class RedrawnFigures(FoundOnce):
     """The panels of the figures that one way of drawing gives of one matrix, by their names in addresses."""
 
     class Meta:

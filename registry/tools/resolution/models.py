@@ -2,10 +2,10 @@
 
 from django.db import models
 
-from registry.tools.studies import Study
+from registry.tools.found_once import FoundOnce
 
 
-class Resolution(Study):
+class Resolution(FoundOnce):
     """What one matrix says, or two of the same systems."""
 
     class Meta:

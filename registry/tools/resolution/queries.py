@@ -11,7 +11,8 @@ from django.db.models import Count, Max
 from analysis.reliability import CollectionResolution
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.leaderboards.queries import read_topic_scores, registry_version
+from registry.leaderboards.queries import read_topic_scores
+from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed
 from registry.tools.resolution.models import Resolution

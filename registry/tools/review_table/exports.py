@@ -1,7 +1,7 @@
 """A reviewed table as Markdown, to be put into a review."""
 
 from registry.leaderboards.exports.files import markdown
-from registry.tools.review_table.documents import Cell, Column, ReviewDocument
+from registry.tools.review_table.shapes import Cell, Column, ReviewDocument
 
 
 def review_markdown(document: ReviewDocument) -> str:

@@ -4,12 +4,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
 
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.core.http import as_download, takes_at_most
 from registry.core.refusals import Refusal, gives_back
+from registry.core.views import may_post
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, MAX_CHARACTERS, PastedForm
@@ -36,7 +36,7 @@ def _own(request: HttpRequest) -> frozenset[str] | None:
 
 @takes_at_most(MAX_CHARACTERS, IN_PARTS)
 @gives_back(_as_it_was)
-@require_http_methods(["GET", "HEAD", "POST"])
+@may_post
 def review_table(request: HttpRequest) -> HttpResponse:
     """A form for a table, and what the record says of each of its scores. Nothing of it is kept."""
     if request.method != "POST":

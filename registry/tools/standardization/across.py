@@ -13,7 +13,7 @@ from typing_extensions import Doc
 from analysis.comparisons import mean_interval
 from analysis.readers.scores import PrintedScore
 from registry.leaderboards.models import ReferenceSet
-from registry.leaderboards.queries import registry_version
+from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, System, TopicScores
 from registry.tools.standardization.queries import METHODS_VERSION
 from registry.tools.standardization.scales import Scale, comparable_results, read_scales, read_topic_z

@@ -8,7 +8,7 @@ from registry.catalog.pages import collection_page
 from registry.core.document_pages import DocumentPage, as_lists
 from registry.core.forms import QueryForm, asked
 from registry.core.http import leads_to
-from registry.leaderboards.queries import registry_version
+from registry.leaderboards.versions import registry_version
 from registry.results.access import get_visible_system
 from registry.tools.standardization.across import (
     YEAR_COLUMNS,

@@ -8,7 +8,7 @@ from registry.results.models import Confirmation, CorrectionRequest, Result
 from registry.results.services.confirming import confirm_result
 from registry.results.services.corrections import request_correction
 from registry.submissions.models import Comment, IdempotencyKey, Submission
-from registry.submissions.services import add_comment, refuse_submission, return_submission
+from registry.submissions.services.reviewing import add_comment, refuse_submission, return_submission
 from tests.registry.factory import make_result, make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from analysis.scores import ScoreMatrix
-from registry.tools.compare.topics import topics_document
+from registry.tools.compare.topics import vectors_document
 from tests.registry.api.shapes import assert_conforms
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def ask(client, content_type="application/json", **body):
 def test_it_is_what_the_page_says(client):
     answer = ask(client, first=FIRST, second=SECOND, topics=["a", "b", "c", "d"], margin=0.1)
     found = answer.json()
-    document = topics_document(ScoreMatrix(("first", "second"), list("abcd"), (FIRST, SECOND)), 0.1)
+    document = vectors_document(ScoreMatrix(("first", "second"), list("abcd"), (FIRST, SECOND)), 0.1)
     assert answer.status_code == 200
     assert answer["Cache-Control"] == "no-store"
     assert_conforms(answer, "compare_topics")

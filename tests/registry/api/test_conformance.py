@@ -11,9 +11,10 @@ from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in_table
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.studies import study_leaderboard
+from tests.registry.accounts.people import make_person
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
-from tests.registry.factory import make_result, make_topic_scores, make_user
+from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.leaderboards.boards import make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
 from tests.registry.runs.world import QRELS, run_of, work
@@ -52,11 +53,12 @@ def addresses() -> list[tuple[str, str]]:
     put_judgements(collection=judged, content=QRELS, source="the track")
     upload = score_run(run_of("good", "other"), judged)
     found.append(("get_run", paths["get_run"].format(key=upload.pk)))
-    own = begin(owner=make_user(), name="seen by its address", is_private=False, topics=[])
+    own = begin(owner=make_person(), name="seen by its address", visibility="public", topics=[])
     hand_in_table(
         name="t", measure=add_measure(collection=own, facts={"name": "AP"}), content=b"topic,a,b\nx,1,0\ny,0,0\n"
     )
     found.append(("get_own_collection", paths["get_own_collection"].format(key=own.pk)))
+    found.append(("list_public_own_collections", paths["list_public_own_collections"]))
     work()
     work()
     several = list(System.objects.order_by("pk").values_list("pk", flat=True)[:3])

@@ -195,7 +195,7 @@ def visit(operation, program) -> set[int]:
             sent = hand_in(owner=program.user, name="mine", collection=judged, content=run_of("good"))
             case.path_parameters = {"key": sent.pk}
         if is_known and "_own_" in name and "key" in (case.path_parameters or {}):
-            own = begin(owner=program.user, name="mine", is_private=True, topics=[])
+            own = begin(owner=program.user, name="mine", visibility="private", topics=[])
             add_measure(collection=own, facts={"name": "Clicks"})
             case.path_parameters |= {"key": own.pk} | ({"measure": "Clicks"} if name == "delete_own_measure" else {})
             if name == "create_own_judgements":

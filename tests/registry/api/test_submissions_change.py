@@ -8,7 +8,8 @@ from django.utils import timezone
 from registry.accounts.models import User
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
-from registry.submissions.services import return_submission, start_review, update_row
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import return_submission, start_review
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, row

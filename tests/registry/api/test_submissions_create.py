@@ -10,7 +10,7 @@ from django.utils import timezone
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.services import publish_submission
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.submissions.world import make_robust04, row

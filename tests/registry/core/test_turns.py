@@ -1,6 +1,7 @@
 """Large jobs take turns, so that a processor is left for whoever reads."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -90,6 +91,29 @@ def test_who_asks_for_work_passes_over_what_has_no_turn(done):
     assert done == [2]
     assert [run_next_job() for _ in range(3)] == [True, True, False]
     assert done == [2, 1, 3]
+
+
+def test_what_somebody_waits_for_goes_before_what_waits_longer(done, monkeypatch):
+    for name, large in (("test.awaited", False), ("test.long", True)):
+        kind = Kind(name, lambda number: done.append(number), large=large, awaited=True)
+        monkeypatch.setitem(jobs.KINDS, name, kind)
+    add("test.small", 1)
+    add("test.long", 2)
+    add("test.awaited", 3)
+    with turns.turn():
+        assert run_next_job()
+    assert done == [3]
+    assert [run_next_job() for _ in range(3)] == [True, True, False]
+    assert done == [3, 2, 1]
+
+
+def test_figures_of_papers_leave_a_process_for_what_somebody_waits_for(done, monkeypatch):
+    drawing = jobs.KINDS["reproductions.redraw_figures"]
+    monkeypatch.setitem(jobs.KINDS, drawing.name, replace(drawing, step=lambda number: done.append(number), save=None))
+    add(drawing.name, 1)
+    with turns.turn():
+        assert not run_next_job()
+    assert run_next_job()
 
 
 def test_what_comes_later_waits_for_all_else(done, monkeypatch):

@@ -56,8 +56,8 @@ def make_registry() -> Result:
     answer_caution(result=apart, code=CODE, person=gone, text="words that were erased")
     delete_account(user=gone)
     _hand_in(contributor, editor)
-    for is_private in (True, False):
-        place = begin(owner=contributor, name="Hushed Collection", is_private=is_private, topics=["hushed topic"])
+    for visibility in ("private", "unlisted", "public"):
+        place = begin(owner=contributor, name="Hushed Collection", visibility=visibility, topics=["hushed topic"])
         measure = add_measure(collection=place, facts={"name": "Hushed Measure"})
         hand_in_table(name="Hushed Table", measure=measure, content=b"topic,hushed-system\nhushed topic,0.5\n")
     return apart

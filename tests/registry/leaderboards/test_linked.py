@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from registry.catalog.models import CollectionLink
+from registry.leaderboards.named_results import flags_on
 from registry.leaderboards.queries import read_board, resting_on
 from registry.leaderboards.services import enqueue_changed
-from registry.leaderboards.stored import flags_on
 from registry.results.models import Result
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed

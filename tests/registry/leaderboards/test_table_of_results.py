@@ -48,14 +48,14 @@ def test_what_all_have_in_common_is_said_once_above_the_table(client):
 
 def test_few_columns_are_shown_and_others_can_be_chosen(client, varied):
     page = read(client, varied.get_absolute_url())
-    assert headings(page) == ["Rank range", "System", "Score", "Can it be the best?", "Year", "Paper", "Compare"]
+    assert headings(page) == ["Rank range", "System", "Score", "Can it be the best?", "Year", "Printed by", "Compare"]
     offered = {box["value"]: "checked" in box for box in page.of("input") if box.get("name") == "columns"}
     assert [name for name, is_shown in offered.items() if is_shown] == ["can_be_best", "year", "paper"]
     chosen = "&".join(f"columns={name}" for name in offered)
     shown = headings(read(client, f"{varied.get_absolute_url()}?{chosen}"))
     assert [name.replace("\u00ad", "") for name in shown] == [
         "Rank range", "Rank", "System", "Score", "Can it be the best?", "Behind", "Tier", "Family", "Year", "z",
-        "Percentile", "Team", "Role", "Run type", "Provenance", "Paper", "Compare",
+        "Percentile", "Team", "Role", "Run type", "Provenance", "Printed by", "Compare",
     ]  # fmt: skip
 
 

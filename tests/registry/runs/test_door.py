@@ -18,9 +18,11 @@ from analysis.scores import parse_judgements, parse_run
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.judged_files import JUDGEMENTS_MANIFEST, list_runs, read_judgements, read_run
 from registry.core.limits import Limited
+from registry.core.models import Job
+from registry.core.services import enqueue_jobs, run_next_job
 from registry.core.shipping import SHIPPED
 from registry.runs.limits import charge_visitor, take_visitors_run
-from registry.runs.models import Judgements, Upload
+from registry.runs.models import Judgements, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
@@ -54,6 +56,17 @@ def sent(content: bytes, **options) -> Upload:
     assert response.status_code == 302, response.context["form"].errors
     work()
     return Upload.objects.get(pk=response["Location"].split("/")[2])
+
+
+def test_a_run_is_scored_before_what_nobody_waits_for():
+    """As on a new site, whose leaderboards are studied while people read it."""
+    collection = make_judged()
+    board = collection.leaderboards.first()
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": board.pk}])
+    address = send(run_of("good", "fair"))["Location"]
+    assert run_next_job()
+    assert Upload.objects.get(pk=address.split("/")[2]).work.state == Work.State.DONE
+    assert Job.objects.get(kind="leaderboards.analyse_leaderboard").state == Job.State.QUEUED
 
 
 def test_a_visitor_drops_a_file_and_it_is_recognized_scored_and_gone_after_an_hour():

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix, parse_score_table
+from registry.accounts.models import User
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
@@ -21,6 +22,7 @@ from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.scoring_again import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
+from tests.registry.accounts.people import make_person
 from tests.registry.api.programs import Program, errors
 from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
@@ -87,7 +89,7 @@ def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
     found = content["findings"]["verdict"]
     assert found["evidence"]["residual_variance"] == pytest.approx(0.012229, abs=5e-7)
     assert found["evidence"]["n_topics"] == 50
-    assert "You alone see this page" in page.text.replace("you alone", "You alone")
+    assert "seen by you alone" in page.text
     assert (Collection.objects.count(), Leaderboard.objects.count()) == (0, 0)
 
 
@@ -109,6 +111,20 @@ def test_a_measure_that_is_known_here_needs_its_name_alone():
         answer = client.post(f"{address}measures/", wrong)
         assert answer.status_code == 400
         assert said in page_of(answer).text
+
+
+def test_a_collection_begins_with_its_measures_or_not_at_all():
+    client = signed_in(make_user())
+    sent = {"name": SECRET, "seen": "private", "measures": "nDCG@10\n\n AP \nndcg@10"}
+    refused = client.post("/runs/own/", sent)
+    assert refused.status_code == 400
+    assert "“ndcg@10”: The collection has this measure." in page_of(refused).text
+    assert OwnCollection.objects.count() == 0
+    begun = client.post("/runs/own/", sent | {"measures": "nDCG@10\n\n AP \n"})
+    assert [one[1] for one in read(client, begun.url).headings[1:3]] == ["AP", "nDCG@10"]
+    program = Program(make_user())
+    both = program.ask("create_own_collection", "/api/v1/runs/own/", {"name": "x", "measures": ["P@10", "AP"]})
+    assert [board["measure"] for board in both.json()["boards"]] == ["AP", "P@10"]
 
 
 def test_less_may_be_better():
@@ -149,6 +165,19 @@ def test_two_tables_are_one_board_on_the_topics_that_both_have():
     assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 6
 
 
+def test_topics_with_a_blank_cell_are_named_where_the_board_is():
+    client = signed_in(make_user())
+    address = begin(client)
+    scores = of(drawn())
+    scores["s0"][7] = scores["s3"][9] = None
+    send(client, address, table(scores))
+    page, content = verdict(client, address)
+    assert content["inputs"]["n_topics"] == 28
+    for said in (page.text, read(client, address).text):
+        assert "2 topics are left out for every system" in said
+        assert ": t7, t9." in said
+
+
 def test_topics_that_the_collection_does_not_name_stay_out():
     client = signed_in(make_user())
     named = [f"t{place}" for place in range(25)]
@@ -181,7 +210,7 @@ def test_other_tables_and_topics_make_another_study_and_the_last_stays_alone():
     page, content = verdict(client, address)
     assert content["inputs"]["name"] == "Renamed"
     assert "Renamed" in page.headings[0][1]
-    assert not OwnCollection.objects.get().is_private
+    assert OwnCollection.objects.get().visibility == "unlisted"
     forget(upload=Upload.objects.get())
     assert Study.objects.count() == Work.objects.count() == 0
 
@@ -268,8 +297,8 @@ def test_programs_send_to_it_and_read_its_boards(judged):
         assert sent.status_code == 404
     assert Client().get(f"/api/v1{address}").status_code == 404
     assert Program(owner, scopes=["submit"]).ask("get_own_collection", f"/api/v1{address}").status_code == 403
-    OwnCollection.objects.update(is_private=False)
-    assert Client().get(f"/api/v1{address}").json() == found | {"is_private": False}
+    OwnCollection.objects.update(visibility="unlisted")
+    assert Client().get(f"/api/v1{address}").json() == found | {"visibility": "unlisted", "is_private": False}
     sent = other.ask("create_run", sending, run_of("good"), content_type="application/octet-stream")
     assert sent.status_code == 403
     for wrong in (f"own={key}&kind=matrix&measure=none", f"own={key}&collection=x", "name=x"):
@@ -336,6 +365,24 @@ def changes(address: str, upload: Upload) -> list[str]:
     return [*of_collection, *of_upload, f"{own}studies/{study.pk}/delete/"]
 
 
+#: Where people and programs look for what there is.
+LISTS = (
+    *("/", "/runs/", "/runs/own/", "/runs/own/public/", "/collections/", "/collections.json", "/log/", "/log.atom"),
+    *("/search/?q=Zanzibar", "/search.json?q=Zanzibar", "/sitemap.xml", "/sitemap-1.xml", "/robots.txt"),
+    *("/api/v1/runs/own/public/", "/api/v1/collections/", "/api/v1/search/?q=Zanzibar"),
+)
+
+
+def mentions(reader: Client, upload: Upload) -> list[str]:
+    """The lists that say something of the collection that the upload is on."""
+    found = []
+    for path in LISTS:
+        text = reader.get(path, follow=True).content.decode()
+        if any(word in text for word in (SECRET, "hush", upload.pk, upload.own_collection_id)):
+            found.append(path)
+    return found
+
+
 def test_a_private_collection_is_not_there_for_others():
     owner = make_user()
     client = signed_in(owner)
@@ -355,16 +402,12 @@ def test_a_private_collection_is_not_there_for_others():
             answer = other.get(path)
             assert answer.status_code == 404, path
             assert not any(word in answer.content.decode() for word in (SECRET, "hush")), path
-        for path in ("/runs/", "/runs/own/", f"/search/?q={SECRET}", "/sitemap.xml", "/collections/", "/robots.txt"):
-            text = other.get(path, follow=True).content.decode().replace(f"q={SECRET}", "")
-            assert "hush" not in text
-            assert upload.pk not in text
-            assert address not in text
+        assert mentions(other, upload) == []
     other = signed_in(make_user())
     for path in changes(address, upload):
         answer = other.post(path, {"name": "x", "seen": "unlisted"})
         assert answer.status_code == 404, path
-    assert OwnCollection.objects.get().is_private
+    assert OwnCollection.objects.get().visibility == "private"
     assert other.delete(f"/api/v1{upload.get_absolute_url()}").status_code in (401, 403, 404)
     assert Upload.objects.count() == 1
 
@@ -387,6 +430,127 @@ def test_an_unlisted_collection_is_seen_by_its_address_and_changed_by_its_owner_
         assert other.post(path, {}).status_code == 403, path
     assert Client().post(f"{address}delete/").status_code == 302, "asked to sign in"
     assert OwnCollection.objects.count() == 1
+
+
+def test_a_public_collection_is_listed_under_a_user_name_and_nowhere_on_the_record():
+    client = signed_in(make_person("zanzibarian", email="somebody@mail.example", full_name="Ada Hidden"))
+    address = begin(client, seen="public")
+    upload = send(client, address, table(of(drawn(), "hush")))
+    for other in (Client(), signed_in(make_user()), Client(headers={"authorization": "Bearer plumb_none"})):
+        assert mentions(other, upload) == ["/runs/own/public/", "/api/v1/runs/own/public/"]
+    page = read(Client(), "/runs/own/public/")
+    assert page.row(SECRET)[:4] == [SECRET, "zanzibarian", "AP", "1"]
+    assert "Not on the record" in page.text
+    assert "nobody has reviewed it" in page.text
+    assert "/runs/own/public/" in Client().get("/collections/").content.decode()
+    for path in ("/runs/own/public/", address, "/api/v1/runs/own/public/"):
+        answer = Client().get(path)
+        assert not any(word in answer.content.decode() for word in ("mail.example", "Hidden")), path
+        assert answer["X-Robots-Tag"] == "noindex, nofollow"
+    listed = Client().get("/api/v1/runs/own/public/").json()
+    assert (listed["count"], listed["next"]) == (1, None)
+    (row,) = listed["results"]
+    assert (row["name"], row["owner"], row["measures"], row["n_sent"]) == (SECRET, "zanzibarian", ["AP"], 1)
+    shown = Client().get(f"/api/v1{row['url']}").json()
+    assert (shown["visibility"], shown["owner"]) == ("public", "zanzibarian")
+    other = signed_in(make_user())
+    said = read(other, address).text
+    assert "By zanzibarian" in said
+    assert "Not on the record; nobody has reviewed it" in said
+    assert "Send a table" not in said
+    for path in changes(address, upload)[:7]:
+        assert other.post(path, {"name": "x", "seen": "private"}).status_code == 403, path
+
+
+def test_who_sees_it_is_changed_from_each_to_each_by_its_owner_alone():
+    owner = make_person()
+    client, program = signed_in(owner), Program(owner)
+    address = begin(client)
+    upload = send(client, address, table(of(drawn(), "hush")))
+    states = {"private": 404, "unlisted": 200, "public": 200}
+    for first in states:
+        for then, status in states.items():
+            for seen in (first, then):
+                sent = {"name": SECRET, "seen": seen, "topics": ""}
+                assert client.post(f"{address}change/", sent).status_code == 302
+            assert Client().get(address).status_code == status
+            assert Client().get(f"/api/v1{address}").status_code == status
+            assert mentions(Client(), upload) == LISTED * (then == "public")
+    for body, visibility in (
+        ({"visibility": "unlisted"}, "unlisted"),
+        ({"visibility": "public"}, "public"),
+        ({"name": "Same"}, "public"),
+        ({"is_private": True}, "private"),
+        ({"is_private": False}, "unlisted"),
+    ):
+        changed = program.ask("update_own_collection", f"/api/v1{address}", body).json()
+        assert (changed["visibility"], changed["is_private"]) == (visibility, visibility == "private")
+    assert program.ask("update_own_collection", f"/api/v1{address}", {"visibility": "all"}).status_code == 400
+    refused = Program().ask("update_own_collection", f"/api/v1{address}", {"visibility": "public"})
+    assert refused.status_code == 403
+    assert Client().post("/runs/own/", {"name": "x", "seen": "public"}).status_code == 302, "asked to sign in"
+    assert OwnCollection.objects.filter(visibility="public").count() == 0
+
+
+LISTED = ["/runs/own/public/", "/api/v1/runs/own/public/"]
+
+
+def test_what_is_over_and_what_suspended_people_show_is_on_no_list():
+    owner = make_person()
+    client = signed_in(owner)
+    upload = send(client, begin(client, seen="public"), table(of(drawn(), "hush")))
+    assert mentions(Client(), upload) == LISTED
+    User.objects.update(is_active=False)
+    assert mentions(Client(), upload) == []
+    User.objects.update(is_active=True)
+    OwnCollection.objects.update(created_at=timezone.now() - timedelta(days=2))
+    OwnCollection.objects.update(forgotten_at=timezone.now() - timedelta(days=1))
+    assert mentions(Client(), upload) == []
+
+
+def test_an_editor_takes_it_off_the_list_for_a_reason_and_its_owner_reads_it():
+    owner, editor = make_person(), make_user("edith", is_editor=True)
+    client, deciding = signed_in(owner), signed_in(editor)
+    address = begin(client, seen="public")
+    upload = send(client, address, table(of(drawn(), "hush")))
+    listing = f"{address}listing/"
+    reason = "It is an advertisement."
+    for other in (client, signed_in(make_user())):
+        assert other.post(listing, {"reason": reason}).status_code == 403
+        assert "Take it off the list" not in read(other, address).text
+    assert deciding.post(listing, {"reason": ""}).status_code == 200, "it takes a reason"
+    assert mentions(Client(), upload) == LISTED
+    assert read(deciding, address).link("Take it off the list") == listing
+    assert deciding.post(listing, {"reason": reason}).status_code == 302
+    assert mentions(Client(), upload) == []
+    entry = Entry.objects.get(action="runs.own_collection.delisted")
+    assert (entry.actor, entry.reason, entry.subject_id) == (editor, reason, address.split("/")[3])
+    assert SECRET not in str(entry.before) + str(entry.after)
+    assert reason not in Client().get("/log/").content.decode()
+    assert reason in read(client, address).text
+    assert reason not in read(Client(), address).text
+    assert reason in read(deciding, "/runs/own/public/").text
+    assert reason not in Client().get("/runs/own/public/").content.decode()
+    again = client.post(f"{address}change/", {"name": "Another name", "seen": "public", "topics": ""})
+    assert again.status_code == 400
+    assert f"An editor took it off the list of public collections: {reason}" in page_of(again).text
+    refused = Program(owner).ask("update_own_collection", f"/api/v1{address}", {"visibility": "public"})
+    assert [name for name, _ in errors(refused, 400)] == ["visibility"]
+    assert client.post(f"{address}change/", {"name": SECRET, "seen": "private", "topics": ""}).status_code == 302
+    assert deciding.get(listing).status_code == 404, "what is private is nobody else's business"
+    assert SECRET not in read(deciding, "/runs/own/public/").text
+    client.post(f"{address}change/", {"name": SECRET, "seen": "unlisted", "topics": ""})
+    assert deciding.post(listing, {"reason": "It was a mistake."}).status_code == 302
+    assert mentions(Client(), upload) == []
+    assert client.post(f"{address}change/", {"name": SECRET, "seen": "public", "topics": ""}).status_code == 302
+    assert mentions(Client(), upload) == LISTED
+    told = {section.name: section.export(owner) for section in SECTIONS}["own_collections"]
+    assert [(one["visibility"], one["delisted_for"]) for one in told] == [("public", "")]
+
+
+def test_what_is_neither_listed_nor_was_taken_off_a_list_has_no_such_decision():
+    address = begin(signed_in(make_user()), seen="unlisted")
+    assert signed_in(make_user(is_editor=True)).get(f"{address}listing/").status_code == 404
 
 
 def test_a_year_and_another_and_then_it_is_gone():
@@ -520,8 +684,12 @@ def test_programs_begin_one_and_change_all_of_it():
     assert begun.status_code == 201
     here = begun["Location"]
     assert (begun.json()["is_private"], begun.json()["topics"], begun.json()["boards"]) == (True, TOPICS[:10], [])
-    for wrong in ({}, {"name": ""}, {"name": "x", "topics": ["a", "a"]}, {"nam": "x"}):
+    for wrong in (
+        *({}, {"name": ""}, {"name": "x", "topics": ["a", "a"]}, {"nam": "x"}, {"name": "x", "visibility": "some"}),
+        *({"name": "x", "measures": names} for names in (["AP", "ap"], ["AP", "x" * 101])),
+    ):
         assert program.ask("create_own_collection", "/api/v1/runs/own/", wrong).status_code == 400
+    assert OwnCollection.objects.count() == 1, "nothing is begun where something is refused"
     added = program.ask("create_own_measure", f"{here}measures/", {"name": "nDCG@10", "low": 0, "high": 1})
     assert [one["measure"] for one in added.json()["boards"]] == ["nDCG@10"]
     assert program.ask("create_own_measure", f"{here}measures/", {"name": "ndcg@10"}).status_code == 400

@@ -66,7 +66,12 @@ def test_a_table_draws_what_scores_by_topic_are_enough_for_and_says_why_not_the_
     spread = content["panels"]["zobel-principles/standardization"]["series"][0]["y"]
     by_topic = np.sort(shipped_matrix("trec-7-adhoc__AP").scores[:N_SYSTEMS].mean(axis=0))
     assert spread == pytest.approx(by_topic.tolist(), abs=1e-4)
-    assert Client().get(f"{address}figures/carterette-2015/abstract/").status_code == 404
+    assert Client().get(f"{address}figures/carterette-2015/section-5/").status_code == 404
+    worth = read(Client(), page.link("Abstract: “as much as 20 % higher”"))
+    assert len([row for row in worth.rows if row[0] == "James-Stein, from means"]) == 2, "the paper's, and ours"
+    bars = content["panels"]["carterette-2015/section-3-1"]["series"][0]
+    counts = [int(((means >= low - 1e-9) & (means < low + 0.02 - 1e-9)).sum()) for low in bars["x"][:-1]]
+    assert bars["y"] == counts
     assert Client().get(f"{address}figures/none/figure-1/").status_code == 404
     assert Client().get(f"{studied}figures/carterette-2015/figure-1/").status_code == 404
 

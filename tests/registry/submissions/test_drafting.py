@@ -14,16 +14,10 @@ from analysis.readers.tables import Record
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
-from registry.submissions.services import (
-    Conflict,
-    WrongState,
-    add_rows,
-    drafting,
-    refuse_submission,
-    remove_rows,
-    update_row,
-)
-from registry.submissions.services.drafting import latest_embargo, read_given
+from registry.submissions.services import drafting
+from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.drafting import add_rows, latest_embargo, read_given, remove_rows, update_row
+from registry.submissions.services.reviewing import refuse_submission
 from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
@@ -155,7 +149,7 @@ def test_the_same_rows_on_another_day_are_another_submission():
 CLICKS = """
 from concurrent.futures import ThreadPoolExecutor
 from registry.accounts.models import User
-from registry.submissions.services import create_submission
+from registry.submissions.services.drafting import create_submission
 
 person = User.objects.get(username="clicker")
 cells = {"collection": "c", "measure": "m", "system": "s", "value": "0.1", "role": "baseline"}
@@ -250,7 +244,8 @@ def test_the_second_of_two_editors_is_told_what_the_first_did():
 EDITS = """
 from concurrent.futures import ThreadPoolExecutor
 from registry.submissions.models import Submission
-from registry.submissions.services import Conflict, update_row
+from registry.submissions.services.changing import Conflict
+from registry.submissions.services.drafting import update_row
 
 cells = {"collection": "c", "measure": "m", "system": "s", "role": "baseline"}
 
@@ -270,7 +265,7 @@ with ThreadPoolExecutor(10) as pool:
 """
 DRAFT = """
 from registry.accounts.models import User
-from registry.submissions.services import create_submission
+from registry.submissions.services.drafting import create_submission
 
 person = User.objects.create_user("editor")
 create_submission(contributor=person, way="form", rows=[{"system": "s"}])

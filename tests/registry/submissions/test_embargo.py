@@ -9,14 +9,14 @@ from django.utils import timezone
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.submissions.models import Submission
-from registry.submissions.services import (
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import (
     add_comment,
     publish_due,
     publish_submission,
     return_submission,
     start_review,
     submit,
-    update_row,
 )
 from tests.registry.factory import make_results, make_user
 from tests.registry.submissions.world import make_robust04, make_submission, row

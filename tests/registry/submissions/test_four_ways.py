@@ -9,7 +9,7 @@ import pytest
 from registry.accounts.models import User
 from registry.results.models import Result
 from registry.submissions.models import Submission
-from registry.submissions.services import publish_submission, submit
+from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.results.people import signed_in

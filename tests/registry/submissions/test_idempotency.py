@@ -10,8 +10,15 @@ from psycopg.errors import LockNotAvailable
 from registry.core.jobs import ROUTINES
 from registry.journal.models import Entry
 from registry.submissions.models import IdempotencyKey
-from registry.submissions.services import answer_once, idempotency
-from registry.submissions.services.idempotency import Answer, InProgress, MalformedKey, ReusedKey, prune_keys
+from registry.submissions.services import idempotency
+from registry.submissions.services.idempotency import (
+    Answer,
+    InProgress,
+    MalformedKey,
+    ReusedKey,
+    answer_once,
+    prune_keys,
+)
 from tests.registry.factory import make_entry, make_user
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,8 @@ from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from registry.submissions.models import Comment, Signal, Submission
 from registry.submissions.pipeline.signals import ALIKE, FAR, MAD_TO_SD, MIN_RECORDED
-from registry.submissions.services import return_submission, start_review, update_row
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import return_submission, start_review
 from tests.registry.factory import make_collection, make_result, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import editor, signed_in

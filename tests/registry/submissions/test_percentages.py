@@ -7,7 +7,7 @@ import pytest
 
 from registry.results.models import Result
 from registry.submissions.models import Submission
-from registry.submissions.services import take_in_percent
+from registry.submissions.services.drafting import take_in_percent
 from registry.submissions.views.submissions import ROWS_PER_PAGE
 from tests.analysis.readers import test_printed_tables as printed_tables
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_results, make_user

@@ -8,7 +8,8 @@ from registry.results.models import Result
 from registry.results.pipeline import rows as reading
 from registry.submissions.documents import describe_rows
 from registry.submissions.models import Submission
-from registry.submissions.services import RowsRefused, publish_submission, update_row
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import RowsRefused, publish_submission
 from tests.registry.factory import make_user
 from tests.registry.submissions.test_submit_form import send, signed_in
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row

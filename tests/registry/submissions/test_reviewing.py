@@ -14,10 +14,10 @@ from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.submissions import access
 from registry.submissions.models import Submission
-from registry.submissions.services import (
-    Conflict,
+from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import (
     RowsRefused,
-    WrongState,
     check_again,
     delete_draft,
     publish_due,
@@ -27,7 +27,6 @@ from registry.submissions.services import (
     start_review,
     submit,
     take_back,
-    update_row,
 )
 from registry.submissions.services.telling import TELL_CONTRIBUTOR
 from tests.registry.factory import make_collection, make_user
@@ -162,7 +161,8 @@ def test_what_a_contributor_changed_meanwhile_is_not_overwritten():
 HANDED_IN = """
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
-from registry.submissions.services import create_submission, submit
+from registry.submissions.services.drafting import create_submission
+from registry.submissions.services.reviewing import submit
 
 Collection.objects.create(slug="c", name="c")
 Measure.objects.create(name="m", low=0, high=1)
@@ -175,7 +175,8 @@ DECISIONS = """
 from concurrent.futures import ThreadPoolExecutor
 from registry.accounts.models import User
 from registry.submissions.models import Submission
-from registry.submissions.services import Conflict, publish_submission, refuse_submission, return_submission
+from registry.submissions.services.changing import Conflict
+from registry.submissions.services.reviewing import publish_submission, refuse_submission, return_submission
 
 services = [publish_submission, return_submission, refuse_submission]
 

@@ -9,7 +9,8 @@ from registry.catalog.models import Leaderboard
 from registry.results.models import Result
 from registry.results.services.merging import merge_papers, merge_systems
 from registry.submissions.models import Signal
-from registry.submissions.services import publish_submission, start_review, update_row
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import publish_submission, start_review
 from tests.registry.factory import (
     make_collection,
     make_entry,

@@ -10,8 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from registry.core.models import Heartbeat, Job
 from registry.core.services import record_heartbeat
 from registry.submissions.models import Submission
-from registry.submissions.services import drafting, return_submission, start_review, update_row
+from registry.submissions.services import drafting
 from registry.submissions.services.checks import check_submission
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import return_submission, start_review
 from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in

@@ -7,7 +7,7 @@ import pytest
 
 from registry.results.models import System
 from registry.submissions.models import Submission
-from registry.submissions.services import create_submission
+from registry.submissions.services.drafting import create_submission
 from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system, make_user
 from tests.registry.results.people import signed_in

@@ -11,15 +11,10 @@ from registry.core.services import run_job
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.submissions.models import Submission
-from registry.submissions.services import (
-    check_submission,
-    checks,
-    drafting,
-    publish_due,
-    publish_submission,
-    reviewing,
-    update_row,
-)
+from registry.submissions.services import checks, drafting, reviewing
+from registry.submissions.services.checks import check_submission
+from registry.submissions.services.drafting import update_row
+from registry.submissions.services.reviewing import publish_due, publish_submission
 from tests.registry.core.lab import until
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
@@ -185,7 +180,8 @@ def test_a_crash_while_publishing_leaves_it_accepted(monkeypatch):
 
 LONG_TABLE = """
 from registry.accounts.models import User
-from registry.submissions.services import create_submission, drafting
+from registry.submissions.services.drafting import create_submission
+from registry.submissions.services import drafting
 from tests.registry.submissions.world import make_robust04, row
 
 make_robust04()

@@ -9,7 +9,7 @@ from django.utils import timezone
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.submissions.models import Submission
-from registry.submissions.services import publish_submission, refuse_submission, return_submission
+from registry.submissions.services.reviewing import publish_submission, refuse_submission, return_submission
 from registry.submissions.services.telling import TELL_CONTRIBUTOR
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user

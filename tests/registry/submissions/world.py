@@ -12,7 +12,8 @@ from registry.catalog.models import Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.services import create_submission, publish_submission, submit
+from registry.submissions.services.drafting import create_submission
+from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 
 ROW = {

@@ -22,7 +22,19 @@ from plumbline.errors import (
     UnreachableError,
 )
 from plumbline.own import Own
-from plumbline.records import Check, Finds, Leaderboard, OwnBoard, OwnCollection, Row, Run, Submission, Suite, Verdict
+from plumbline.records import (
+    Check,
+    Finds,
+    Leaderboard,
+    OwnBoard,
+    OwnCollection,
+    PublicOwnCollection,
+    Row,
+    Run,
+    Submission,
+    Suite,
+    Verdict,
+)
 from plumbline.site import Site
 
 __all__ = [
@@ -37,6 +49,7 @@ __all__ = [
     "OwnCollection",
     "Part",
     "PlumblineError",
+    "PublicOwnCollection",
     "RefusedError",
     "Row",
     "Run",

@@ -1,19 +1,22 @@
 """A collection of one's own on a Plumbline: its measures, judgements, runs and tables, and what its boards say."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, urlsplit
 
 import msgspec
 
-from plumbline.records import OwnCollection, OwnCollections, Run
+from plumbline.records import OwnCollection, OwnCollections, PublicOwnCollection, Run
 from plumbline.site import Site
+
+#: You alone see it, whoever has its address, or everybody.
+Visibility: TypeAlias = Literal["private", "unlisted", "public"]
 
 
 class Own:
-    """A collection of your own; whoever has its address reads it, unless it is private.
+    """A collection of your own: private, unlisted (whoever has its address reads it) or public (it is listed, too).
 
     Parameters
     ----------
@@ -37,7 +40,7 @@ class Own:
         *,
         measures: Sequence[str] = (),
         topics: Sequence[str] = (),
-        is_private: bool = True,
+        visibility: Visibility = "private",
         site: Site | None = None,
     ) -> "Own":
         """A new collection, kept for a year; ``measures`` are known by their names alone.
@@ -45,29 +48,31 @@ class Own:
         Raises
         ------
         RefusedError
-            If a name can't be taken.
+            If a name can't be taken: nothing is begun then.
         """
         site = site or Site()
-        body = {"name": name, "is_private": is_private, "topics": list(topics)}
-        own = cls(_change(site, "POST", "", body).url, site)
-        for one in measures:
-            own.add_measure(one)
-        return own
+        body = {"name": name, "visibility": visibility, "topics": list(topics), "measures": list(measures)}
+        return cls(_change(site, "POST", "", body).url, site)
 
     @classmethod
     def all(cls, site: Site | None = None) -> tuple[OwnCollection, ...]:
         """Your own collections that are still kept, the latest first."""
         return (site or Site()).read("api/v1/runs/own/", OwnCollections).collections
 
+    @classmethod
+    def public(cls, site: Site | None = None) -> Iterator[PublicOwnCollection]:
+        """The collections that people show to everybody, the latest first. None is on record, none was reviewed."""
+        return (site or Site()).read_pages("api/v1/runs/own/public/", PublicOwnCollection, {})
+
     def read(self) -> OwnCollection:
         """The collection with what its boards say."""
         return self._site.read(f"api/v1/runs/own/{self.key}/", OwnCollection)
 
     def change(
-        self, *, name: str | None = None, is_private: bool | None = None, topics: Sequence[str] | None = None
+        self, *, name: str | None = None, visibility: Visibility | None = None, topics: Sequence[str] | None = None
     ) -> OwnCollection:
-        """Call it otherwise, show it to whoever has its address or no longer, or name its topics."""
-        asked = {"name": name, "is_private": is_private, "topics": None if topics is None else list(topics)}
+        """Call it otherwise, say who sees it, or name its topics."""
+        asked = {"name": name, "visibility": visibility, "topics": None if topics is None else list(topics)}
         return self._change("PATCH", "", {key: value for key, value in asked.items() if value is not None})
 
     def add_measure(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.own import Own
-from plumbline.records import OwnBoard, OwnCollection
+from plumbline.records import OwnBoard, OwnCollection, PublicOwnCollection
 from plumbline.site import TOKEN_VARIABLE, Site
 
 
@@ -18,8 +18,14 @@ def add_commands(commands: Any) -> None:
     begin.add_argument("name")
     begin.add_argument("--measure", nargs="+", default=[], help="known here by name, as nDCG@10")
     begin.add_argument("--topics", type=Path, help="a file, one topic a line (default: those of what is sent)")
-    begin.add_argument("--unlisted", action="store_true", help="whoever has its address sees it (default: you alone)")
+    _add_visibility(begin, "private")
     parts.add_parser("list", help="those that are still kept")
+    parts.add_parser("public", help="those that people show to everybody; none is on record, none was reviewed")
+    change = parts.add_parser("change", help="call it otherwise, say who sees it, or name its topics")
+    change.add_argument("address", help="of its page, or its key")
+    change.add_argument("--name")
+    change.add_argument("--topics", type=Path, help="a file, one topic a line")
+    _add_visibility(change, None)
     for name, told in (
         ("show", "what its boards say"),
         ("measure", "add a measure; runs that are there are scored under it"),
@@ -46,23 +52,36 @@ def add_commands(commands: Any) -> None:
             part.add_argument("--decimals", type=int)
 
 
+def _add_visibility(parser: argparse.ArgumentParser, default: str | None) -> None:
+    seen = parser.add_mutually_exclusive_group()
+    for name, told in (
+        ("private", "you alone see it"),
+        ("unlisted", "whoever has its address sees it"),
+        ("public", "everybody sees it, in a list under your user name, as not reviewed"),
+    ):
+        seen.add_argument(f"--{name}", dest="visibility", action="store_const", const=name, default=default, help=told)
+
+
 def do(site: Site, options: argparse.Namespace) -> int:
     """Do what is asked; 0."""
     part = options.part
     if part == "begin":
-        lines = options.topics.read_text(encoding="utf-8").splitlines() if options.topics else []
-        topics = [line.strip() for line in lines if line.strip()]
-        own = Own.begin(
-            options.name, measures=options.measure, topics=topics, is_private=not options.unlisted, site=site
-        )
+        topics = _topics(options) or []
+        own = Own.begin(options.name, measures=options.measure, topics=topics, visibility=options.visibility, site=site)
         print(_address(site, own.read()))
+        return 0
+    if part == "public":
+        for shown in Own.public(site):
+            print("\t".join([shown.name, ", ".join(shown.measures), shown.owner, _address(site, shown)]))
         return 0
     if part == "list":
         for one in Own.all(site):
             print("\t".join([one.name, ", ".join(board.measure for board in one.boards), _address(site, one)]))
         return 0
     own = Own(options.address, site)
-    if part == "measure":
+    if part == "change":
+        own.change(name=options.name, visibility=options.visibility, topics=_topics(options))
+    elif part == "measure":
         about = {"low": options.low, "high": options.high, "decimals": options.decimals}
         own.add_measure(options.measure, higher_is_better=not options.less_is_better, **about)
     elif part == "remove-measure":
@@ -86,7 +105,14 @@ def do(site: Site, options: argparse.Namespace) -> int:
     return 0
 
 
-def _address(site: Site, own: OwnCollection) -> str:
+def _topics(options: argparse.Namespace) -> list[str] | None:
+    """The lines of the file that is named."""
+    if options.topics is None:
+        return None
+    return [line.strip() for line in options.topics.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def _address(site: Site, own: OwnCollection | PublicOwnCollection) -> str:
     return f"{site.url.rstrip('/')}{own.url}"
 
 

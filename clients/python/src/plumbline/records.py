@@ -371,12 +371,25 @@ class OwnCollection(Record, frozen=True):
 
     url: str
     name: str
+    visibility: str = "private"
     is_private: bool = True
+    owner: str = ""
     forgotten: str = ""
     topics: tuple[str, ...] = ()
     is_judged: bool = False
     boards: tuple[OwnBoard, ...] = ()
     sent: tuple[str, ...] = ()
+
+
+class PublicOwnCollection(Record, frozen=True):
+    """A collection that somebody shows to everybody. It is not on record, and nobody reviewed it."""
+
+    url: str
+    name: str
+    owner: str
+    measures: tuple[str, ...] = ()
+    n_sent: int = 0
+    begun: str = ""
 
 
 class OwnCollections(Record, frozen=True):

@@ -139,7 +139,7 @@ class Site:
 
     def collections(self, text: str = "") -> Iterator[Collection]:
         """All collections that have results, or those that ``text`` finds."""
-        return self._read_pages("api/v1/collections/", Collection, {"q": text} if text else {})
+        return self.read_pages("api/v1/collections/", Collection, {"q": text} if text else {})
 
     def check(
         self, collection: str, measure: str, score: float, *, baseline: float | None = None, tried: int = 1
@@ -263,7 +263,7 @@ class Site:
 
     def runs(self) -> Iterator[Run]:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
-        return self._read_pages("api/v1/runs/", Run, {})
+        return self.read_pages("api/v1/runs/", Run, {})
 
     def delete_run(self, run: Run | str) -> None:
         """Delete what you sent, with its studies and everything that was found.
@@ -293,7 +293,8 @@ class Site:
         """The answer at a path, as a record of this kind."""
         return _decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
-    def _read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
+    def read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
+        """What a list at a path has, page after page, as records of this kind."""
         address: str | None = f"{path}?{urlencode({'page_size': 200, **query})}"
         while address:
             page = msgspec.json.decode(self.send("GET", address), type=_Page[kind])  # type: ignore[valid-type]

@@ -11,12 +11,15 @@ from django.utils import timezone
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
+from registry.core.services import enqueue_jobs
 from registry.curation.suites.models import ElsewhereTable, Suite
 from registry.curation.suites.queries import Flagged, SystemScores, find_flags, pack, read_scores, unpack
 from registry.journal.services import record
 from registry.results.models import Result
 
 FROZEN = "results.suite.frozen"
+#: The job that takes what verdicts flag, when no analysis waits.
+REFRESH = "suites.refresh_elsewhere_when_idle"
 
 #: What verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes of cautions.
 FindFlags = Callable[[Iterable[int]], Iterable[tuple[int, str]]]
@@ -36,6 +39,12 @@ def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
     """
     suites = Suite.objects.filter(is_screen=True)
     return sum(_refresh(suite, actor, reason) for suite in suites)
+
+
+def refresh_after_load(*, actor: User | None = None, reason: str = "") -> None:
+    """The same at the end of a load, and once more when what was loaded is analysed: verdicts flag nothing before."""
+    refresh_elsewhere(actor=actor, reason=reason)
+    enqueue_jobs(kind=REFRESH, args=[{"reason": "verdicts on what was loaded"}])
 
 
 @transaction.atomic

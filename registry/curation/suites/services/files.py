@@ -20,7 +20,7 @@ from registry.curation.suites.pipeline import (
     SUITE_COLUMNS,
     SUITES_FILE,
     MemberRow,
-    SuiteRow,
+    SuiteOfFile,
     parse_member,
     parse_suite,
 )
@@ -60,7 +60,7 @@ def load_suites(*, directory: Path, actor: User | None = None, reason: str = "")
     return reports
 
 
-def _refuse_strange(suites: list[SuiteRow], members: list[MemberRow], report: LoadReport) -> None:
+def _refuse_strange(suites: list[SuiteOfFile], members: list[MemberRow], report: LoadReport) -> None:
     """Members of no suite of the file, and parts of what is no member."""
     known = {row.slug for row in suites}
     places = {row.key for row in members if row.part_of is None}
@@ -72,7 +72,7 @@ def _refuse_strange(suites: list[SuiteRow], members: list[MemberRow], report: Lo
             report.refuse([Rejection("part_of", message, row.line, "part_of")])
 
 
-def _save(suites: list[SuiteRow], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
+def _save(suites: list[SuiteOfFile], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
     wanted: dict[str, list[MemberRow]] = defaultdict(list)
     for member in members:
         wanted[member.suite].append(member)

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.boards import read_snapshot
-from registry.leaderboards.coherence import POINTS, Studied, count_checks
+from registry.leaderboards.coherence import POINTS, count_checks
+from registry.leaderboards.contradictions import Studied
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.verification import is_readable
 

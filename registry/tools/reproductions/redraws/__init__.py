@@ -4,7 +4,7 @@ A file holds the panels, too, which ``management/papers`` draws of the data that
 """
 
 from registry.tools.reproductions.redrawing import Redraw
-from registry.tools.reproductions.redraws.carterette import MEANS, TRIES
+from registry.tools.reproductions.redraws.carterette import ESTIMATES, MEANS, TRIES
 from registry.tools.reproductions.redraws.cormack_lynam import HALVES
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
 from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SIGNIFICANCE, SWAPS, SWAPS_AT_10
@@ -12,7 +12,7 @@ from registry.tools.reproductions.redraws.zobel import SPREAD, SURVEYS
 
 #: In the order of the papers.
 REDRAWS: tuple[Redraw, ...] = (
-    MEANS, TRIES, SWAPS, SWAPS_AT_10, SIGNIFICANCE, EFFORTS, HALVES, SAMPLES, RERANKERS, SPREAD, SURVEYS,
+    ESTIMATES, MEANS, TRIES, SWAPS, SWAPS_AT_10, SIGNIFICANCE, EFFORTS, HALVES, SAMPLES, RERANKERS, SPREAD, SURVEYS,
 )  # fmt: skip
 
 

@@ -5,19 +5,35 @@ from collections.abc import Sequence
 import numpy as np
 from django.db.models import Count
 
-from analysis.best import BestResult, ExtremeValueAnalysis, analyse_best, maximum_distribution, minimum_distribution
+from analysis.best import (
+    BestResult,
+    ExtremeValueAnalysis,
+    analyse_best,
+    corrected_best,
+    estimate_winner,
+    maximum_distribution,
+    minimum_distribution,
+    winner_from_means,
+)
+from analysis.reliability import family_weighted_variance, near_copies
+from analysis.scores import ScoreMatrix, measure_kind
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
-from registry.tools.resolution.queries import collections_with_scores
+from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
+from registry.tools.resolution.queries import Source, collections_with_scores
 
 MAP = Axis(label="mean average precision, or the measure that is chosen")
 DENSITY = Axis(label="density, of its own peak", low=0, high=1.05)
 TRIED = Axis(label="equal systems that are tried", is_log=True, low=1)
 EXPECTED = Axis(label="largest score to be expected")
+
+MEANS_OF = Axis(label="mean average precision, or the measure that is chosen", low=0)
+COUNTED = Axis(label="results", low=0)
+ABOVE = (Column(name="Method"), Column(name="Best above its true level, %", digits=1))
 
 #: With fewer results a standard deviation of means says little.
 _LEAST_RESULTS = 20
@@ -96,6 +112,41 @@ def range_panel(found: ExtremeValueAnalysis, data: str) -> Panel:
     )
 
 
+def runs_panel(means: Sequence[float], found: BestResult, data: str) -> Panel:
+    """Section 3.1: how many results have which mean, in bars of 0.02 (of a fiftieth of the best where that is above 1),
+    and what the largest and the smallest of as many equal ones would reach."""
+    width = 0.02 * max(found.best, 1.0)
+    edges = width * np.arange(min(0, np.floor(min(means) / width)), np.floor(found.best / width) + 2)
+    counts, _ = np.histogram(means, edges)
+    return Panel(
+        data=data,
+        series=(series("results", edges, counts, mark="bars"),),
+        rules=tuple(Rule(name=f"{end:.4f}", at=end, axis="x") for end in (found.chance_lower, found.chance_upper)),
+    )
+
+
+def estimates_of(matrix: ScoreMatrix, measure: str) -> tuple[float, list[tuple[str, float | None]]]:
+    """The mean of the best system, and what it is truly worth by each method that can say it."""
+    families = near_copies(matrix).families
+    residual = family_weighted_variance(matrix, families)
+    corrected = corrected_best(matrix, kind=measure_kind(measure), families=families, residual_variance=residual)
+    report = estimate_winner(matrix, rng=1, measure_name=measure)
+    by_means = winner_from_means(matrix.means, n_topics=matrix.n_topics, residual_variance=residual)
+    return report.raw_mean, [
+        ("spacings of the scores at the top", corrected.estimate),
+        ("James-Stein, from topic scores", report.estimate),
+        ("James-Stein, from means", by_means.estimate),
+        *((one.method, one.estimate) for one in report.alternatives if one.method in ("bootstrap optimism", "hybrid")),
+    ]
+
+
+def estimates_panel(matrix: ScoreMatrix, measure: str, data: str) -> Panel:
+    """The abstract's claim: by how many percent the best is above what it is worth."""
+    best, estimates = estimates_of(matrix, measure)
+    rows = [(name, 100 * (best / worth - 1)) for name, worth in estimates if worth is not None and worth > 0]
+    return Panel(data=data, columns=ABOVE, rows=tuple(rows))
+
+
 def summary_row(name: str, found: BestResult) -> tuple[Cell, ...]:
     """A row of table 2."""
     return name, found.n_results, found.mean, found.sd, found.best
@@ -116,6 +167,7 @@ def panels_of(name: str, means: Sequence[float], n_topics: int, *, of: str) -> d
         "figure-1": maximum_panel(found.n_results, found.mean, found.standard_error, data),
         "figure-2": growth_panel(found.mean, found.standard_error, data, seen=(found.n_results, found.best)),
         "figure-3": range_panel(found, data),
+        "section-3-1": runs_panel(means, found, data),
         "table-2": Panel(data=data, columns=SUMMARY, rows=(summary_row(name, found),)),
         "table-3": Panel(data=data, columns=RANGES, rows=(range_row(name, found),)),
     }
@@ -134,9 +186,7 @@ def _scored() -> Sequence[Choice]:
 
 
 def _means(choice: Choice) -> Material | None:
-    board = Leaderboard.objects.with_names().filter(
-        collection__slug=choice.collection, measure__name=choice.measure
-    ).first()  # fmt: skip
+    board = _board(choice)
     if board is None or not board.n_topics:
         return None
     means = list(
@@ -146,15 +196,47 @@ def _means(choice: Choice) -> Material | None:
     return Material(
         f"{means} {n_topics}",
         lambda: panels_of(name, means, n_topics, of="counted results"),
-        lambda: LiveExample(f"What the best is worth: {name}", board.get_absolute_url()),
+        lambda: _worth(choice),
     )
 
 
 def _sent(sent: Sent) -> Draw:
-    matrix = sent.scores()
+    matrix = _more_is_better(sent, 2, 2)
+    return lambda: panels_of(sent.name, matrix.means.tolist(), matrix.n_topics, of="systems")
+
+
+def _more_is_better(sent: Sent, least_systems: int, least_topics: int) -> ScoreMatrix:
+    matrix = sent.scores(least_systems, least_topics)
     if not sent.higher_is_better:
         raise Undrawable(f"the paper draws measures of which more is better, and of {sent.measure} less is")
-    return lambda: panels_of(sent.name, matrix.means.tolist(), matrix.n_topics, of="systems")
+    return matrix
+
+
+def _estimates(choice: Choice) -> Material | None:
+    def panels(source: Source, matrix: ScoreMatrix, data: str) -> dict[str, Panel]:
+        return {"abstract": estimates_panel(matrix, source.measure.name, data)}
+
+    return material_of_scores(choice, panels, lambda: _worth(choice))
+
+
+def _worth(choice: Choice) -> LiveExample:
+    """The leaderboard, or where there is none all of the collection."""
+    board = _board(choice)
+    if board is None:
+        collection = Collection.objects.get(slug=choice.collection)
+        return LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url())
+    return LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
+
+
+def _board(choice: Choice) -> Leaderboard | None:
+    boards = Leaderboard.objects.with_names()
+    return boards.filter(collection__slug=choice.collection, measure__name=choice.measure).first()
+
+
+def _estimates_of_sent(sent: Sent) -> Draw:
+    matrix = _more_is_better(sent, LEAST_SYSTEMS, LEAST_TOPICS)
+    data = f"{sent.name}: {sent.measure} of {matrix.n_systems} systems on {matrix.n_topics} topics"
+    return lambda: {"abstract": estimates_panel(matrix, sent.measure, data)}
 
 
 def _tried() -> Sequence[Choice]:
@@ -176,12 +258,21 @@ def _tries(choice: Choice) -> Material | None:
 
 MEANS = Redraw(
     paper="carterette-2015",
-    figures=frozenset({"figure-1", "figure-2", "figure-3", "table-2", "table-3"}),
+    figures=frozenset({"figure-1", "figure-2", "figure-3", "section-3-1", "table-2", "table-3"}),
     key="carterette means 1",
     choices=_scored,
     read=_means,
     sent=_sent,
     is_quick=True,
+    collections=("trec-8-adhoc", "trec-2004-robust"),
+)
+ESTIMATES = Redraw(
+    paper="carterette-2015",
+    figures=frozenset({"abstract"}),
+    key="carterette estimates 1",
+    choices=with_scores,
+    read=_estimates,
+    sent=_estimates_of_sent,
     collections=("trec-8-adhoc", "trec-2004-robust"),
 )
 TRIES = Redraw(

@@ -1,5 +1,4 @@
-"""What Sanderson and Zobel (2005) draw of swap rates: by difference, by significance, by test, by how sets are"
-" drawn."""
+"""What Sanderson and Zobel (2005) draw of swap rates: by difference, significance, test, and how sets are drawn."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -32,18 +32,18 @@ _LEAST_PAPERS, _LEAST_RUNS = 5, 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfYear:
-    """The runs of a year, each with its standing: ``n_topics`` are those that it is on."""
+    """The runs of a year, each with its level: ``n_topics`` are those that it is on."""
 
     year: int
-    standings: Sequence[float]
+    levels: Sequence[float]
     n_topics: int
 
 
 def history_panel(years: Sequence[OfYear], data: str, *, level: Rule) -> Panel:
     """The historical plot: median runs of each year with quartiles, and the best."""
     xs = [one.year for one in years]
-    low, middle, high = np.array([np.quantile(one.standings, (0.25, 0.5, 0.75)) for one in years]).T
-    best = [max(one.standings) for one in years]
+    low, middle, high = np.array([np.quantile(one.levels, (0.25, 0.5, 0.75)) for one in years]).T
+    best = [max(one.levels) for one in years]
     return Panel(
         data=data,
         series=(

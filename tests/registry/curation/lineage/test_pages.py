@@ -37,13 +37,18 @@ def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client,
         tmp_path,
         "stella,infgrad,no,,,package,,mteb==2.26.24:mteb/models/x.py#L7,,medium,,*",
         "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,,beir-fiqa",
-        "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,similar task,fiqa-pl",
+        "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,"
+        "through a similar task,fiqa-pl",
         "stella,infgrad,yes,NQ,unspecified,paper,as its base model,https://example.org/paper,,low,said of its base,",
     )
     page = read(client, f"/systems/{result.system.slug}/")
     assert "it may leave things out, and it is not the maker’s word" in page.text
     assert "FiQA sources disagree: it is not in the package’s list" in page.text
-    assert "Trained on it (train): we use FiQA a model or data set card, 2024-05; similar task: FiQA-PL" in page.text
+    assert page.text.count("we use FiQA") == 1
+    assert (
+        "Trained on it (train): we use FiQA a model or data set card, 2024-05; also through a similar task: FiQA-PL"
+        in page.text
+    )
     assert "as its base model a paper; said of its base; low confidence" in page.text
     assert page.link("the list of the mteb package") == (
         "https://github.com/embeddings-benchmark/mteb/blob/2.26.24/mteb/models/x.py#L7"

@@ -5,9 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from registry.core.models import Job
+from registry.core.services import enqueue_jobs, run_next_job
 from registry.curation.suites.models import ElsewhereTable
 from registry.curation.suites.queries import Dataset, elsewhere_of, membership_in_suites, read_scores
-from registry.curation.suites.services.elsewhere import refresh_elsewhere
+from registry.curation.suites.services.elsewhere import REFRESH, refresh_after_load, refresh_elsewhere
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result
@@ -166,3 +168,21 @@ def test_what_verdicts_flag_on_a_member_is_frozen_with_the_scores(boards, monkey
     assert Result.objects.get(pk=row).system_id == apart.system_id
     assert (str(flag.dataset), flag.score, flag.code, flag.z) == ("nq, nDCG@10", 0.2, "stands-apart", None)
     assert elsewhere_of(rows_of(boards[2]), membership_in_suites(boards[2])).flags == {}
+
+
+def test_after_a_load_flags_are_taken_as_soon_as_nothing_waits_to_be_analysed(boards, monkeypatch):
+    """And not on the next day: verdicts on what was loaded flag nothing before they are found."""
+    apart = Result.objects.get(printed="0.2")
+    finders = [lambda _: [(apart.pk, "stands-apart")] if is_analysed else []]
+    monkeypatch.setattr("registry.curation.suites.services.elsewhere._FINDERS", finders)
+    is_analysed = False
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": one.pk} for one in boards])
+    refresh_after_load(reason="a test")
+    before, done = versions(boards), []
+    while run_next_job():
+        done += Job.objects.filter(state=Job.State.DONE).exclude(kind__in=done).values_list("kind", flat=True)
+        is_analysed = True
+    assert done.index(REFRESH) > done.index("leaderboards.analyse_leaderboard")
+    assert [now - then for now, then in zip(versions(boards), before, strict=True)] == [1, 0, 0]
+    ((_, (flag,)),) = elsewhere_of(rows_of(boards[0]), membership_in_suites(boards[0])).flags.items()
+    assert flag.code == "stands-apart"

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import (
     make_collection,
@@ -144,6 +144,13 @@ def test_a_strong_baseline_has_the_year_until_which_nothing_was_better(client):
     assert "nothing on record with a year was better is 2008" in " ".join(found["of_baseline"])
     assert "weak" not in found["headline"]
     assert "the baseline, " not in found["sentence"]
+
+
+def test_no_year_is_older_than_the_collection(client, robust):
+    """As in its history: a model’s checkpoint may be older than what it was scored on."""
+    Collection.objects.filter(pk=robust.collection_id).update(year=2012)
+    found = asked(client, score="0.37", baseline="0.3000").json()["checked"]["baseline"]
+    assert (found["last_year_best"], found["first_year_better"]) == (None, 2012)
 
 
 @pytest.mark.usefixtures("robust")

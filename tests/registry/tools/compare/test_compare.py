@@ -110,6 +110,25 @@ def test_by_topics_a_paired_test_tells(client, pair):
     assert [difference["low"], difference["high"]] == pytest.approx([interval.low, interval.high])
 
 
+def test_of_three_the_pair_that_differs_by_the_same_on_every_topic_alone_is_left_to_means(client, pair):
+    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
+    make_topics(board.collection, [str(300 + n) for n in range(30)])
+    higher = [score + 0.01 for score in FIRST]
+    third = make_system("a constant lead")
+    for system, scores in zip((*pair, third), (FIRST, SECOND, higher), strict=True):
+        make_topic_scores(put(board, system, f"{sum(scores) / 30:.4f}"), scores)
+    mark_changed(board)
+    analyse(board)
+    (one,) = compared(client, *pair, third)["boards"]
+    bases = {frozenset((each["better"], each["other"])): each for each in one["differences"]}
+    assert bases[frozenset((pair[0].pk, third.pk))]["basis"] == "means"
+    tested = [bases[frozenset((pair[1].pk, other))] for other in (pair[0].pk, third.pk)]
+    assert [each["basis"] for each in tested] == ["topic-scores"] * 2
+    # Holm over the three pairs of the leaderboard: three times the smaller, twice the larger.
+    by_itself = sorted(stats.ttest_rel(scores, SECOND).pvalue for scores in (FIRST, higher))
+    assert sorted(each["pvalue"] for each in tested) == pytest.approx([3 * by_itself[0], 2 * by_itself[1]])
+
+
 def test_without_evidence_it_is_said_to_be_unknowable(client, pair):
     board = make_board(residual_variance=None, n_topics=None)
     for system, printed in zip(pair, ("0.29", "0.15"), strict=True):

@@ -26,6 +26,7 @@ def test_the_file_has_every_paper():
 def test_the_file_is_what_the_data_that_ship_give(slug):
     found = PAPERS[slug](settings.BASE_DIR / "data")
     kept = reproductions()[slug]
+    assert [(one.title, one.caption) for one in found.figures] == [(one.title, one.caption) for one in kept.figures]
     assert [(line.what, line.printed, line.why) for line in found.lines] == [
         (line.what, line.printed, line.why) for line in kept.lines
     ]

@@ -1,6 +1,5 @@
 """Carterette (2015): the best published result is random."""
 
-from itertools import pairwise
 from pathlib import Path
 
 from scipy.special import ndtri
@@ -9,31 +8,31 @@ from analysis.best import (
     analyse_best,
     analyse_summary,
     confidence_set_for_best,
-    corrected_best,
-    estimate_winner,
     gumbel_approximation,
     maximum_distribution,
     minimum_distribution,
     range_probability,
     scores_maximum_cdf,
-    winner_from_means,
 )
 from analysis.ranks import verified_leader
-from analysis.reliability import family_weighted_variance, near_copies
-from analysis.scores import measure_kind
-from registry.tools.reproductions.figures import Axis, Column, Figure, Panel, Rule, series
+from registry.tools.reproductions.figures import Column, Figure, Panel
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws.carterette import (
+    COUNTED,
     DENSITY,
     EXPECTED,
     MAP,
+    MEANS_OF,
     TRIED,
     TRIED_COLUMNS,
+    estimates_of,
+    estimates_panel,
     growth_panel,
     maximum_panel,
     range_panel,
+    runs_panel,
 )
 from registry.tools.reproductions.reproduction import Reproduction
 
@@ -71,11 +70,9 @@ def _figure_1() -> Figure:
         slug="figure-1",
         name="Figure 1: the distribution of the maximum of 100 samples",
         title="The best of 100 equal systems looks a third better than they are",
-        caption="Grey: where the score of one system would lie. Teal: where the best of 100 equal ones would. No"
-        " data enter: both"
-        f" are normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}, as in the paper. It"
-        " simulates, and here"
-        " the distribution is exact, so that last digits may differ.",
+        caption="Grey: where the score of one system would lie. Teal: where the best of 100 equal ones would. No data"
+        f" enter: both are normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}, as in the paper. It"
+        " simulates, and here the distribution is exact, so that last digits may differ.",
         panel=maximum_panel(
             100, _MEAN, _SD, f"No data: 100 systems with mean {_MEAN:.2f} and standard deviation {_SD}"
         ),
@@ -112,9 +109,8 @@ def _figure_2() -> Figure:
         slug="figure-2",
         name="Figure 2: increase in the expected maximum",
         title="The more systems are tried, the better the best of them looks, by chance alone",
-        caption="The line is the largest score to be expected of as many equal systems; nine in ten largest scores"
-        " lie in the"
-        " band. The paper draws it without printing a number, and takes growth for logarithmic; it is slower.",
+        caption="The line is the largest score to be expected of as many equal systems; nine in ten largest scores lie"
+        " in the band. The paper draws it without printing a number, and takes growth for logarithmic; it is slower.",
         panel=growth_panel(_MEAN, _SD, f"No data: systems with mean {_MEAN:.2f} and standard deviation {_SD}"),
         x=TRIED,
         y=EXPECTED,
@@ -149,12 +145,10 @@ def _figure_3() -> Figure:
         slug="figure-3",
         name="Figure 3: which distribution could have given the best of TREC-7",
         title="Equal systems with a mean of 0.27 would show scores from 0.238 to 0.303",
-        caption="Teal: the distribution that explains the best automatic run, 0.303, with its 95 % interval as a bar"
-        " at the"
-        " foot. Grey: its smallest and largest of 103. Dashed: their range, of which each end is passed one time in"
-        " five. Drawn from"
-        " the numbers that the paper prints, which it rounds, and then simulates from; here the distributions are"
-        " exact.",
+        caption="Teal: the distribution that explains the best automatic run, 0.303, with its 95 % interval as a bar at"
+        " the foot. Grey: its smallest and largest of 103. Dashed: their range, of which each end is passed one time in"
+        " five. Drawn from the numbers that the paper prints, which it rounds, and then simulates from; here the"
+        " distributions are exact.",
         panel=range_panel(
             found, "103 results on 50 topics with mean 0.2 and standard deviation 0.08, as the paper rounds them"
         ),
@@ -191,24 +185,20 @@ def _from_the_runs(data: Path) -> Figure:
     means = values_of(rows)
     found = analyse_best(means, n_topics=50, contenders=[row["run_type"] == "automatic" for row in rows])
     above, below = int((means > 0.2375).sum()), int((means < 0.1625).sum())
-    edges = [0.02 * step for step in range(22)]
-    counts = [int(((means >= low) & (means < high)).sum()) for low, high in pairwise(edges)]
     return Figure(
         slug="section-3-1",
         name="Section 3.1: the runs of TREC-7",
         title="A third of TREC-7 lies above what equal systems would reach, a third below",
         caption="How many runs have which mean. Dashed: the 95 % point of the largest, and the 5 % point of the"
-        " smallest, of"
-        " 103 equal systems around the mean of all. The paper gives the counts alone; it rounds mean and standard"
-        " deviation"
-        " first.",
-        panel=Panel(
-            data=f"The means of the {len(means)} runs of TREC-7 ad hoc that ship (trec_adhoc.csv), to four digits",
-            series=(series("runs", edges, counts, mark="bars"),),
-            rules=tuple(Rule(name=f"{end:.4f}", at=end, axis="x") for end in (found.chance_lower, found.chance_upper)),
+        " smallest, of 103 equal systems around the mean of all. The paper gives the counts alone; it rounds mean and"
+        " standard deviation first.",
+        panel=runs_panel(
+            means.tolist(),
+            found,
+            f"The means of the {len(means)} runs of TREC-7 ad hoc that ship (trec_adhoc.csv), to four digits",
         ),
-        x=Axis(label="mean average precision", low=0, high=0.42),
-        y=Axis(label="runs", low=0),
+        x=MEANS_OF,
+        y=COUNTED,
         methods=("best-result", "extreme-values"),
         lines=(
             Line("Runs", "103", found.n_results, 0),
@@ -274,8 +264,7 @@ def _tried(data: Path) -> Figure:
         name="Section 5: how many were tried",
         title=f"{counts[0][1]:,} results are on record of {counts[0][0]} alone, under one measure",
         caption="The longer a collection is used, the likelier an extreme score is by chance alone, and N “cannot be"
-        " known”:"
-        " on record is what was printed. Beside it the count of today, for the collection that you choose.",
+        " known”: on record is what was printed. Beside it the count of today, for the collection that you choose.",
         panel=Panel(
             data="Results that ship, the ten collections and measures with the most",
             columns=(Column(name="Collection and measure"), *TRIED_COLUMNS[1:2], TRIED_COLUMNS[3]),
@@ -288,45 +277,33 @@ def _tried(data: Path) -> Figure:
 def _topics(data: Path) -> Figure:
     """The claim of the abstract against what scores by topic say of the same collection."""
     matrix = unnamed_matrix(data, "trec-7-adhoc__AP")
-    kind = measure_kind("AP")
-    families = near_copies(matrix).families
-    residual = family_weighted_variance(matrix, families)
-    corrected = corrected_best(matrix, kind=kind, families=families, residual_variance=residual)
-    report = estimate_winner(matrix, rng=1, measure_name="AP")
+    best, estimates = estimates_of(matrix, "AP")
     best_set = confidence_set_for_best(matrix, rng=1)
-    means = matrix.scores.mean(axis=1)
-    estimates: list[tuple[str, float | None]] = [
-        ("spacings of the scores at the top", corrected.estimate),
-        ("James-Stein, from topic scores", report.estimate),
-        ("James-Stein, from means", winner_from_means(means, n_topics=50, residual_variance=residual).estimate),
-        *((one.method, one.estimate) for one in report.alternatives if one.method in ("bootstrap optimism", "hybrid")),
-    ]
     excess = "The paper’s “as much as 20 %” is the widest of its ranges, on GOV2; it is no estimate, and not of TREC-7."
     is_alone = verified_leader(best_set.members, n_topics=best_set.n_topics).is_verified
-    equal = scores_maximum_cdf(0.2375, matrix.scores, 1, means=[float(means.mean())] * matrix.n_systems)
-    known = [(name, 100 * (report.raw_mean / estimate - 1)) for name, estimate in estimates if estimate is not None]
+    equal = scores_maximum_cdf(0.2375, matrix.scores, 1, means=[float(matrix.means.mean())] * matrix.n_systems)
+    panel = estimates_panel(
+        matrix,
+        "AP",
+        "AP of the 103 runs on 50 topics, without their names (trec-7-adhoc__AP.csv); the best is a manual run",
+    )
+    excesses = [float(row[1] or 0.0) for row in panel.rows]
     return Figure(
         slug="abstract",
         name="Abstract: “as much as 20 % higher”",
-        title=f"On TREC-7 the best run is {min(high for _, high in known):.0f} to"
-        f" {max(high for _, high in known):.0f} %"
-        " above its true level, by six ways to estimate it",
+        title=f"On TREC-7 the best run is {min(excesses):.0f} to {max(excesses):.0f} % above its true level, by"
+        f" {len(excesses)} ways to estimate it",
         caption="What scores by topic say of the claim: by how much the best of 103 runs exceeds what it is worth, by"
         " each"
         " method. The paper’s 20 % is the widest of its ranges, on GOV2, and no estimate; it has no topic scores.",
-        panel=Panel(
-            data="AP of the 103 runs on 50 topics, without their names (trec-7-adhoc__AP.csv); the best is a manual"
-            " run",
-            columns=(Column(name="Method"), Column(name="Best above its true level, %", digits=1)),
-            rows=tuple(known),
-        ),
+        panel=panel,
         methods=("winner", "verified-leader", "corrected-best"),
         lines=(
             *(
                 Line(
                     f"Best score above its true level: {name}",
                     None,
-                    None if estimate is None else 100 * (report.raw_mean / estimate - 1),
+                    None if estimate is None else 100 * (best / estimate - 1),
                     1,
                     unit="%",
                     why=excess,

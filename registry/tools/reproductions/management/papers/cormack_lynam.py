@@ -238,8 +238,10 @@ def _tables_of_means(panels: dict[str, Panel]) -> Iterator[Figure]:
     """Tables 3 and 4, and the same by the number of topics."""
     bootstrap, parametric = panels["table-3"], panels["table-4"]
     of_three, of_four = (_held(one) for one in (bootstrap, parametric))
-    few = "17 runs in five splits are 85 cases, which aren’t independent: a share of 83 % has an error of 4 points at"
-    " least."
+    few = (
+        "17 runs in five splits are 85 cases, which aren’t independent: a share of 83 % has an error of 4 points at"
+        " least."
+    )
     yield Figure(
         slug="table-3",
         name="Table 3: means over topics by the bootstrap",

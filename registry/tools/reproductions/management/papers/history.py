@@ -143,8 +143,8 @@ def _likeness(runs: ScoreMatrix, modern: Mapping[str, float]) -> float:
 
 def _against_modern(history: History) -> Figure:
     years = [OfYear(year, beaten(runs, history.modern), runs.n_topics) for year, runs in history.runs.items()]
-    medians = {one.year: float(np.median(one.standings)) for one in years}
-    tops = {one.year: max(one.standings) for one in years}
+    medians = {one.year: float(np.median(one.levels)) for one in years}
+    tops = {one.year: max(one.levels) for one in years}
     n_topics = ", ".join(f"{one.n_topics} in {one.year}" for one in years)
     alike = [_likeness(runs, history.modern) for runs in history.runs.values()]
     return Figure(
@@ -178,7 +178,7 @@ def _against_grid(history: History) -> Figure:
     for year, runs in history.runs.items():
         if any(topic in history.grid.topics for topic in runs.topics):
             years.append(OfYear(year, *on_grid(runs, history.grid)))
-    medians = {one.year: float(np.median(one.standings)) for one in years}
+    medians = {one.year: float(np.median(one.levels)) for one in years}
     n_topics = ", ".join(f"{one.n_topics} in {one.year}" for one in years)
     return Figure(
         slug="history-standardized",

@@ -70,9 +70,8 @@ def literature_tables(data: Path) -> tuple[Figure, Figure]:
             slug="table-3",
             name="Table 3: means that could have given the maxima",
             title=f"The widest range is that of {widest[0]}: {100 * (widest[1].best / widest[1].lower - 1):.0f} %",
-            caption="The mean that explains the maximum, the range around it of which equal systems pass each end"
-            " one time in five,"
-            f" and how many lie in it. {_OTHER} {without}",
+            caption="The mean that explains the maximum, the range around it of which equal systems pass each end one"
+            f" time in five, and how many lie in it. {_OTHER} {without}",
             panel=Panel(data=of, columns=RANGES, rows=tuple(range_row(*one) for one in found.items())),
             lines=(
                 *_lines(papers, _RANGE_FIELDS),

@@ -32,11 +32,9 @@ def pools_figure(data: Path) -> Figure:
         name="Section 4: pools of fewer documents",
         title=f"Ten documents of each run cost {min(shares):.0f} to {max(shares):.0f} % of a hundred, and find"
         f" {min(gains):.1f} to {max(gains):.1f} times as much for the same work",
-        caption="How many different documents the runs that ship have in their first 10 and 100, and how many of"
-        " these are"
-        " judged relevant; an unjudged document counts as judged not to be. The last column is what as many"
-        " judgements find"
-        f" if they are spent on more topics, ten deep. {few}",
+        caption="How many different documents the runs that ship have in their first 10 and 100, and how many of these"
+        " are judged relevant; an unjudged document counts as judged not to be. The last column is what as many"
+        f" judgements find if they are spent on more topics, ten deep. {few}",
         panel=Panel(data="Runs and judgements that ship (data/runs, data/judgements)", columns=_COLUMNS, rows=rows),
         methods=("assessor-effort",),
         lines=(

@@ -115,8 +115,7 @@ def _without_replacement(panels: dict[str, Panel]) -> Iterator[Figure]:
         slug="figure-1",
         name="Figure 1: projected trends of error rates for absolute differences in MAP",
         title=f"By the paper’s trend {(needed or 0) + 0.01:.2f} AP or more is safe on 50 topics; where that many are"
-        " measured,"
-        " the trend proves a little hopeful",
+        " measured, the trend proves a little hopeful",
         caption=f"{_LINES} {_DASHED} {_DISJOINT}. {_FEWER} {_WHO}",
         panel=panels["figure-1"],
         x=TOPICS,
@@ -186,8 +185,7 @@ def _tests(panel: Panel, found: Swaps) -> Figure:
         title="Whichever test finds a difference of 10 to 30 % barely significant on 25 topics, others reverse"
         f" {seen} % of them",
         caption="Pairs with 0.01 < p ≤ 0.05 on 25 topics, by their difference, and how many 25 other topics reverse."
-        " The"
-        f" paper finds t the most reliable of the three; on these three years they differ by less. {_FEWER}",
+        f" The paper finds t the most reliable of the three; on these three years they differ by less. {_FEWER}",
         panel=panel,
         x=RELATIVE,
         y=REVERSED,
@@ -208,9 +206,8 @@ def _shares(panel: Panel, found: Swaps) -> Figure:
         slug="section-3-shares",
         name="Section 3: how many pairs are significant on all topics",
         title="Small differences are hardly ever significant, and the t test is the last to call them so",
-        caption="Pairs with p ≤ 0.05 on all 50 topics, by the difference of their means. More of the larger"
-        " differences are"
-        f" significant here than in the paper. {_FEWER}",
+        caption="Pairs with p ≤ 0.05 on all 50 topics, by the difference of their means. More of the larger differences"
+        f" are significant here than in the paper. {_FEWER}",
         panel=panel,
         x=RELATIVE,
         y=SIGNIFICANT,
@@ -265,10 +262,8 @@ def _effort(data: Path) -> Figure:
         name="Figure 7: error rates of MAP and P@10 by topics, and by effort",
         title="For what it costs to judge, P@10 errs far less than AP",
         caption="The same topic sets under both measures; sets of topics from 5 to 25, as long as what they cost."
-        " Change what a"
-        " topic judged to depth 10 costs: with 1, effort is the number of topics, the paper’s upper graph. The paper"
-        " measures"
-        f" 11 to 14 %. {_FEWER}",
+        " Change what a topic judged to depth 10 costs: with 1, effort is the number of topics, the paper’s upper"
+        f" graph. The paper measures 11 to 14 %. {_FEWER}",
         panel=panel,
         x=EFFORT,
         y=REVERSED,
@@ -289,8 +284,7 @@ def _deviation(data: Path) -> Figure:
         name="Section 5: how far a mean moves with the topics",
         title=f"The means of these runs move by {found[25]:.3f} with 25 topics, and by {found[200]:.3f} with 200",
         caption="The standard deviation of one system’s mean over sets of so many topics, from the variation of its"
-        " scores,"
-        f" averaged over systems. {why}",
+        f" scores, averaged over systems. {why}",
         panel=panel,
         x=Axis(label="topics in a set", low=0),
         y=DEVIATION,
@@ -310,10 +304,8 @@ def _profiles(panel: Panel) -> Figure:
         name="Figure 8: error rates of pairs of sets, sorted by the difference on the first",
         title="On 25 disjoint topics the largest differences err the most: an artefact of sets that leave nothing over",
         caption="Of the 50 pairs of sets of every two runs, the tenth with the smallest difference on the first set"
-        " stands"
-        f" left, that with the largest right. On 5 topics the last tenth errs {last_of(first)} %, on 25"
-        f" {last_of(last)} %."
-        f" The paper draws all 50 one by one and prints no number. {_FEWER}",
+        f" stands left, that with the largest right. On 5 topics the last tenth errs {last_of(first)} %, on 25"
+        f" {last_of(last)} %. The paper draws all 50 one by one and prints no number. {_FEWER}",
         panel=panel,
         x=TRIALS,
         y=REVERSED,

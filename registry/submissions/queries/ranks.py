@@ -3,7 +3,9 @@
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from typing import Annotated
+
+from typing_extensions import Doc, TypedDict
 
 from registry.catalog.models import Measure
 from registry.results.models import Result
@@ -11,29 +13,29 @@ from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import SubmittedRow
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a score would stand among ``n_results`` counted results, itself included; equal ones share a rank."""
+class PlaceShown(TypedDict):
+    """Where a score would stand among the counted results, if all rows were published."""
 
     rank: int
-    n_results: int
+    n_results: Annotated[int, Doc("Itself included.")]
 
 
-def find_places(rows: Iterable[SubmittedRow]) -> dict[int, Place]:
-    """Where the checked rows that would count would stand if all of them were published, by line."""
+def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, PlaceShown]:
+    """Where the checked rows that would count would stand if all of them were published, by line; equal
+    ones share a rank."""
     pairs = [(said, row.existing_id) for row in rows if (said := row.said()) and _counts(said)]
     counting = [said for said, _ in pairs]
     values = _standing_values({_board(one) for one in counting}, {existing for _, existing in pairs if existing})
     for one in counting:
         insort(values[_board(one)], one.score.value)
     lower_is_better = set(Measure.objects.filter(higher_is_better=False).values_list("pk", flat=True))
-    return {one.line: _place(one, values[_board(one)], lower_is_better) for one in counting}
+    return {one.line: _rank(one, values[_board(one)], lower_is_better) for one in counting}
 
 
-def _place(row: ResultRow, values: list[float], lower_is_better: Collection[int]) -> Place:
+def _rank(row: ResultRow, values: list[float], lower_is_better: Collection[int]) -> PlaceShown:
     value, n = row.score.value, len(values)
     n_better = bisect_left(values, value) if row.measure_id in lower_is_better else n - bisect_right(values, value)
-    return Place(rank=n_better + 1, n_results=n)
+    return {"rank": n_better + 1, "n_results": n}
 
 
 def _counts(row: ResultRow) -> bool:

@@ -10,10 +10,10 @@ from django.db.models import Count, Max
 from analysis.errors import ArgumentError, DegenerateWarning
 from registry.core.services import enqueue_overdue_jobs
 
-Findings = TypeVar("Findings")
+Content = TypeVar("Content")
 
 
-class Study(models.Model):
+class FoundOnce(models.Model):
     """What scores say, found once: the key is the SHA-256 of the scores, the direction of the measure and the methods.
 
     Nothing owns it: where the same scores come again, the answer is there.
@@ -42,15 +42,15 @@ class Study(models.Model):
         return cls(digest=digest, content=msgspec.json.encode(found).decode())
 
     @classmethod
-    def keep(cls, studies: Iterable[Self]) -> None:
+    def keep(cls, found: Iterable[Self]) -> None:
         """Store what was found; what another worker kept in the meantime is the same."""
-        cls._default_manager.bulk_create(studies, ignore_conflicts=True)
+        cls._default_manager.bulk_create(found, ignore_conflicts=True)
 
     @classmethod
-    def read(cls, digests: Iterable[str], findings: type[Findings]) -> dict[str, Findings | str]:
+    def read(cls, digests: Iterable[str], kind: type[Content]) -> dict[str, Content | str]:
         """What was found by digest: findings, or why there can't be any. What a worker is still to find is absent."""
         rows = cls._default_manager.filter(pk__in=set(digests))
-        return {row.pk: row.obstacle or msgspec.json.decode(row.content, type=findings) for row in rows}
+        return {row.pk: row.obstacle or msgspec.json.decode(row.content, type=kind) for row in rows}
 
     @classmethod
     def version(cls) -> dict[str, Any]:

@@ -1,0 +1,327 @@
+"""What one leaderboard’s verdict may contradict itself in, each as a question about what was studied of it."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import fmean
+
+from analysis.boards import STRONG_NOTES, BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
+from analysis.readers.scores import PrintedScore
+from analysis.reliability import variance_cap
+from registry.leaderboards.words import left_out
+
+#: A set from means needs as many topics, and sets of fewer say so.
+_MIN_TOPICS = 25
+_MIN_FAMILIES = 3
+#: Up to so many relevant documents a topic, one decides nearly everywhere; AP varies by so much of m (1 - m) then.
+_ABOUT_ONE, _LEAST_OF_ONE = 1.5, 0.15
+#: What the measures begin with that each line of the calibration counts together.
+_COUNTED_TOGETHER = {
+    "AP": ("AP", "infAP"),
+    "ERR": ("ERR",),
+    "P": ("P@", "P("),
+    "R": ("R@", "R(", "Rprec"),
+    "RR": ("RR", "Success", "Top-"),
+    "nDCG": ("nDCG",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """A leaderboard with what was studied of it."""
+
+    name: str
+    inputs: BoardInputs
+    findings: Findings
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.findings.verdict
+
+    @property
+    def sign(self) -> float:
+        return 1.0 if self.inputs.measure.higher_is_better else -1.0
+
+    @property
+    def failed(self) -> set[int]:
+        """Those of exactly 0, and those with one score on every topic."""
+        return set(left_out(self.verdict.cautions))
+
+    @property
+    def competing(self) -> list[float]:
+        """The scores of the rows that compete."""
+        return list(self.means.values())
+
+    @property
+    def means(self) -> dict[int, float]:
+        """The same by result; of executions of one system the mean."""
+        executions: dict[int, list[float]] = {}
+        for row in self.inputs.rows:
+            if row.is_comparable:
+                executions.setdefault(row.replicate_of or row.id, []).append(row.value)
+        ids = {row for family in self.findings.families for row in family.results}
+        return {result: fmean(values) for result, values in executions.items() if result in ids}
+
+    @property
+    def contending(self) -> set[int]:
+        """The rows that may be the best, by what is said of their training."""
+        ids = {row for family in self.findings.families for row in family.results}
+        return {row.id for row in self.inputs.rows if row.id in ids and self.verdict.view in ("all", row.view)}
+
+    @property
+    def contradicted(self) -> set[str]:
+        """The systems whose score does not go with theirs on a linked leaderboard."""
+        rows = {row for one in self.verdict.cautions if one.code == "contradicts-linked" for row in one.results}
+        return {row.system for row in self.inputs.rows if row.id in rows}
+
+    @property
+    def parts(self) -> list[tuple[int, float, Corrected | None, MayBeBest | None]]:
+        """Result, score, worth and set: of the verdict, and of that without flagged rows."""
+        verdict, other = self.verdict, self.verdict.best_unflagged
+        whole = (verdict.best.result, verdict.best.value, verdict.corrected, verdict.set)
+        return [whole, (other.result, other.value, other.corrected, other.set)] if other else [whole]
+
+
+def luck_is_another(board: Studied) -> bool:
+    """Whether best less luck is not the worth, beyond the digits that the best is printed with."""
+    rows = {row.id: row for row in board.inputs.rows}
+    for result, best, corrected, _ in board.parts:
+        if corrected is not None:
+            digits = PrintedScore(rows[result].printed, rows[result].unit).decimals
+            step = max(0.5 * 10.0**-digits, 1e-8 * abs(best))  # findings have ten significant digits
+            if abs(abs(best - corrected.value) - corrected.luck) > step:
+                return True
+    return False
+
+
+def beyond_margin(board: Studied) -> bool:
+    return any(
+        corrected is not None and found is not None and found.margin is not None
+        and abs(best - corrected.value) > found.margin
+        for _, best, corrected, found in board.parts
+    )  # fmt: skip
+
+
+def better_than_best(board: Studied) -> bool:
+    """Whether a row that competes lies above the best, whoever made it."""
+    best, may = board.verdict.best.value, board.contending
+    return any(board.sign * (value - best) > 1e-9 * abs(value) for row, value in board.means.items() if row in may)
+
+
+def above_cap(board: Studied) -> bool:
+    variance, measure = board.verdict.evidence.residual_variance, board.inputs.measure
+    n_topics = board.inputs.n_topics or board.inputs.n_topics_at_least or 0
+    if variance is None or n_topics < 2 or measure.low is None or measure.high is None:
+        return False
+    means = board.competing
+    if min(means) < measure.low or max(means) > measure.high:
+        return False
+    cap = variance_cap(means, n_topics=n_topics, value_range=(measure.low, measure.high))
+    return cap is not None and cap > 0.0 and variance > cap * (1.0 + 1e-6)
+
+
+def is_of(board: Studied, *kinds: str) -> bool:
+    return board.verdict.evidence.kind in kinds
+
+
+def has(board: Studied, code: str) -> bool:
+    return any(one.code == code for one in board.verdict.cautions)
+
+
+def few(board: Studied) -> bool:
+    return board.inputs.n_topics is not None and board.inputs.n_topics < _MIN_TOPICS
+
+
+def unsound(value: float | None) -> bool:
+    return value is not None and not math.isfinite(value)
+
+
+def is_not_finite(board: Studied) -> bool:
+    return any(
+        unsound(best) or (corrected is not None and unsound(corrected.value))
+        for _, best, corrected, _ in board.parts
+    )  # fmt: skip
+
+
+def is_falsely_verified(board: Studied) -> bool:
+    verdict, found = board.verdict, board.verdict.set
+    if not (verdict.leader_verified or verdict.family_verified):
+        return False
+    is_alone = found is not None and (found.n_members == 1 or not verdict.leader_verified)
+    return not is_alone or not is_of(board, "own-topics") or few(board) or verdict.tries.n_families < _MIN_FAMILIES
+
+
+def tier_is_another(board: Studied) -> bool:
+    found, tiers = board.verdict.set, board.findings.tiers
+    return tiers != () if found is None else tiers[:1] != (found.members,)
+
+
+def leader_is_flagged(board: Studied) -> bool:
+    return board.verdict.best.result in board.verdict.flagged
+
+
+def lacks_other(board: Studied) -> bool:
+    other = board.verdict.best_unflagged
+    n_left = len(board.contending - board.verdict.flagged)
+    return leader_is_flagged(board) and n_left > 0 and (other is None or other.result in board.verdict.flagged)
+
+
+def claims_without_evidence(board: Studied) -> bool:
+    return is_of(board, "none") and (board.verdict.set is not None or board.verdict.corrected is not None)
+
+
+def fails_and_competes(board: Studied) -> bool:
+    return bool(board.failed & {row for family in board.findings.families for row in family.results})
+
+
+def sentence(board: Studied) -> str:
+    return headline(board.inputs, board.findings)
+
+
+def is_outside(board: Studied) -> bool:
+    return any(found is not None and best not in found.members for best, _, _, found in board.parts)
+
+
+def counts_other_makers(board: Studied) -> bool:
+    tries = board.verdict.tries
+    return (tries.n_families, tries.n_results) != (len(board.findings.families), len(board.competing))
+
+
+def hides_a_tie(board: Studied) -> bool:
+    """Whether the best score is shared by others that compete, and the sentence says nothing of them."""
+    shown = board.verdict.shown
+    held_back = board.verdict.held_back
+    rows = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None]
+    n = sum(row.value == shown.value for row in rows if row.id in board.contending - held_back)
+    return n > 1 and board.verdict.best_unflagged is None and "other" not in sentence(board)
+
+
+def competes_by_score(board: Studied) -> bool:
+    """Whether a row is in another view than what is said of its training puts it in, or out of its own."""
+    found = board.verdict.set
+    if found is None or not board.verdict.views:
+        return False
+    judged = {one.result for one in found.distances}
+    return judged != board.contending
+
+
+def leaves_the_silent_out(board: Studied) -> bool:
+    """Whether rows that say nothing of training are in a view of those that declare, or not counted in the sentence."""
+    silent = {row.id for row in board.inputs.rows if row.view is None}
+    views = board.verdict.views
+    n = len(silent & {row for family in board.findings.families for row in family.results})
+    is_counted = not views or not n or f"{n:,} say" in sentence(board)
+    return not is_counted or any(view.view != "all" and view.best.result in silent for view in views)
+
+
+def has_makers_of_several(board: Studied) -> bool:
+    return board.verdict.tries.n_families < board.verdict.tries.n_results
+
+
+def lacks_degrees(board: Studied) -> bool:
+    evidence = board.verdict.evidence
+    return evidence.residual_variance is not None and evidence.degrees_of_freedom is None
+
+
+def lacks_topics(board: Studied) -> bool:
+    return is_of(board, "own-topics", "own-variance") and board.verdict.evidence.n_topics is None
+
+
+def claims_of_no_mean(board: Studied) -> bool:
+    return has(board, "not-a-topic-mean") and board.verdict.set is not None
+
+
+def claims_from_few(board: Studied) -> bool:
+    return few(board) and board.verdict.set is not None and not is_of(board, "own-topics")
+
+
+def kind(*kinds: str) -> Callable[[Studied], bool]:
+    return lambda board: is_of(board, *kinds)
+
+
+def values_without_set(board: Studied) -> bool:
+    verdict = board.verdict
+    return verdict.set is None and verdict.corrected is not None and not is_of(board, "own-topics")
+
+
+def predicts(board: Studied) -> bool:
+    return board.inputs.members is None and board.verdict.evidence.kind.startswith("predicted")
+
+
+def takes_that_of_many(board: Studied) -> bool:
+    """Whether AP, nDCG or reciprocal rank with about one relevant document is judged as if many decided."""
+    evidence, relevant, measure = board.verdict.evidence, board.inputs.relevant, board.inputs.measure.name
+    if not predicts(board) or relevant is None or relevant.mean > _ABOUT_ONE:
+        return False
+    if not measure.startswith(("AP", "infAP", "nDCG", "RR")) or evidence.variance_class == "cut-short":
+        return False
+    mean = fmean(board.competing)
+    least = _LEAST_OF_ONE * mean * (1.0 - mean) if measure.startswith(("AP", "infAP")) else 0.0
+    return evidence.variance_class != "one" or (evidence.residual_variance or 0.0) < least
+
+
+def passes_over_a_matrix(board: Studied) -> bool:
+    return predicts(board) and board.inputs.variances != ()
+
+
+def values_beyond_the_audit(board: Studied) -> bool:
+    return board.verdict.evidence.audited is not None and any(one is not None for _, _, one, _ in board.parts)
+
+
+def is_covered_by_others(board: Studied) -> bool:
+    """Whether the coverage told is of leaderboards of another number of deciding documents, or another measure."""
+    evidence, found = board.verdict.evidence, board.verdict.evidence.coverage
+    if found is None:
+        return False
+    is_of_measure = board.inputs.measure.name.startswith(_COUNTED_TOGETHER.get(found.family, ()))
+    may_be_of_all = not predicts(board) or evidence.variance_class == "unknown"
+    return found.variance_class != evidence.variance_class or not (
+        is_of_measure or (may_be_of_all and not found.family)
+    )
+
+
+def judges_members_as_one(board: Studied) -> bool:
+    """Whether a mean over collections is judged as if their topics were one collection's."""
+    evidence, members = board.verdict.evidence, board.inputs.members
+    if members is None or evidence.residual_variance is None or is_of(board, "own-topics"):
+        return False
+    return evidence.n_topics != len(members)
+
+
+def tells_nothing_and_names_a_set(board: Studied) -> bool:
+    """Whether more than nine in ten rows may be the best, and the sentence does not say that it cannot be told."""
+    found = board.verdict.shown.set
+    if found is None or found.n_rows < 2 or 10 * found.n_members <= 9 * found.n_rows:
+        return False
+    return found.is_telling or "cannot be told" not in sentence(board)
+
+
+def passes_over_a_member(board: Studied) -> bool:
+    """Whether a row that is held back on a member of the mean is not held back on the mean."""
+    cleared = {one.result for one in board.inputs.cleared if one.code == "flagged-on-member"}
+    rows = {row.id for row in board.inputs.rows if row.flagged_on and row.id in board.means}
+    return bool(rows - board.verdict.flagged - cleared)
+
+
+def calls_failed_what_is_constant(board: Studied) -> bool:
+    values = {row.id: row.value for row in board.inputs.rows}
+    called = {one.code: [values[row] for row in one.results] for one in board.verdict.cautions}
+    return any(called.get("failed-runs", ())) or not all(called.get("constant-runs", ()))
+
+
+def verifies_what_is_noted(board: Studied) -> bool:
+    withheld = {row for one in board.verdict.cautions if one.withholds for row in one.results}
+    return board.verdict.leader_verified and board.verdict.best.result in withheld
+
+
+def is_silent_on_a_strong_note(board: Studied) -> bool:
+    noted = {row for one in board.verdict.cautions if one.code in STRONG_NOTES for row in one.results}
+    words = (", noted", *STRONG_NOTES.values())
+    return board.verdict.shown.result in noted and not any(one in sentence(board) for one in words)
+
+
+def leads_with_another_view(board: Studied) -> bool:
+    """Whether a suite for unseen data leads with all though ten declare none, or another leaderboard with some."""
+    n_none = {view.view: view.set.n_rows if view.set else None for view in board.verdict.views}.get("declared-none", 0)
+    is_asked = board.inputs.is_zero_shot and (n_none or 0) >= 10
+    return n_none is not None and (board.verdict.view == "declared-none") != is_asked

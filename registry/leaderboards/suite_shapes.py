@@ -1,0 +1,205 @@
+"""What a suite says: one object that the page, its JSON and CSV twins and the API all show."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from analysis.boards import Evidence, SuiteQuestion
+from analysis.readers.scores import PrintedScore
+from registry.catalog.documents import Document, MeasureBrief
+from registry.leaderboards.documents import AnalysisState, Marked, SnapshotBrief, VerdictDocument
+from registry.leaderboards.studies import Headline
+from registry.leaderboards.suite_rules import SuiteRulesDocument
+from registry.leaderboards.suite_uplift import SuiteUpliftDocument
+from registry.leaderboards.words import OF_MEANS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteBrief:
+    """A suite as its boards mention it."""
+
+    slug: str
+    name: str
+    description: str
+    is_zero_shot: Annotated[bool, Doc("Meant for systems that were not trained on its members.")]
+    source: Annotated[str, Doc("Who says that these are its members.")]
+    source_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberBrief:
+    """A collection of a suite under its measure."""
+
+    collection: Annotated[str, Doc("Slug.")]
+    name: str
+    url: Annotated[str, Doc("Of its leaderboard; of the collection where it has no result under the measure.")]
+    has_results: bool
+    language: str
+    domain: str
+    n_documents: int | None
+    n_topics: Annotated[int | None, Doc("Topics of its means, or a proven lower bound.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteMemberDocument(MemberBrief):
+    """A member of a suite, with what its verdict gave."""
+
+    snapshot: Annotated[
+        str,
+        Doc(
+            "Path of the snapshot of its leaderboard that the study took everything from; blank where there is none "
+            "yet."
+        ),
+    ]
+    evidence: Annotated[Evidence | None, Doc("How its scores vary between topics.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRowDocument(Marked):
+    """A system in a suite."""
+
+    id: Annotated[int, Doc("Of the system: what verdicts of suites call a result.")]
+    slug: Annotated[str, Doc("What stands for the system in addresses, the same on every site.")]
+    rank: Annotated[int | None, Doc("1-2-2-4 by the mean; null where a score is missing.")]
+    value: Annotated[
+        float | None, Doc("The mean over all members, each weighing the same; null where a score is missing.")
+    ]
+    can_be_best: Annotated[
+        bool | None, Doc("On other collections like the members; null where there is no set, or a score is missing.")
+    ]
+    can_be_best_here: Annotated[bool | None, Doc("On these collections, with other topics.")]
+    can_be_best_here_unflagged: bool | None
+    behind: Annotated[float | None, Doc("Distance from the best mean.")]
+    family: Annotated[int | None, Doc("Number of its family, 1 for that of the best.")]
+    is_original: Annotated[bool, Doc("False where a score is of a toolkit's run.")]
+    is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it on some member.")]
+    place_low: Annotated[
+        int | None,
+        Doc("The rank by the mean over draws of the members, 5th percentile; null if a score is missing."),
+    ]
+    place_high: Annotated[int | None, Doc("The 95th.")]
+    new_low: Annotated[
+        int | None, Doc("The rank on a collection like the members, 9 of 10; null below nine members, or as above.")
+    ]
+    new_high: int | None
+    place_guessed: Annotated[
+        int | None,
+        Doc("About its rank by the mean percentile where scores are missing; null with fewer than four, or with all."),
+    ]
+    guessed_within: Annotated[int | None, Doc("How far nine in ten of such guesses are off at most.")]
+    training: Annotated[
+        str,
+        Doc(
+            "What all that is said of its training on the members comes to, as `training` of a leaderboard's rows: on"
+            " one is enough, and so is one of which nothing is said."
+        ),
+    ]
+    n_trained_on: Annotated[int, Doc("On how many members it declares training.")]
+    missing: Annotated[tuple[str, ...], Doc("Slugs of the members on which it has no score that competes.")]
+    scores: Annotated[tuple[float | None, ...], Doc("On each member, in their order.")]
+    results: Annotated[tuple[int | None, ...], Doc("The results behind the scores.")]
+
+    @property
+    def printed(self) -> str:
+        """The mean, which is printed nowhere, with four decimals."""
+        return "" if self.value is None else f"{self.value:.4f}"
+
+    #: Means are over scores of several years and papers, and their ranks have no ranges.
+    year = paper_slug = rank_low = rank_high = None
+
+    @property
+    def score(self) -> PrintedScore:
+        """The mean as tables show scores."""
+        return PrintedScore("" if self.value is None else repr(self.value), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfSuite:
+    """What is said of a suite, or of one of its snapshots."""
+
+    suite: SuiteBrief
+    measure: MeasureBrief
+    url: Annotated[str, Doc("Of the suite's board.")]
+    verdict: Annotated[
+        VerdictDocument | None,
+        Doc(
+            "Which is the best on other collections like these, what the page leads with; null where there is none that"
+            " this release can read. Ids of results are those of systems, and variances are per collection."
+        ),
+    ]
+    verdict_here: Annotated[VerdictDocument | None, Doc("Which is the best on these collections, with other topics.")]
+
+    words = OF_MEANS
+
+    @property
+    def name(self) -> str:
+        """What titles call it."""
+        return self.suite.name
+
+    @property
+    def slug(self) -> str:
+        """What file names call it."""
+        return self.suite.slug
+
+    @property
+    def verdicts(self) -> tuple[tuple[SuiteQuestion, VerdictDocument | None], ...]:
+        """Its verdicts with the questions that they answer."""
+        return ("other-collections", self.verdict), ("same-collections", self.verdict_here)
+
+    @property
+    def selection(self) -> dict[str, str]:
+        """Nothing is chosen of it."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteDocument(OfSuite):
+    """Everything about a suite under a measure: its verdicts, members and systems."""
+
+    analysis: AnalysisState
+    members: tuple[SuiteMemberDocument, ...]
+    rules: Annotated[
+        SuiteRulesDocument | None,
+        Doc("Who wins by other rules than the mean; null where no analysis says."),
+    ]
+    uplift: Annotated[
+        SuiteUpliftDocument | None,
+        Doc("What declared training goes with; null where too few families say anything of theirs."),
+    ]
+    n_incomplete: Annotated[int | None, Doc("Systems that lack a score on some member, and do not compete.")]
+    snapshot: SnapshotBrief | None
+    count: Annotated[int, Doc("Systems, on all pages.")]
+    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
+    results: Annotated[tuple[SuiteRowDocument, ...], Doc("Those that compete first, best first.")]
+
+    @property
+    def listed(self) -> tuple[SuiteRowDocument, ...]:
+        """The rows that tables for papers have: those with a mean."""
+        return tuple(row for row in self.results if row.rank is not None)
+
+    @property
+    def n_listed(self) -> int:
+        """How many these are on all pages."""
+        return self.count - (self.n_incomplete or 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteSummary:
+    """A suite in a list, with the headline of its verdict; null where it has none."""
+
+    suite: SuiteBrief
+    measure: MeasureBrief
+    url: str
+    n_members: int
+    analysis: AnalysisState
+    headline: Headline | None
+    snapshot: SnapshotBrief | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteSnapshotDocument(OfSuite):
+    """One analysis of one suite, kept for good."""
+
+    snapshot: SnapshotBrief
+    content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]

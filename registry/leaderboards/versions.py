@@ -1,0 +1,118 @@
+"""Which version of a leaderboard, and of the whole record, there is to show: asked on every request, in one query."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count, Max, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from registry.catalog.models import Leaderboard
+from registry.curation.cautions.models import CautionAnswer, CautionDecision
+from registry.journal.models import Entry
+from registry.leaderboards.models import SuiteAnalysis
+from registry.results.models import CorrectionRequest
+
+
+@dataclass(frozen=True, slots=True)
+class BoardVersion:
+    """Which version of a leaderboard there is to show: changes whenever its page would."""
+
+    id: int
+    results_version: int
+    analysed_version: int | None
+    methods_version: str | None
+    snapshot_id: str | None
+    n_disputes: int
+    last_request: int | None
+    n_caution_answers: int
+    last_caution_answer: int | None
+    last_caution_decision: int | None
+    last_system_entry: int | None
+    last_paper_entry: int | None
+
+
+def read_board_version(collection: str, measure: str) -> BoardVersion | None:
+    """The version of the leaderboard with these canonical names, in one query; None where there is none."""
+    sql, parameters = _board_version_query()
+    names = {_COLLECTION: collection, _MEASURE: measure}
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [names.get(value, value) for value in parameters])
+        found = cursor.fetchone()
+    return BoardVersion(*found) if found else None
+
+
+_COLLECTION, _MEASURE = "<collection>", "<measure>"
+
+
+def _last_entry(subject_type: str) -> Subquery:
+    return Subquery(Entry.objects.filter(subject_type=subject_type).order_by("-pk").values("pk")[:1])
+
+
+#: What systems and papers are called changes without their results: the last entries of the journal about any of them.
+_LAST_NAMES = {"last_system_entry": _last_entry("system"), "last_paper_entry": _last_entry("paper")}
+
+
+@cache
+def _board_version_query() -> tuple[str, tuple[Any, ...]]:
+    """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
+    # Disputes and answers change the page and leave the analysis alone; with every change a number is another.
+    standing = CautionAnswer.objects.standing().filter(result__leaderboard=OuterRef("pk"))
+    answers = standing.order_by().values("result__leaderboard")
+    requests = (
+        CorrectionRequest.objects.open_disputes()
+        .filter(result__leaderboard=OuterRef("pk"))
+        .order_by()
+        .values("result__leaderboard")
+    )
+    boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
+        n_disputes=Coalesce(Subquery(requests.values(n=Count("pk"))), 0),
+        last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
+        n_caution_answers=Coalesce(Subquery(answers.values(n=Count("pk"))), 0),
+        last_caution_answer=Subquery(CautionAnswer.objects.order_by("-pk").values("pk")[:1]),
+        last_caution_decision=Subquery(CautionDecision.objects.order_by("-pk").values("pk")[:1]),
+        **_LAST_NAMES,
+    )
+    columns = boards.values_list(
+        "pk",
+        "results_version",
+        "analysis__results_version",
+        "analysis__methods_version",
+        "analysis__snapshot_id",
+        "n_disputes",
+        "last_request",
+        "n_caution_answers",
+        "last_caution_answer",
+        "last_caution_decision",
+        *_LAST_NAMES,
+    )
+    sql, parameters = columns.query.sql_with_params()
+    return sql, tuple(parameters)
+
+
+def registry_version() -> str:
+    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do."""
+    with connection.cursor() as cursor:
+        cursor.execute(*_registry_version_query())
+        return str(cursor.fetchone())
+
+
+@cache
+def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
+    """SQL and parameters: composing them takes longer than the query, on every request."""
+    suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
+    everywhere = (
+        Leaderboard.objects.order_by()
+        .values(everywhere=Value(1))
+        .annotate(
+            n=Count("pk"),
+            changed=Max("results_changed_at"),
+            n_analysed=Count("analysis"),
+            analysed=Max("analysis__analysed_at"),
+            suites=Max(Subquery(suites)),
+            **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
+        )
+    )
+    sql, parameters = everywhere.query.sql_with_params()
+    return sql, tuple(parameters)

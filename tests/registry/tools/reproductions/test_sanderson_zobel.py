@@ -1,0 +1,224 @@
+"""The figures of Sanderson and Zobel: their numbers by a second, slow route, pair by pair on the same topic sets."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import inf, sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.figures import Panel
+from registry.tools.reproductions.management.papers.sources import unnamed_matrix
+from registry.tools.reproductions.ranked import shipped_rankings
+from registry.tools.reproductions.reproduction import reproductions
+
+COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
+SIZES = (5, 10, 15, 20, 25, 50)
+EVERY, BARELY, JUST = (-1.0, 1.0), (0.01, 0.05), (0.04, 0.05)
+#: Means that differ by rounding alone are equal, and those on the edge of a class but for it are on it.
+TINY = 1e-12
+
+
+def panel_of(slug: str) -> Panel:
+    figures = reproductions()["sanderson-zobel-2005"].figures
+    return next(one.panel for one in figures if one.slug == slug)
+
+
+def drawn(slug: str, name: str, x: float, *, style: str = "measured") -> float:
+    """The height of a line at a place."""
+    (line,) = (one for one in panel_of(slug).series if (one.name, one.style) == (name, style))
+    return line.y[line.x.index(x)]
+
+
+@cache
+def best(collection: str, measure: str) -> np.ndarray:
+    """The best three quarters of the runs by topic, less than one run more than that."""
+    scores = unnamed_matrix(SHIPPED, f"{collection}__{measure}").scores
+    n_kept = len(scores) - len(scores) // 4
+    by_mean = sorted(range(len(scores)), key=lambda run: -scores[run].mean())[:n_kept]
+    return scores[sorted(by_mean)]
+
+
+def sets_of(size: int, *, disjoint: bool, seed: int = 2005, sizes: tuple[int, ...] = SIZES) -> np.ndarray:
+    """Fifty pairs of sets of the 50 topics, (pair, first or second, topic), drawn as the smaller ones before them."""
+    rng = np.random.default_rng(seed)
+    for one in sizes:
+        if disjoint:
+            orders = np.array([range(50)] * 50)
+            orders = rng.permuted(orders, axis=1)
+            sets = np.stack([orders[:, :one], orders[:, one : 2 * one]], axis=1)
+        else:
+            first, second = rng.integers(0, 50, (2, 50, one))
+            sets = np.stack([first, second], axis=1)
+        if one == size:
+            return sets
+    raise AssertionError(size)
+
+
+@dataclass
+class Compared:
+    """Pairs that the first set orders: how far apart, as a share of the worse, p of a t test, whether reversed."""
+
+    absolute: np.ndarray
+    relative: np.ndarray
+    p: np.ndarray
+    is_reversed: np.ndarray
+
+
+@cache
+def compared(measure: str, size: int, *, disjoint: bool) -> Compared:
+    parts = []
+    for collection in COLLECTIONS:
+        scores = best(collection, measure)
+        for first, second in sets_of(size, disjoint=disjoint):
+            for run in range(len(scores) - 1):
+                parts.append(_against_later_runs(scores, run, first, second))
+    return Compared(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _against_later_runs(
+    scores: np.ndarray, run: int, first: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    one, others = scores[run], scores[run + 1 :]
+    differences = one[first] - others[:, first]
+    seen = differences.mean(axis=1)
+    again = one[second].mean() - others[:, second].mean(axis=1)
+    worse = np.minimum(one[first].mean(), others[:, first].mean(axis=1))
+    is_ordered = np.abs(seen) > TINY
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = seen / (differences.std(axis=1, ddof=1) / sqrt(first.size))
+        relative = np.where(worse > 0, np.abs(seen) / worse, inf)
+    p = 2 * stats.t.sf(np.abs(t), first.size - 1)
+    is_reversed = (seen * again < 0) & (np.abs(again) > TINY)
+    return np.abs(seen)[is_ordered], relative[is_ordered], p[is_ordered], is_reversed[is_ordered]
+
+
+def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, band: tuple[float, float]) -> float:
+    inside = (by + TINY >= low) & (by + TINY < high) & (found.p > band[0]) & (found.p <= band[1])
+    return 100 * found.is_reversed[inside].mean()
+
+
+@pytest.mark.parametrize(
+    ("slug", "measure", "size", "disjoint", "band"),
+    [
+        ("figure-2", "AP", 25, True, EVERY),
+        ("figure-2", "AP", 5, True, EVERY),
+        ("figure-3", "AP", 25, True, BARELY),
+        ("figure-4", "AP", 25, True, JUST),
+        ("figure-5", "P-at-10", 25, True, EVERY),
+        ("figure-6", "P-at-10", 25, True, BARELY),
+        ("figure-9", "AP", 50, False, EVERY),
+        ("figure-10", "AP", 50, False, BARELY),
+        ("figure-11", "P-at-10", 50, False, EVERY),
+        ("figure-12", "P-at-10", 50, False, BARELY),
+    ],
+)
+def test_lines_are_shares_of_pairs_that_other_topics_reverse(slug, measure, size, disjoint, band):
+    found = compared(measure, size, disjoint=disjoint)
+    for low, high in ((0.10, 0.15), (0.25, 0.30), (0.40, 0.50)):
+        share = reversed_share(found, found.relative, low, high, band)
+        assert drawn(slug, f"{100 * low:g}–{100 * high:g}", size) == pytest.approx(share, abs=0.01)
+
+
+def test_figure_1_has_differences_in_the_unit_of_the_measure_and_the_trend_of_a_line_through_logarithms():
+    found = compared("AP", 25, disjoint=True)
+    for low, high, name in ((0.0, 0.01, "0–0.01"), (0.05, 0.06, "0.05–0.06"), (0.07, inf, "0.07 or more")):
+        share = reversed_share(found, found.absolute, low, high, EVERY)
+        assert drawn("figure-1", name, 25) == pytest.approx(share, abs=0.01)
+        heights = [drawn("figure-1", name, size) for size in SIZES[:-1]]
+        slope, level = np.polyfit(SIZES[:-1], np.log(heights), 1)
+        assert drawn("figure-1", name, 50, style="projected") == pytest.approx(np.exp(level + 50 * slope), rel=1e-3)
+
+
+@pytest.mark.parametrize(("test", "style"), [("t", "measured"), ("Wilcoxon", "measured"), ("sign", "other")])
+def test_shares_of_significant_pairs_are_counted_by_tests_of_scipy(test, style):
+    pvalue = {
+        "t": lambda d: stats.ttest_1samp(d, 0).pvalue,
+        "Wilcoxon": lambda d: stats.wilcoxon(np.round(d, 10), correction=True, method="approx").pvalue,
+        "sign": lambda d: stats.binomtest(int((d > TINY).sum()), int((np.abs(d) > TINY).sum())).pvalue,
+    }[test]
+    n_pairs = n_significant = 0
+    for collection in COLLECTIONS:
+        for one, other in combinations(best(collection, "AP"), 2):
+            low, high = sorted((one.mean(), other.mean()))
+            if 0.10 <= (high - low) / low + TINY < 0.20:
+                n_pairs += 1
+                n_significant += pvalue(one - other) <= 0.05
+    assert drawn("section-3-shares", test, 15, style=style) == pytest.approx(100 * n_significant / n_pairs, abs=0.3)
+
+
+def test_barely_significant_pairs_on_25_topics_are_those_of_a_set_drawn_first():
+    """The three tests of section 3 have the same sets, of 25 topics alone."""
+    parts = []
+    for collection in COLLECTIONS:
+        scores = best(collection, "AP")
+        for first, second in sets_of(25, disjoint=True, sizes=(25,)):
+            parts += [_against_later_runs(scores, run, first, second) for run in range(len(scores) - 1)]
+    found = Compared(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    for low, high, middle in ((0.10, 0.15, 12.5), (0.25, 0.30, 27.5)):
+        share = reversed_share(found, found.relative, low, high, BARELY)
+        assert drawn("section-3-tests", "t", middle) == pytest.approx(share, abs=0.01)
+
+
+def test_figure_7_compares_all_pairs_of_the_best_by_ap_under_both_measures():
+    shares, weights = {"AP": [], "P@10": []}, []
+    for collection in COLLECTIONS:
+        deep = unnamed_matrix(SHIPPED, f"{collection}__AP").scores
+        kept = sorted(range(len(deep)), key=lambda run: -deep[run].mean())[: len(deep) - len(deep) // 4]
+        weights.append(len(kept) * (len(kept) - 1) / 2)
+        for name, file in (("AP", "AP"), ("P@10", "P-at-10")):
+            scores = unnamed_matrix(SHIPPED, f"{collection}__{file}").scores[sorted(kept)]
+            sets = sets_of(25, disjoint=True, seed=1, sizes=SIZES[:-1])
+            parts = [
+                _against_later_runs(scores, run, first, second)[3]
+                for first, second in sets
+                for run in range(len(scores) - 1)
+            ]
+            shares[name].append(np.concatenate(parts).mean())
+    for name, of_collections in shares.items():
+        assert drawn("figure-7", name, 25) == pytest.approx(100 * np.average(of_collections, weights=weights), abs=0.01)
+
+
+def test_figure_8_sorts_the_sets_of_each_pair_by_what_the_first_shows():
+    tenths, weights = [], []
+    for collection in COLLECTIONS:
+        scores = best(collection, "AP")
+        sets = sets_of(25, disjoint=True, sizes=(25,))
+        means = np.array([[scores[:, part].mean(axis=1) for part in pair] for pair in sets])
+        by_place = []
+        for one, other in combinations(range(len(scores)), 2):
+            seen, again = (means[:, part, one] - means[:, part, other] for part in (0, 1))
+            order = np.argsort(np.abs(seen), kind="stable")
+            by_place.append((seen * again < 0)[order].reshape(10, 5).mean(axis=1))
+        tenths.append(np.mean(by_place, axis=0))
+        weights.append(len(by_place))
+    expected = 100 * np.average(tenths, axis=0, weights=weights)
+    for place in (1, 10):
+        assert drawn("figure-8", "25 topics", place) == pytest.approx(expected[place - 1], abs=0.02)
+
+
+def test_pools_are_counted_document_by_document():
+    rows = {row[0]: row for row in panel_of("section-4-pools").rows}
+    runs = list(shipped_rankings(SHIPPED, "trec-2018-core"))
+    pools = {depth: [] for depth in (10, 100)}
+    found = {depth: [] for depth in (10, 100)}
+    for topic, grades in runs[0].grades.items():
+        for depth in pools:
+            pool = {document for run in runs for document in run.rankings.get(topic, ())[:depth]}
+            pools[depth].append(len(pool))
+            found[depth].append(sum(grades.get(document, 0) > 0 for document in pool))
+    shallow, deep = (np.mean(pools[depth]) for depth in (10, 100))
+    relevant, all_relevant = (np.mean(found[depth]) for depth in (10, 100))
+    share = shallow / deep
+    expected = (2, shallow, deep, 100 * share, relevant, all_relevant, relevant / share / all_relevant)
+    assert rows["trec-2018-core"][1:] == pytest.approx(expected)
+
+
+def test_a_mean_moves_by_the_spread_of_its_scores_over_the_root_of_the_topics():
+    scores = unnamed_matrix(SHIPPED, "trec-2004-robust__AP").scores
+    spread = np.mean([np.std(run, ddof=1) for run in scores])
+    for size in (5, 25, 200):
+        assert drawn("section-5", "", size) == pytest.approx(spread / sqrt(size), rel=1e-3)

@@ -27,7 +27,7 @@ from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views import FORMATS
 
-SYSTEMS_PER_PAGE = 15
+SYSTEMS_PER_PAGE = 14
 MEMBERS_PER_PAGE = 100
 
 SUITES = DocumentPage(

@@ -11,7 +11,7 @@ from registry.core.linked_data import CONTEXT
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.presentation import Format
-from registry.leaderboards.suite_documents import SuiteDocument
+from registry.leaderboards.suite_shapes import SuiteDocument
 
 
 def collection_linked_data(

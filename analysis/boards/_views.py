@@ -12,7 +12,7 @@ from analysis.boards._findings import Caution, Verdict, ViewName
 _MOST_WORDS = 40
 _LONGEST_NAME = 4
 _THIS = "this collection"
-_WORTH, _WORTH_IN_SHORT = "probably worth about", "probably"
+_WORTH, _WORTH_IN_SHORT = "probably worth about ", "worth ≈"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def _who_leads(terms: Terms, verdict: Verdict, worth: str = "", with_reasons: bo
     note = note if with_reasons or not note else ", noted"
     said += f" {terms.leads} {terms.score(shown.value)}{tied(shown.n_tied)}{note}"
     if shown.corrected and worth:
-        said += f", {worth} {shown.corrected.value:.{shown.corrected.decimals}f}"
+        said += f", {worth}{shown.corrected.value:.{shown.corrected.decimals}f}"
     found = shown.set
     if found is None:
         return f"{said}; not enough is known to say which may be the best"

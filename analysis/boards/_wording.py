@@ -233,7 +233,10 @@ def describe_evidence(
 
 
 def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
-    sources, unknown = "; ".join(evidence.sources), "No topic scores of this leaderboard are known."
+    # On pages of the collection its slug says nothing.
+    named = [source.removeprefix(f"{inputs.collection}: ") for source in evidence.sources]
+    sources = "; ".join(named).replace(" runs x ", " runs × ")
+    unknown = "No topic scores of this leaderboard are known."
     if evidence.kind == "none":
         return "Not enough is known to say which could be the best."
     if inputs.members is not None and evidence.kind != "own-topics":
@@ -247,7 +250,7 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
         case "own-variance":
             return f"Judged by how much scores vary between the topics of this collection: {sources}."
         case "own-and-predicted":
-            *own, predicted = evidence.sources
+            *own, predicted = named
             return (
                 f"How much scores vary between topics is taken from few runs of this collection ({'; '.join(own)})"
                 f" together with a prediction from {predicted}. This is off by {_off_by(evidence)}; the set is widened"

@@ -272,8 +272,9 @@ def _beside(x: float, y: float, text: str, kind: str, width: float) -> Label:
     label = Label(x - gap, y, text, "end", kind) if x > width / 2 else Label(x + gap, y, text, "start", kind)
     low, high = label.reach
     if low < _EDGE or high > width - _EDGE:
-        at = max(_EDGE, width - _EDGE - (high - low)) if label.anchor == "start" else _EDGE
-        label = Label(round(at, 1), y, text, "start", kind)
+        is_before, length = label.anchor == "end", high - low
+        at = min(width - _EDGE, _EDGE + length) if is_before else max(_EDGE, width - _EDGE - length)
+        label = Label(round(at, 1), y, text, label.anchor, kind)
     return label
 
 

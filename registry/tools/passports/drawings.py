@@ -12,7 +12,7 @@ _MARGIN = 6.0
 _N_COLUMNS = 60
 _PITCH, _RADIUS = 8.0, 3.2
 #: Where more stand on each other, they move together.
-_MOST_HEIGHT = 150.0
+_MOST_HEIGHT = 96.0
 #: Suites with fewer of its leaderboards share a strip.
 _MIN_BOARDS = 3
 #: So many strips of a model are shown at once.

@@ -17,6 +17,7 @@ from analysis.boards import (
     MeasureFacts,
     PairError,
     TopicScoresInput,
+    describe_evidence,
     error_of_pair,
     find_obstacle,
     margin_of_means,
@@ -192,3 +193,19 @@ def test_where_every_run_has_one_score_on_all_topics_nothing_competes():
     assert find_obstacle(inputs, topic_scores=flat) == "no_comparable_result"
     with pytest.raises(ArgumentError, match="has no row that competes: no_comparable_result"):
         study(replace(inputs, topic_scores=TopicScoresInput.of(flat)), topic_scores=flat)
+
+
+def test_evidence_of_a_collection_does_not_name_it_again():
+    source = "robust04: 110 runs x 99 topics, a/matrix"
+    variance = KnownVariance(kind="own-variance", value=0.0154, degrees_of_freedom=18.0, sources=(source,))
+    inputs = BoardInputs(
+        collection="robust04",
+        measure=MeasureFacts(name="AP"),
+        rows=tuple(BoardRow(id=n, system=f"run {n}", printed=f"0.{n}", value=n / 10) for n in range(1, 6)),
+        n_topics=249,
+        variances=(variance,),
+    )
+    said = describe_evidence(inputs, study(inputs))
+    assert said == (
+        "Judged by how much scores vary between the topics of this collection: 110 runs × 99 topics, a/matrix."
+    )

@@ -275,7 +275,7 @@ def test_a_noted_leader_keeps_its_worth_and_the_others_their_bests_within_forty_
     found = replace(found, verdict=replace(found.verdict, cautions=(note,)))
     said = headline(inputs, found)
     worth = found.verdict.corrected
-    assert f"leads with 0.9833 (unusual for it), probably {worth.value:.{worth.decimals}f}; 15 may" in said
+    assert f"leads with 0.9833 (unusual for it), worth ≈{worth.value:.{worth.decimals}f}; 15 may" in said
     assert said.endswith(" 12 declare it (best 0.8457). 43 say nothing (best 0.9003).")
     assert len(said.split()) <= 40
 

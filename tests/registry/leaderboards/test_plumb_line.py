@@ -30,6 +30,9 @@ def test_wherever_the_best_stands_no_word_is_cut_off(far, name):
         for label in words:
             low, high = label.reach
             assert 0 <= low < high <= line.width, label
+        # What has to move to be seen whole stays on its side: it ends where its line is, or begins there.
+        (printed,) = (label for label in line.labels if label.kind == "printed")
+        assert printed.anchor == ("end" if line.best > line.width / 2 else "start")
 
 
 def test_in_words_the_leader_is_called_held_back_only_where_it_is(client):

@@ -128,7 +128,7 @@ def test_papers_of_one_year_have_nothing_before_them(client):
     (found,) = document(client, board)["boards"]
     assert (found["n_known"], found["first_known"], found["risen"]) == (0, None, None)
     text = read(client, f"/collections/{board.collection.slug}/baselines/").text
-    assert "nothing is recorded of years before the first paper, so that nobody can say how far the best rose" in text
+    assert "nothing is recorded of years before the first paper, so it is not known how far the best rose" in text
     assert "the best on record" not in text
 
 

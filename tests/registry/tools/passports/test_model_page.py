@@ -79,7 +79,7 @@ def test_only_what_differs_is_listed(client: Client, world):
     make_result(world[1][2], source="a paper", printed="0.1000", system=world[0].systems.all()[0])
     page = read(client, ADDRESS)
     assert (
-        "On 2 leaderboards several sources have a score of it; on 1 their best scores agree within rounding"
+        "On 2 leaderboards several sources have a score of it; their best scores agree within rounding on 1."
         in page.text
     )
     table = page.source.split('aria-label="Printed and run again"')[1].split("</table>")[0]

@@ -22,6 +22,8 @@ RATE_COLUMNS = (
     "n_results",
     *(f"n_paper_{how}" for how in RELATIONS),
     "n_page",
+    "n_linked",
+    "n_linked_titled",
     "n_openable",
     "n_at_line",
     "n_family",
@@ -56,10 +58,11 @@ class JoinRates:
     """Counts of the standing results of one source.
 
     ``papers`` counts results by how they come to a titled paper; those that come to none are in none, ``n_page`` of
-    them name the page of a model. ``n_at_line`` of the ``n_openable`` name the line of the file that prints them.
-    ``n_alone`` of the ``n_family`` are of families of one system. ``n_trained`` are of systems that are known to be
-    trained models; of ``n_declared`` of them a source says whether it was trained on their collection, or the mteb
-    package has a list. ``n_papers`` are the publications that the results name, ``n_papers_titled`` those with a
+    them name the page of a model. ``n_linked`` are of systems that a paper is about, ``n_linked_titled`` of these come
+    to a titled one. ``n_at_line`` of the ``n_openable`` name the line of the file that prints them. ``n_alone`` of the
+    ``n_family`` are of families of one system. ``n_trained`` are of systems that are known to be trained models; of
+    ``n_declared`` of them a source says whether it was trained on their collection, or the mteb package has a list.
+    ``n_papers`` are the publications that the results name, ``n_papers_titled`` those with a
     title, ``n_papers_doi`` those with a DOI.
     """
 
@@ -73,6 +76,8 @@ class JoinRates:
     n_trained: int = 0
     n_declared: int = 0
     n_page: int = 0
+    n_linked: int = 0
+    n_linked_titled: int = 0
     n_papers: int = 0
     n_papers_titled: int = 0
     n_papers_doi: int = 0
@@ -93,7 +98,8 @@ class JoinRates:
         opened, families = (self.n_openable, self.n_at_line), (self.n_family, self.n_alone)
         named = (self.n_papers, self.n_papers_titled, self.n_papers_doi)
         trained = (self.n_trained, self.n_declared)
-        return (self.source, self.n_results, *papers, self.n_page, *opened, *families, *trained, *named)
+        linked = (self.n_linked, self.n_linked_titled)
+        return (self.source, self.n_results, *papers, self.n_page, *linked, *opened, *families, *trained, *named)
 
 
 def join_rates() -> list[JoinRates]:
@@ -102,7 +108,7 @@ def join_rates() -> list[JoinRates]:
     keys = lineage_of(standing)
     n_of_key = _systems_by_key(standing, keys)
     relations, named = _relations(), _Named()
-    trained = _trained()
+    trained, linked = _trained(), _linked()
     found: dict[str, JoinRates] = {}
     for rows in standing:
         rates = found.setdefault(rows.source, JoinRates(rows.source))
@@ -111,6 +117,8 @@ def join_rates() -> list[JoinRates]:
             rates.papers[how] += rows.n
         else:
             rates.n_page += rows.n * (rows.paper_id in named.pages)
+        rates.n_linked += rows.n * (rows.system_id in linked)
+        rates.n_linked_titled += rows.n * bool(how and rows.system_id in linked)
         rates.n_openable += rows.n_openable
         rates.n_at_line += rows.n_at_line
         if keys[rows.id]:
@@ -174,6 +182,12 @@ def _relations() -> dict[int, list[tuple[int | None, str]]]:
     for system, year, relation in links.values_list(today, "year", "relation"):
         found[system].append((year, relation))
     return found
+
+
+def _linked() -> set[int]:
+    """The systems of today that a paper is about, titled or not."""
+    today = Coalesce("system__merged_into_id", "system_id")
+    return set(PaperLink.objects.standing().values_list(today, flat=True))
 
 
 def _surest(about: Iterable[tuple[int | None, str]], year: int | None) -> str:

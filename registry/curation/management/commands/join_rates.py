@@ -39,6 +39,8 @@ def _lines(rates: JoinRates) -> list[str]:
     parts = [f"{rates.papers[how]:,} {how}" for how in RELATIONS if rates.papers[how]]
     if rates.n_page:
         parts.append(f"{rates.n_page:,} of the others name a page on their model")
+    if rates.n_linked:
+        parts.append(f"of systems with a paper {_share(rates.n_linked_titled, rates.n_linked)}")
     shown, n_titled, n_doi = ", ".join(parts), rates.n_papers_titled, rates.n_papers_doi
     return [
         f"titled paper     {_share(rates.n_titled, rates.n_results)}{shown and f': {shown}'}",

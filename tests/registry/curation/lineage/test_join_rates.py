@@ -37,7 +37,10 @@ def test_joins_count_only_as_what_they_are(tmp_path, capsys):
     )
     (rates,) = join_rates()
     assert (rates.n_results, dict(rates.papers)) == (7, {"named": 1, "probable": 1, "overview": 1})
-    assert "titled paper 3 of 7 (42.8 %): 1 named, 1 probable, 1 overview" in report(capsys)
+    assert (
+        "titled paper 3 of 7 (42.8 %): 1 named, 1 probable, 1 overview, of systems with a paper 2 of 3 (66.6 %)"
+        in report(capsys)
+    )
 
 
 def test_sources_that_open_are_counted_by_source(capsys):
@@ -107,6 +110,8 @@ def test_the_page_and_its_files_say_the_same_as_the_command(client, tmp_path):
         "n_results": 3,
         "n_paper_probable": 1,
         "n_paper_overview": 1,
+        "n_linked": 2,
+        "n_linked_titled": 2,
         "n_openable": 3,
         "n_at_line": 1,
         "n_family": 3,

@@ -115,8 +115,8 @@ def range_panel(found: ExtremeValueAnalysis, data: str) -> Panel:
 def runs_panel(means: Sequence[float], found: BestResult, data: str) -> Panel:
     """Section 3.1: how many results have which mean, in bars of 0.02 (of a fiftieth of the best where that is above 1),
     and what the largest and the smallest of as many equal ones would reach."""
-    width = 0.02 * max(found.best, 1.0)
-    edges = width * np.arange(min(0, np.floor(min(means) / width)), np.floor(found.best / width) + 2)
+    width = 0.02 * max(*means, 1.0)
+    edges = width * np.arange(min(0, np.floor(min(means) / width)), np.floor(max(means) / width) + 2)
     counts, _ = np.histogram(means, edges)
     return Panel(
         data=data,

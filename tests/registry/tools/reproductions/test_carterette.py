@@ -77,6 +77,7 @@ def test_the_runs_of_trec_7_are_counted_from_their_file():
     panel = figure("section-3-1").panel
     (bars,) = panel.series
     assert bars.y == tuple(sum(low <= one < low + 0.02 for one in means) for low in bars.x[:-1])
+    assert sum(bars.y) == 103
     reach = stdev(means) / sqrt(50) * NORMAL.inv_cdf(0.95 ** (1 / 103))
     assert [rule.at for rule in panel.rules] == pytest.approx([mean(means) - reach, mean(means) + reach], abs=1e-6)
 

@@ -8,6 +8,8 @@ function suggestBelow(input) {
   let timer;
   let asked = 0;
   let chosen = -1;
+  // What the list was found for: while more is typed, nobody chooses from what was found for less.
+  let foundFor = "";
 
   list.id = `${input.id}-suggestions`;
   list.className = "suggestions";
@@ -29,6 +31,7 @@ function suggestBelow(input) {
     const answer = await fetch(`${input.form.dataset.suggestions}?${query}`).catch(() => null);
     if (number !== asked || document.activeElement !== input || !answer?.ok) return;
     show((await answer.json()).results);
+    foundFor = text;
   }
 
   function show(found) {
@@ -74,7 +77,7 @@ function suggestBelow(input) {
   });
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
-    if (list.hidden) return;
+    if (list.hidden || (event.key !== "Escape" && foundFor !== input.value.trim())) return;
     const last = list.children.length - 1;
     if (event.key === "ArrowDown") choose(chosen < last ? chosen + 1 : -1);
     else if (event.key === "ArrowUp") choose(chosen > -1 ? chosen - 1 : last);

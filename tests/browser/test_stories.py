@@ -108,7 +108,7 @@ def test_from_the_keyboard(stock, browser):
     page = reader.page
     page.keyboard.press("/")
     page.keyboard.type("SciFact nDCG@10")
-    expect(page.get_by_role("option").first).to_be_visible()
+    expect(page.get_by_role("option").first).to_contain_text("BEIR SciFact, nDCG@10")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**/leaderboards/beir-scifact/nDCG@10/")

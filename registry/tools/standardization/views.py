@@ -24,7 +24,7 @@ from registry.tools.standardization.drawings import draw_year
 from registry.tools.standardization.queries import standardization_version
 
 #: Of more rows a table shows the best alone; the JSON has all.
-MOST_ROWS = 12
+MOST_ROWS = 8
 
 STANDARDIZED = collection_page(
     template="tools/standardization/collection_standardized.html",

@@ -142,6 +142,16 @@ def test_a_year_stands_on_the_scales_of_its_collections(client):
     assert page.row("third")[1:] == ["3", "+0.32", "+0.63", "+0.95", "+1.26", "third: 5 original shared-task runs"]
 
 
+@pytest.mark.parametrize("n", [5, 7])
+def test_a_year_shows_five_measures_and_folds_the_others(client, n):
+    for number in range(n):
+        measure = make_measure(f"P@{number + 1}")
+        make_results(make_scale(f"collection-{number}", measure), [0.1, 0.2, 0.3], role="proposed", year=2010)
+    text = read(client, "/years/2010/").text
+    assert text.count("Proposed systems of papers, P@") == n
+    assert ("2 more, of fewer collections" in text) == (n == 7)
+
+
 def test_runs_that_make_the_scale_say_nothing_of_their_year(client):
     measure = make_measure("AP")
     for slug in ("first", "second", "third"):

@@ -23,7 +23,13 @@ from analysis.best import confidence_set_for_best, corrected_best, corrected_bes
 from analysis.boards._calibration_known import Elsewhere, Known, all_known
 from analysis.boards._calibration_summary import BoardRecord, mean_of, root_mean_square
 from analysis.boards._calibration_table import SYSTEMS, TOPICS, WORLDS, World, class_of, family_group
-from analysis.boards._evidence import MIN_TOPICS_FOR_MEANS, own_degrees_of_freedom
+from analysis.boards._evidence import (
+    MIN_ROWS_OWN,
+    MIN_TOPICS_FOR_MEANS,
+    log_variance_of_small,
+    own_degrees_of_freedom,
+    together,
+)
 from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
 from analysis.errors import DegenerateWarning
@@ -39,10 +45,15 @@ N_RESAMPLES = 999
 CLOSELY = 10
 #: Systems of the boards that are drawn of a matrix, for each class of ``SYSTEMS``.
 _BOARDS = ((5, 5, 5), (15, 15, 15), (30, 45, 100))
+#: So many times boards are drawn of a table; what is predicted, and sets from topic scores of systems that differ, are
+#: found the first time alone: which systems a board has matters more to the others.
+N_ROUNDS = 3
 #: Larger boards get no set from topic scores.
 _MOST_SYSTEMS_OF_MAX_T = 45
 #: Topics of a board, one for each class of ``TOPICS``.
 _N_TOPICS = (15, 25, 50, 100)
+#: A small matrix has so many of the others, one of a group of near-copies.
+_FEW = (3, 5)
 #: The rest of a matrix tells the variance of a board where it has so many systems.
 _MIN_REST = 10
 #: Fewer systems than this make no board.
@@ -107,8 +118,9 @@ def measure_table(
     generator = as_generator(rng)
     return [
         record
+        for place in range(1 if table.is_sparse else N_ROUNDS)
         for systems, chosen in draw_boards(table.matrix.n_systems, generator)
-        for record in _measure_board(table, systems, chosen, n_topics, elsewhere, generator, n_trials)
+        for record in _measure_board(table, systems, chosen, n_topics, elsewhere, generator, n_trials, place == 0)
     ]
 
 
@@ -132,6 +144,7 @@ def _measure_board(
     elsewhere: Mapping[EvidenceKind, Known],
     rng: np.random.Generator,
     n_trials: int,
+    is_first: bool,
 ) -> Iterator[BoardRecord]:
     own = [] if table.is_sparse else _own_variances(table.matrix, chosen, rng, n_trials)
     for n in n_topics:
@@ -140,7 +153,8 @@ def _measure_board(
             truth = truth_in(world, scores)
             shifted = scores + (truth - scores.mean(axis=1))[:, None]
             drawn = Draws(table, shifted, truth, rng.integers(scores.shape[1], size=(n_trials, n)))
-            for evidence, told in _verdicts(drawn, own, elsewhere, rng):
+            drawn.has_topics = drawn.has_topics and (is_first or world == "equal")
+            for evidence, told in _verdicts(drawn, own, elsewhere, rng, is_first):
                 yield BoardRecord(
                     evidence=evidence,
                     family=table.family,
@@ -190,19 +204,34 @@ class Draws:
 
 
 def _verdicts(
-    drawn: Draws, own: Sequence[Elsewhere], elsewhere: Mapping[EvidenceKind, Known], rng: np.random.Generator
+    drawn: Draws,
+    own: Sequence["OwnVariances"],
+    elsewhere: Mapping[EvidenceKind, Known],
+    rng: np.random.Generator,
+    is_first: bool,
 ) -> Iterator[tuple[EvidenceKind, dict[str, Any]]]:
     """What is said of the draws of a board by every kind of evidence."""
     if drawn.has_topics and (topics := _from_topics(drawn, rng)):
         yield "own-topics", topics
     if drawn.n_topics < MIN_TOPICS_FOR_MEANS:
         return
-    if own:
-        yield "own-variance", from_means(drawn, own)
-    for evidence, known in elsewhere.items():
+    yield from _from_own_variances(drawn, own, elsewhere.get("predicted"))
+    for evidence, known in elsewhere.items() if is_first else ():
         found = all_known(known, drawn.measure, drawn.means)
         if found:
             yield evidence, {**from_means(drawn, found), "variance_class": found[0].variance_class}
+
+
+def _from_own_variances(
+    drawn: Draws, own: Sequence["OwnVariances"], known: Known | None
+) -> Iterator[tuple[EvidenceKind, dict[str, Any]]]:
+    """What other runs of the collection tell, few of them together with what is predicted."""
+    predicted = all_known(known, drawn.measure, drawn.means) if known and own else []
+    for one in own:
+        if not one.log_variance:
+            yield "own-variance", from_means(drawn, one.known)
+        elif predicted:
+            yield "own-and-predicted", from_means(drawn, one.with_predictions(predicted))
 
 
 def _from_topics(drawn: Draws, rng: np.random.Generator) -> dict[str, Any] | None:
@@ -249,20 +278,53 @@ def _from_sample(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class OwnVariances:
+    """What other runs of the same collection tell of a board, for each draw of its topics.
+
+    ``log_variance`` of what few distinct runs tell, which is taken together with a prediction; else 0.
+    """
+
+    known: list[Elsewhere]
+    log_variance: float
+
+    def with_predictions(self, predicted: Sequence[Elsewhere]) -> list[Elsewhere]:
+        """Both together, each weighing as surely as it is known."""
+        found = []
+        for own, other in zip(self.known, predicted, strict=True):
+            both = together(own.value, self.log_variance, other.value, other.log_sd**2)
+            found.append(Elsewhere(both.value, round(both.degrees_of_freedom, 1), other.widening))
+        return found
+
+
 def _own_variances(
     matrix: ScoreMatrix, chosen: NDArray[np.intp], rng: np.random.Generator, n_trials: int
-) -> list[Elsewhere]:
-    """What runs of the same collection that are not on the board say, on topics drawn for them; none where few."""
+) -> list[OwnVariances]:
+    """Of runs that are not on the board, on topics drawn for them: of all, and of few; none where these are few."""
     others = [name for row, name in enumerate(matrix.systems) if row not in set(chosen.tolist())]
     if len(others) < _MIN_REST:
         return []
     rest = matrix.select(others)
     families = near_copies(rest).families
-    if len(set(families)) < 2:
+    distinct = [others[families.index(one)] for one in dict.fromkeys(families)]
+    if len(distinct) < 2:
         return []
-    df = own_degrees_of_freedom(rest.n_systems, rest.n_topics, covers_all=False)
     drawn = rng.integers(rest.n_topics, size=(n_trials, rest.n_topics))
-    return [Elsewhere(family_weighted_variance(matrix_of(rest.scores[:, one]), families), df) for one in drawn]
+    found = [_seen_in(rest, families, drawn)]
+    few_rng = rng.spawn(1)[0]
+    for few in _FEW:
+        if few < len(distinct):
+            names = [distinct[row] for row in np.sort(few_rng.permutation(len(distinct))[:few])]
+            found.append(_seen_in(matrix.select(names), names, drawn))
+    return found
+
+
+def _seen_in(runs: ScoreMatrix, families: Sequence[str], drawn: NDArray[np.intp]) -> OwnVariances:
+    """What runs tell on each draw of their topics."""
+    n_distinct = len(set(families))
+    df = own_degrees_of_freedom(runs.n_systems, runs.n_topics, covers_all=False)
+    known = [Elsewhere(family_weighted_variance(matrix_of(runs.scores[:, one]), families), df) for one in drawn]
+    return OwnVariances(known, log_variance_of_small(n_distinct, runs.n_topics) if n_distinct < MIN_ROWS_OWN else 0.0)
 
 
 def from_means(drawn: Draws, known: Sequence[Elsewhere]) -> dict[str, Any]:

@@ -17,12 +17,14 @@ _COMMON_TOPICS = (frozenset({"trec-6-adhoc", "trec-7-adhoc", "trec-8-adhoc", "tr
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A residual variance that is known of a board: its degrees of freedom, and how many times it the set takes."""
+    """A residual variance that is known of a board: its degrees of freedom, how many times it the set takes, and of
+    what is predicted how far off its logarithm is."""
 
     value: float
     degrees_of_freedom: float
     widening: float = 1.0
     variance_class: str = ""
+    log_sd: float = 0.0
 
 
 #: What is known of a board: from its measure and the means of its systems on one draw of topics; None where nothing.
@@ -60,7 +62,8 @@ def predicted_from(
         if found is None:
             return None
         # The constant of a set is found once for each number of degrees of freedom.
-        return Elsewhere(found.value, round(found.degrees_of_freedom, 1), found.widening, found.variance_class)
+        df = round(found.degrees_of_freedom, 1)
+        return Elsewhere(found.value, df, found.widening, found.variance_class, found.log_sd)
 
     return predicted
 

@@ -72,7 +72,13 @@ def summarize(records: Iterable[BoardRecord]) -> tuple[CalibrationRow, ...]:
             continue
         for family in (one.family, ALL_MEASURES):
             cells.setdefault((one.evidence, family, "", one.systems, one.topics, one.world), []).append(one)
-    kinds: tuple[EvidenceKind, ...] = ("own-topics", "own-variance", "predicted", "predicted-without-density")
+    kinds: tuple[EvidenceKind, ...] = (
+        "own-topics",
+        "own-variance",
+        "own-and-predicted",
+        "predicted",
+        "predicted-without-density",
+    )
     classes = ("", "one", "few", "many", "ERR", "Bpref", "cut-short", "unknown")
     order = sorted(cells, key=lambda key: (kinds.index(key[0]), key[1], classes.index(key[2]), *key[3:]))
     return tuple(_summary(key[1], cells[key]) for key in order)

@@ -61,12 +61,12 @@ class Competitors:
 
 def find_competitors(inputs: BoardInputs, question: Question, topic_scores: ScoreMatrix | None) -> Competitors:
     """The rows that compete: comparable, one a system, not failed; and which of them pass the reader's filters."""
-    executions = executions_of(inputs)
+    executions, means = inputs.executions, inputs.means
     by_id = {row.id: row for row in inputs.rows}
     vectors = _mean_vectors(executions, topic_scores)
     rows, failed, constant = [], [], []
     for first, group in executions.items():
-        row = replace(by_id[first], value=mean_of(group))
+        row = replace(by_id[first], value=means[first])
         vector = vectors.get(first)
         is_zero = row.value == 0.0 and inputs.measure.zero_is_failure
         is_constant = vector is not None and np.ptp(vector) == 0.0
@@ -84,22 +84,6 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
     view = question.training or default_view(rows, is_zero_shot=inputs.is_zero_shot)
     contenders = tuple(is_in(row, view) and is_admitted(row, question) for row in rows)
     return Competitors(tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix)
-
-
-def executions_of(inputs: BoardInputs) -> dict[int, list[BoardRow]]:
-    """The comparable rows, those of one system together under the id of its first execution."""
-    comparable = [row for row in inputs.rows if row.is_comparable]
-    ids = {row.id for row in comparable}
-    found: dict[int, list[BoardRow]] = {}
-    for row in comparable:
-        first = row.id if row.replicate_of is None or row.replicate_of not in ids else row.replicate_of
-        found.setdefault(first, []).append(row)
-    return found
-
-
-def mean_of(executions: Sequence[BoardRow]) -> float:
-    """The score that a system competes with."""
-    return float(np.mean([one.value for one in executions]))
 
 
 #: So many rows say something of their training where a board has views of it; so many a view has that leads.

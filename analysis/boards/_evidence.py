@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from analysis.boards._findings import Evidence, EvidenceKind, Family
 from analysis.boards._inputs import BoardInputs, KnownVariance, SuiteMember
 from analysis.boards._prediction import predicted_for
 from analysis.errors import ArgumentError
-from analysis.reliability import family_weighted_variance, variance_cap
+from analysis.reliability import family_weighted_variance, near_copies, variance_cap
 from analysis.reliability._variance_model import degrees_of_freedom_of
 
 FloatArray = NDArray[np.float64]
@@ -26,7 +27,7 @@ FloatArray = NDArray[np.float64]
 MIN_TOPICS_FOR_MEANS = 25
 #: With fewer topics, topic scores give no set either.
 MIN_TOPICS = 10
-#: An own matrix of fewer rows or makers is taken together with a prediction.
+#: An own matrix of fewer rows that are no near-copies, or of fewer makers, is taken together with a prediction.
 MIN_ROWS_OWN, MIN_MAKERS_OWN = 10, 3
 #: At most, for an own matrix that does not cover every row or is small, and at most of all.
 MAX_DF_PARTIAL, MAX_DF = 18.0, 60.0
@@ -96,33 +97,54 @@ def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:
     return found if (one.n_systems or MIN_ROWS_OWN) >= len(inputs.rows) else _if_small(found, one.n_makers)
 
 
-def _if_small(found: Evidence, n_makers: int | None) -> Evidence:
-    """With how far its logarithm is off, where a matrix that does not cover every row has few systems or makers."""
-    is_small = (found.n_systems or MIN_ROWS_OWN) < MIN_ROWS_OWN or (n_makers is not None and n_makers < MIN_MAKERS_OWN)
-    if not is_small or not found.n_systems or not found.n_topics:
+def _if_small(found: Evidence, n_makers: int | None, n_distinct: int | None = None) -> Evidence:
+    """With how far its logarithm is off, where a matrix that does not cover every row has few systems or makers.
+
+    Near-copies count once, where the matrix is at hand: thirty runs that are seven and their settings tell as seven do.
+    """
+    n_distinct = n_distinct or found.n_systems
+    is_small = (n_distinct or MIN_ROWS_OWN) < MIN_ROWS_OWN or (n_makers is not None and n_makers < MIN_MAKERS_OWN)
+    if not is_small or not n_distinct or not found.n_topics:
         return found
-    of_systems, of_topics, of_choice = _SMALL
-    log_variance = of_systems / found.n_systems + of_topics / found.n_topics + of_choice
+    log_variance = log_variance_of_small(n_distinct, found.n_topics)
     df = min(degrees_of_freedom_of(log_variance), MAX_DF_PARTIAL)
     return replace(found, log_sd=math.sqrt(log_variance), degrees_of_freedom=df)
 
 
+def log_variance_of_small(n_distinct: int, n_topics: int) -> float:
+    """How far off the logarithm is of what a matrix of so many rows that are no near-copies tells: its variance."""
+    of_systems, of_topics, of_choice = _SMALL
+    return of_systems / n_distinct + of_topics / n_topics + of_choice
+
+
+class Together(NamedTuple):
+    """What a small matrix and a prediction tell of a variance together."""
+
+    value: float
+    degrees_of_freedom: float
+    log_variance: float
+
+
+def together(own: float, own_log_variance: float, predicted: float, log_variance: float) -> Together:
+    """Two variances, each weighing as surely as its logarithm is known."""
+    pooled = 1.0 / (1.0 / own_log_variance + 1.0 / log_variance)
+    value = math.exp(pooled * (math.log(own) / own_log_variance + math.log(predicted) / log_variance))
+    return Together(value, min(degrees_of_freedom_of(pooled), MAX_DF_PARTIAL), pooled)
+
+
 def _together(own: Evidence, predicted: Evidence) -> Evidence:
-    """What a small matrix and a prediction tell, each weighing as surely as it is known."""
+    """Both, widened for the set as the prediction is alone."""
     assert own.residual_variance
     assert own.log_sd
     assert predicted.residual_variance
     assert predicted.log_sd
-    weights = np.array([own.log_sd**-2, predicted.log_sd**-2])
-    logs = np.log([own.residual_variance, predicted.residual_variance])
-    log_variance = float(1.0 / weights.sum())
+    found = together(own.residual_variance, own.log_sd**2, predicted.residual_variance, predicted.log_sd**2)
     return replace(
         predicted,
         kind="own-and-predicted",
-        residual_variance=math.exp(float(weights @ logs) * log_variance),
-        widening=1.0,
-        degrees_of_freedom=min(degrees_of_freedom_of(log_variance), MAX_DF_PARTIAL),
-        log_sd=math.sqrt(log_variance),
+        residual_variance=found.value,
+        degrees_of_freedom=found.degrees_of_freedom,
+        log_sd=math.sqrt(found.log_variance),
         sources=(*own.sources, *predicted.sources),
         n_systems=own.n_systems,
         n_topics=own.n_topics,
@@ -211,9 +233,9 @@ def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence 
     if value <= 0.0:
         return None
     n, k = matrix.n_topics, matrix.n_systems
-    covers_all = competitors.covers_all
+    covers_all, n_distinct = competitors.covers_all, near_copies(matrix).n_families
     df = own_degrees_of_freedom(k, n, covers_all=covers_all)
-    if covers_all and (k < MIN_ROWS_OWN or n_makers < MIN_MAKERS_OWN):
+    if covers_all and (n_distinct < MIN_ROWS_OWN or n_makers < MIN_MAKERS_OWN):
         df = min(df, DF_SMALL)
     whose = "every row that competes" if covers_all else f"{k} of the rows that compete"
     found = Evidence(
@@ -224,7 +246,7 @@ def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence 
         n_systems=k,
         n_topics=n,
     )
-    return found if covers_all else _if_small(found, n_makers)
+    return found if covers_all else _if_small(found, n_makers, n_distinct)
 
 
 def _capped(evidence: Evidence, inputs: BoardInputs, means: FloatArray) -> Evidence:

@@ -306,6 +306,22 @@ class BoardInputs:
     references: tuple[ReferenceFactors, ...] = ()
     cleared: tuple[ClearedCaution, ...] = ()
 
+    @property
+    def executions(self) -> dict[int, list[BoardRow]]:
+        """The comparable rows, those of one system together under the id of its first execution."""
+        comparable = [row for row in self.rows if row.is_comparable]
+        ids = {row.id for row in comparable}
+        found: dict[int, list[BoardRow]] = {}
+        for row in comparable:
+            first = row.id if row.replicate_of is None or row.replicate_of not in ids else row.replicate_of
+            found.setdefault(first, []).append(row)
+        return found
+
+    @property
+    def means(self) -> dict[int, float]:
+        """The scores that systems compete with, by the same id: the mean of their executions."""
+        return {first: float(np.mean([one.value for one in group])) for first, group in self.executions.items()}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:

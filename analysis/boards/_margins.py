@@ -11,7 +11,6 @@ from scipy.special import stdtr, stdtrit
 
 from analysis._validation import check_instances, check_probability, check_vector
 from analysis.best import best_set_from_errors
-from analysis.boards._competitors import executions_of, mean_of
 from analysis.boards._evidence import n_averaged, why_no_set_from_means
 from analysis.boards._findings import Evidence, Findings
 from analysis.boards._inputs import BoardInputs
@@ -293,7 +292,7 @@ def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]
 def _competing(inputs: BoardInputs, findings: Findings) -> dict[int, float]:
     """The scores that rows compete with, by id: of several executions of a system their mean, under the first."""
     competing = {row for family in findings.families for row in family.results}
-    return {first: mean_of(group) for first, group in executions_of(inputs).items() if first in competing}
+    return {row: mean for row, mean in inputs.means.items() if row in competing}
 
 
 def _check(inputs: BoardInputs, findings: Findings) -> None:

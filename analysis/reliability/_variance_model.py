@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import polygamma
+from scipy.special import zeta
 
 from analysis._validation import (
     check_flag,
@@ -220,8 +220,8 @@ def relevant_counts(mean: float, share_with_one: float | None = None) -> tuple[t
 
 
 def degrees_of_freedom_of(log_variance: float) -> float:
-    """As surely as from so many squares is a variance known whose logarithm has this variance."""
-    return float(brentq(lambda half: float(polygamma(1, half)) - log_variance, 1e-3, 1e6)) * 2.0
+    """As surely as from so many squares is a variance known whose logarithm has this variance: trigamma(df / 2)."""
+    return float(brentq(lambda half: float(zeta(2.0, half)) - log_variance, 1e-3, 1e6)) * 2.0
 
 
 def _between(value: float, name: str) -> float:

@@ -18,6 +18,7 @@ DISCLOSURE_COLUMNS = ["system", "disclosure", "source", "line", "extra", "other_
 
 _NO_TEXT = "the tables were in no repository or page that could be read as text"
 _DL = ("collection:trec-dl-2019-passage", "collection:trec-dl-2020-passage")
+_BEIR = ("suite:beir", "suite:beir-13")
 _OF_KILT = (
     *("aidayago2", "cweb", "eli5", "fever", "hotpotqa", "nq", "structured-zeroshot", "trex", "triviaqa", "wned"),
     "wow",
@@ -25,14 +26,14 @@ _OF_KILT = (
 #: What was looked for and not found: on which pages to say so, what it is, why it is missing.
 _MISSING: list[tuple[tuple[str, ...], str, str]] = [
     (
-        ("suite:beir", "suite:lotte", "collection:msmarco-passage-dev"),
+        (*_BEIR, "suite:lotte", "collection:msmarco-passage-dev"),
         "ColBERTv2 and PLAID as their papers print them",
         _NO_TEXT,
     ),
-    (("suite:beir", *_DL), "RankGPT's main tables", _NO_TEXT),
+    ((*_BEIR, *_DL), "RankGPT's main tables", _NO_TEXT),
     (_DL, "LiT5, RankVicuna and FIRST as their papers print them", _NO_TEXT),
-    (("suite:beir", "collection:msmarco-passage-dev", *_DL), "SPLADE-v3 as its report prints it", _NO_TEXT),
-    (("suite:beir",), "InPars and Promptagator as their papers print them", _NO_TEXT),
+    ((*_BEIR, "collection:msmarco-passage-dev", *_DL), "SPLADE-v3 as its report prints it", _NO_TEXT),
+    (_BEIR, "InPars and Promptagator as their papers print them", _NO_TEXT),
     (("suite:bright",), "Rank1 and ReasonRank as their papers print them", _NO_TEXT),
     (("suite:bright",), "the benchmark's own table by data set", "its site prints means alone"),
     (

@@ -141,9 +141,15 @@ def build_papers(
     links = [*_links_of_trec(results, row_papers, papers), *_links_of_models(results, models)]
     links += _links_of_toolkits(results)
     named = {(row.get("paper", ""), row.get("paper_url", "")) for row in [*results, *links]}
-    named |= {*_on_collections(papers, gathered.of_collections, {url for _, url in named})}
+    on_collections = {*_on_collections(papers, gathered.of_collections, {url for _, url in named})}
+    named |= on_collections
     found: dict[tuple[str, str], Row] = {}
-    for row in [*_by_hand(), *_of_dblp(papers, named), *_of_models(models, named), *_of_citations(named)]:
+    for row in [
+        *_by_hand(),
+        *_of_dblp(papers, named, on_collections),
+        *_of_models(models, named),
+        *_of_citations(named),
+    ]:
         found.setdefault((row["paper"], row["paper_url"]), row)
     known, links, of_collections = add_gathered(list(found.values()), links, gathered, results)
     return (
@@ -167,8 +173,9 @@ def _on_collections(papers: list[Row], records: list[Row], known: set[str]) -> I
             yield _short_form(paper["authors"].split(" and "), paper["venue"]), paper["url"]
 
 
-def _of_dblp(papers: list[Row], named: set[tuple[str, str]]) -> Iterator[Row]:
-    """Those that rows name, by address; where an address is that of whole proceedings, by citation as well."""
+def _of_dblp(papers: list[Row], named: set[tuple[str, str]], on_collections: set[tuple[str, str]]) -> Iterator[Row]:
+    """Those that rows name, by address; where an address is that of whole proceedings, by citation as well. dblp's own
+    address leads to those that only collections name, too."""
     cites = defaultdict(set)
     for cite, url in named:
         cites[url].add(cite)
@@ -183,6 +190,7 @@ def _of_dblp(papers: list[Row], named: set[tuple[str, str]]) -> Iterator[Row]:
                     "authors": "; ".join(paper["authors"].split(" and ")),
                     "kind": "inproceedings",
                     "dblp": paper["dblp_key"] if "/" in paper["dblp_key"] else "",
+                    "also": paper["dblp_url"] if (cite, paper["url"]) in on_collections else "",
                     "source": _DBLP,
                     **{name: paper[name] for name in _AS_IN_DBLP},
                 }

@@ -107,7 +107,7 @@ def calibration(example: Example) -> Chart:
         "How often sets held the best, all systems equally good",
         Axis("share of draws, on average and on 19 of 20 boards", 0.75, 1.0, [0.8, 0.85, 0.9, 0.95, 1.0], "{:.0%}"),
         [name.replace("-", " ") for name in rows],
-        left=118,
+        left=150,
     )
     for place, (low, mean) in enumerate(rows.values()):
         chart.interval(low, mean, place, "blue", at=mean)

@@ -53,6 +53,8 @@ MEDIA_TYPES = {
     "tex": "application/x-tex",
     "bib": "application/x-bibtex",
     "ris": "application/x-research-info-systems",
+    "csl.json": "application/vnd.citationstyles.csl+json",
+    "croissant.json": "application/ld+json",
     "md": "text/markdown",
 }
 
@@ -307,9 +309,9 @@ def leads_to(**routes: str) -> Callable[[View], View]:
     """Has a view lead a reader who prefers another format than a page to where that stands.
 
     ``routes`` are names of addresses by the suffix of the format, ``json="api:paper-detail"``; each takes the same
-    names in the same order, and the query.
+    names in the same order, then what stands behind a blank, and the query.
     """
-    types = {MEDIA_TYPES[suffix]: route for suffix, route in routes.items()}
+    types = {MEDIA_TYPES[suffix]: route.split() for suffix, route in routes.items()}
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -319,7 +321,7 @@ def leads_to(**routes: str) -> Callable[[View], View]:
                 response = view(request, *args, **names)
             else:
                 query = request.META["QUERY_STRING"]
-                address = reverse(route, args=[*args, *names.values()])
+                address = reverse(route[0], args=[*args, *names.values(), *route[1:]])
                 response = HttpResponse(status=303, headers={"Location": f"{address}?{query}" if query else address})
             patch_vary_headers(response, ("Accept",))
             return response

@@ -139,6 +139,7 @@ def _dataset(dump: Manifest, page: str) -> dict[str, Any]:
         "identifier": f"sha256:{dump.digest}",
         "datePublished": f"{dump.made_at:%Y-%m-%d}",
         "version": dump.name,
+        "creator": {"@type": "Organization", "name": "Plumbline", "url": f"{settings.SITE_URL}/"},
         "license": licences(dump.sources, page),
         "isBasedOn": [source_document(source) for source in dump.sources],
         "isAccessibleForFree": True,

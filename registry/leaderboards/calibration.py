@@ -21,6 +21,11 @@ KINDS: dict[EvidenceKind, tuple[str, str]] = {
         "Own variance",
         "Means alone; how much scores vary was measured on other runs of the same collection.",
     ),
+    "own-and-predicted": (
+        "Own variance and prediction",
+        "Means alone; three or five other runs of the collection were measured, no two of them near-copies, or fewer"
+        " than ten where there are no more. What they tell is taken together with a prediction.",
+    ),
     "predicted": (
         "Predicted",
         "Means alone; how much scores vary is predicted from the measure, the mean of the scores and the relevant"
@@ -172,7 +177,6 @@ def calibration_context() -> dict[str, object]:
         "lowest": min(equal, key=lambda row: row.coverage),
         "worst": min((row for row in equal if row.family != "all"), key=lambda row: row.coverage_min),
         "n_lines": len(equal),
-        "n_predicted": len(predicted),
         "lowest_predicted": min(row.coverage_min for row in predicted),
         "calibration": found,
         "audited": [(row, deciding(row.variance_class)) for row in audit()],

@@ -94,9 +94,9 @@ class SelectionForm(QueryForm):
     )
     training = forms.ChoiceField(
         choices=[(view, view) for view in get_args(ViewName)],
-        help_text="Only results of systems that declare no training on the collection, or of those that declare it, may"
-        " be best, or all; the number of tries stays. By default none where the suite is meant for unseen data, else"
-        " all.",
+        help_text="Only results of systems that declare no training on the collection or need none, or of those that"
+        " declare it, may be best, or all; the number of tries stays. By default none where the suite is meant for"
+        " unseen data, else all.",
     )
     weights = forms.ChoiceField(
         choices=[*WEIGHTS.items()],

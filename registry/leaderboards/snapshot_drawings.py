@@ -12,7 +12,7 @@ from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
 from registry.core.documents import document_of
 from registry.core.http import KEEP_SECONDS
-from registry.leaderboards.documents import Marks, SnapshotDocument, competition_ranks
+from registry.leaderboards.documents import Marks, SnapshotDocument, ranks_of
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import SMALL, DrawnRow, plumb_lines
 from registry.leaderboards.suite_documents import suite_rows
@@ -94,7 +94,7 @@ def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
     marks = Marks(found.verdict)
     competing = {result for family in found.families for result in family.results}
     rows = [row for row in inputs.rows if row.id in competing]
-    ranks = competition_ranks((row.id, row.value) for row in rows)
+    ranks = ranks_of(inputs, found)
     return [
         document_of(
             SnapshotRow,

@@ -28,7 +28,7 @@ from registry.results.access import get_visible_result
 
 
 @require_safe
-@negotiated("json", "bib", "ris")
+@negotiated("json", "bib", "ris", "csl.json")
 def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") -> HttpResponse:
     """One snapshot: what was found, from which inputs, by which methods, and how to cite it."""
     asked(QueryForm(request.GET))

@@ -24,7 +24,7 @@ from analysis.boards import (
 )
 from analysis.boards import Standing as AmongReferences
 from analysis.errors import ArgumentError
-from registry.leaderboards.documents import Marks, competition_ranks
+from registry.leaderboards.documents import Marks, ranks_of
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.results.querysets import year_here
@@ -140,7 +140,7 @@ class StoredBoard:
 
     @cached_property
     def ranks(self) -> dict[int, int]:
-        return competition_ranks((row.id, row.value) for row in self.competing)
+        return ranks_of(self.inputs, self.findings)
 
     @cached_property
     def ranges(self) -> dict[int, RankRange]:

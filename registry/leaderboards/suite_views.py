@@ -15,6 +15,7 @@ from registry.leaderboards.access import get_visible_suite, get_visible_suite_re
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.feeds import suite_events
+from registry.leaderboards.exports.linked_data import board_linked_data
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
@@ -87,6 +88,7 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     context["page"] = form.cut(document.results, SYSTEMS_PER_PAGE)
     if document.verdict:
         context["badge"] = snippet(document, site, document.url)
+    context["linked_data"] = board_linked_data(document, context["formats"])
     return context
 
 

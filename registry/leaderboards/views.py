@@ -77,7 +77,7 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
 
 @require_safe
-@leads_to(json="api:collection-detail")
+@leads_to(json="api:collection-detail", **{"croissant.json": "leaderboards:collection-croissant"})
 def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     """One collection with its leaderboards."""
     collection = get_visible_collection(name)

@@ -71,8 +71,8 @@ _WHERE: dict[SuiteQuestion | None, str] = {
 }
 #: What is longer stands in the title of the page and not again in that of its figure.
 _LONG_NAME = 40
-#: Which rows a view has, as the claim says.
-THAT = {"all": "", "declared-none": " that declare no training", "trained-here": " that declare training"}
+#: Which rows a view has, as the claim says: a formula needs no training.
+THAT = {"all": "", "declared-none": " that declare no training or need none", "trained-here": " that declare training"}
 
 Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
 

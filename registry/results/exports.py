@@ -31,9 +31,7 @@ def paper_bibtex(paper: Paper) -> str:
             "author": _authors(paper.people),
             "title": f"{{{latex(paper.title or str(paper))}}}",
             where: latex(paper.imprint.get("booktitle") or paper.venue),
-            **{name: latex(paper.imprint.get(name, "")) for name in ("series", "publisher")},
-            "number" if _is_number_in_series(paper) else "volume": latex(paper.imprint.get("volume", "")),
-            "pages": latex(_pages(paper)).replace("-", "--"),
+            **_printed(paper, kind),
             "year": str(_year(paper) or ""),
             "month": str(paper.month or ""),
             "doi": paper.doi,
@@ -44,6 +42,18 @@ def paper_bibtex(paper: Paper) -> str:
     )
     missing = " and ".join(name for name in ("title", "authors") if not getattr(paper, name))
     return f"% Not recorded at Plumbline: {missing}.\n{entry}" if missing else entry
+
+
+def _printed(paper: Paper, kind: str) -> dict[str, str]:
+    """Where in what it was printed, as far as an entry of this kind takes it."""
+    if kind == "misc":
+        return {}
+    whose = ("series",) if kind == "article" else ("series", "publisher")
+    return {
+        **{name: latex(paper.imprint.get(name, "")) for name in whose},
+        "number" if _is_number_in_series(paper) else "volume": latex(paper.imprint.get("volume", "")),
+        "pages": latex(_pages(paper)).replace("-", "--"),
+    }
 
 
 def paper_key(slug: str) -> str:

@@ -42,10 +42,7 @@ from registry.runs.services.judging import put_judgements
 from registry.runs.services.recording import record_recomputed
 from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
 from registry.runs.verdicts import boards_of, own_verdict, run_verdict
-from registry.tools.reproductions.redraws.carterette import MEANS
 
-#: The paper whose figures need means alone, so that they can be drawn while somebody waits.
-CARTERETTE = MEANS.paper
 _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
 
 

@@ -59,7 +59,11 @@ def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> Q:
     for start, end in sorted(named, key=lambda span: span[0] - span[1]):
         where = {kind: ids for kind, ids in named[start, end].items() if kind in _WHERE}
         others = {*named.get((0, start), ()), *named.get((end, len(parts)), ())}
-        if where and not others & {*_OF} and (models := _models_with(words_of(*parts[:start], *parts[end:]))):
+        if (
+            where
+            and Thing.Kind.MODEL not in others
+            and (models := _models_with(words_of(*parts[:start], *parts[end:])))
+        ):
             return Q(leaderboard__in=Leaderboard.objects.filter(_boards(where)).values("pk"), system__model__in=models)
     return Q()
 

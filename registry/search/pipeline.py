@@ -236,10 +236,13 @@ def _papers() -> Iterator[Found]:
 
 
 def _results_about() -> dict[int, int]:
-    """How many results the systems have that a paper is about, by the id of each paper on a system or a collection."""
+    """How many results stand of what a paper is about, by the id of each paper on a system, a model or a collection."""
     standing, counts = _standing_by("system"), defaultdict[int, int](int)
     for paper, system in PaperLink.objects.values_list("paper", "system"):
         counts[paper] += standing.get(system, 0)
+    of_models = _standing_by("system__model")
+    for paper, model in Model.objects.exclude(paper=None).values_list("paper", "pk"):
+        counts[paper] = max(counts[paper], of_models.get(model, 0))
     # Those on collections are found as well, behind the collections themselves.
     for paper in CollectionPaper.objects.filter(ended_at=None).values_list("paper", flat=True):
         counts[paper] += 0

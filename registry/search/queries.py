@@ -189,7 +189,7 @@ def _last_changes(kind: str) -> dict[int, date]:
 
 def _mapped_things() -> QuerySet[Thing]:
     """Things that the first part of the map does not have already."""
-    return Thing.objects.exclude(kind=Thing.Kind.METHOD).order_by("kind", "object_id")
+    return Thing.objects.exclude(kind__in=[Thing.Kind.METHOD, Thing.Kind.SUITE]).order_by("kind", "object_id")
 
 
 def index_version() -> str:
@@ -383,8 +383,8 @@ def _held_together(words: Sequence[str]) -> tuple[str, ...]:
 
 def _named_part(words: Sequence[str]) -> tuple[str, ...]:
     """The longest part of the words that is a name of something; none where none is."""
-    spans = combinations(range(len(words) + 1), 2)
-    parts = {name_key(" ".join(words[slice(*span)])): words[slice(*span)] for span in reversed([*spans])}
-    names = Term.objects.filter(text__in=parts, place__lt=Term.Place.WORD).values_list("text", flat=True).distinct()
-    found = [tuple(parts[name]) for name in names]
-    return max(found, key=lambda part: (len(part), -words.index(part[0])), default=())
+    spans = sorted(combinations(range(len(words) + 1), 2), key=lambda span: (span[0] - span[1], span[0]))
+    parts = [tuple(words[slice(*span)]) for span in spans]
+    names = [name_key(" ".join(part)) for part in parts]
+    named = {*Term.objects.filter(text__in=names, place__lt=Term.Place.WORD).values_list("text", flat=True)}
+    return next((part for part, name in zip(parts, names, strict=True) if name in named), ())

@@ -25,6 +25,7 @@ DBLP = {
     "title": "Overview of the TREC 2004 Robust Track", "authors": "Ellen M. Voorhees", "venue": "TREC 2004",
     "year": "2004", "booktitle": "Proceedings of TREC 2004", "series": "", "volume": "", "publisher": "", "pages": "",
     "url": "http://trec.nist.gov/pubs/trec13/papers/ROBUST.OVERVIEW.pdf", "dblp_key": "conf/trec/Voorhees04b",
+    "dblp_url": "https://dblp.org/rec/conf/trec/Voorhees04b",
 }  # fmt: skip
 
 
@@ -55,7 +56,9 @@ def test_the_overview_of_a_track_stands_once_with_its_address(
     gathered = bibliography.Gathered([], [], records)
     known, _, links = papers.build_papers([], [DBLP], [], [], gathered)
     (row,) = [row for row in known if "Robust" in row["title"]]
-    assert (row["paper_url"], row["booktitle"]) == (DBLP["url"], DBLP["booktitle"])
+    assert [row[name] for name in ("paper_url", "booktitle", "also")] == [
+        DBLP[name] for name in ("url", "booktitle", "dblp_url")
+    ]
     assert {link["paper_url"] for link in links} == {DBLP["url"]}
 
 

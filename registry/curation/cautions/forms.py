@@ -6,8 +6,6 @@ from registry.core.forms import CleanTextField
 from registry.curation.cautions.models import CautionDecision
 from registry.results.forms import ReasonForm, WithRefusals
 
-_REASON = "Everybody can read this in the log."
-
 
 class AnswerForm(WithRefusals):
     """What somebody says to a caution."""

@@ -87,12 +87,6 @@ class JoinRates:
         """Those whose paper prints them or describes their very system."""
         return sum(self.papers[how] for how in (OWN, *PaperLink.ABOUT_IT))
 
-    @property
-    def n_about_more(self) -> int:
-        """Those that come to no more than a paper on their track, on the toolkit that ran them, or on what they use."""
-        more = (PaperLink.Relation.USES, PaperLink.Relation.TOOLKIT, PaperLink.Relation.OVERVIEW)
-        return sum(self.papers[how] for how in more)
-
     def cells(self) -> tuple[str | int, ...]:
         """The rates as a row of a file, under ``RATE_COLUMNS``."""
         papers = [self.papers[how] for how in RELATIONS]

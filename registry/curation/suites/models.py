@@ -58,8 +58,8 @@ class SuiteMember(models.Model):
 class ElsewhereTable(models.Model):
     """What every system scored on the members of a suite, frozen on a day: later results make a new table.
 
-    Analyses take from it what their results' systems score elsewhere. It is refreshed once a day, so that one new
-    result doesn't make every leaderboard of its suite stale at once.
+    Analyses take from it what their results' systems score elsewhere. It is refreshed once a day, and when a load is
+    analysed, so that one new result doesn't make every leaderboard of its suite stale at once.
     """
 
     suite = models.ForeignKey(Suite, on_delete=models.PROTECT, related_name="tables")

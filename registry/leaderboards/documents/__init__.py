@@ -11,7 +11,7 @@ from registry.leaderboards.documents.boards import (
     snapshot_document,
     views_in_words,
 )
-from registry.leaderboards.documents.rows import DESCENDING_SORTS, Marks, competition_ranks, sorted_rows
+from registry.leaderboards.documents.rows import DESCENDING_SORTS, Marks, competition_ranks, ranks_of, sorted_rows
 from registry.leaderboards.documents.shapes import (
     AnalysisState,
     BoardDocument,
@@ -44,6 +44,7 @@ __all__ = [
     "describe_snapshot",
     "leaderboard_document",
     "leaderboard_summary",
+    "ranks_of",
     "snapshot_document",
     "sorted_rows",
     "views_in_words",

@@ -37,14 +37,14 @@ class Shown:
 
 
 def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> list[RowDocument]:
-    """The rows that pass the filters, best first."""
+    """The rows that pass the filters, best first; one of several executions stands where their mean does."""
     marks = _RowMarks(shown, selection)
     question = selection.question
-    competing = [row for row in recorded.rows if row.id in marks.families]
-    ranks = competition_ranks((row.id, row.value) for row in competing)
+    ranks = ranks_of(shown.inputs, shown.findings) if shown.findings else {}
+    sign, means = 1.0 if shown.inputs.measure.higher_is_better else -1.0, shown.inputs.means
     return [
         _row(row, recorded.facts[row.id], marks, ranks.get(row.id), shown.trained.get(row.id, NOT_KNOWN))
-        for row in recorded.rows
+        for row in sorted(recorded.rows, key=lambda row: -sign * (means[row.id] if row.id in ranks else row.value))
         if (not question.role or row.role == question.role)
         and (not question.run_type or row.run_type == question.run_type)
         and (not question.provenance or row.provenance == question.provenance)
@@ -153,6 +153,14 @@ def _why_not_comparable(row: BoardRow, marks: _RowMarks) -> str:
     if row.replicate_of is not None:
         return "another execution; the mean of all competes"
     return ""
+
+
+def ranks_of(inputs: BoardInputs, found: Findings) -> dict[int, int]:
+    """1-2-2-4 ranks of the rows that compete, by id: of several executions of a system by their mean."""
+    sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    competing = {row for family in found.families for row in family.results}
+    scores = [(row, mean) for row, mean in inputs.means.items() if row in competing]
+    return competition_ranks(sorted(scores, key=lambda one: -sign * one[1]))
 
 
 def competition_ranks(scores: Iterable[tuple[int, float]]) -> dict[int, int]:

@@ -11,6 +11,7 @@ from registry.core.linked_data import CONTEXT
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.presentation import Format
+from registry.leaderboards.suite_shapes import SuiteDocument
 
 
 def collection_linked_data(
@@ -32,12 +33,12 @@ def collection_linked_data(
     )
 
 
-def board_linked_data(document: BoardDocument, formats: Iterable[Format]) -> dict[str, Any]:
-    """The results on a leaderboard, with its verdict as what they come to."""
-    collection, measure = document.collection, document.measure
+def board_linked_data(document: BoardDocument | SuiteDocument, formats: Iterable[Format]) -> dict[str, Any]:
+    """The results on a leaderboard or a suite, with its verdict as what they come to."""
+    measure = document.measure
     return _dataset(
         document.url,
-        name=f"Published results on {collection['name']}, {measure['name']}",
+        name=f"Published results on {document.name}, {measure['name']}",
         description=document.verdict.sentence if document.verdict else document.analysis.message,
         variableMeasured={"@type": "PropertyValue", "name": measure["name"], "description": measure["long_name"]},
         dateModified=document.snapshot.created if document.snapshot else "",

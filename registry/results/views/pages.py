@@ -49,7 +49,12 @@ def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@leads_to(json="api:paper-detail", bib="results:paper-citation", ris="results:paper-ris")
+@leads_to(
+    json="api:paper-detail",
+    bib="results:paper-citation",
+    ris="results:paper-ris",
+    **{"csl.json": "results:paper-csl"},
+)
 def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """A paper with the results that it prints, ended results included."""
     return _thing_page(request, "results/paper_detail.html", get_visible_paper(slug))
@@ -130,7 +135,10 @@ def with_results(request: HttpRequest, template: str, results: ResultQuerySet, c
 
 
 @require_safe
-@leads_to(json="api:result-detail")
+@leads_to(
+    json="api:result-detail",
+    **{suffix: f"leaderboards:result-citation {suffix}" for suffix in ("bib", "ris", "csl.json")},
+)
 def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A result as printed, with its source and its history; what was superseded or withdrawn stays.
 

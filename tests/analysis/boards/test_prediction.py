@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analysis.boards import (
@@ -14,6 +15,7 @@ from analysis.boards import (
     MeasureFacts,
     RelevantDocuments,
     SuiteMember,
+    TopicScoresInput,
     describe_evidence,
     headline,
     study,
@@ -21,6 +23,7 @@ from analysis.boards import (
 from analysis.boards._calibrate import fit
 from analysis.boards._prediction import shipped_model
 from analysis.errors import ArgumentError
+from analysis.scores import ScoreMatrix
 
 DATA = Path(__file__).resolve().parents[3] / "data"
 OBSERVATIONS = DATA / "variance_observations.csv"
@@ -81,16 +84,18 @@ def reference_board(known):
 @pytest.mark.parametrize("known", REFERENCE, ids=lambda known: f"{known['collection']} {known['measure']}")
 def test_boards_come_out_as_another_computation_has_them(known):
     verdict, expected = study(reference_board(known)).verdict, known["expected"]
+    # Of few runs and a prediction the other computation does not widen; its sets held too seldom (methods 13).
+    wider = known.get("widened", 1.0)
     if expected is None:
         assert (verdict.set, verdict.corrected) == (None, None)
         return
     evidence = verdict.evidence
     if expected["variance"] is not None:
-        assert evidence.variance_of_set == pytest.approx(expected["variance"], abs=5.1e-7)
+        assert evidence.variance_of_set == pytest.approx(wider * expected["variance"], abs=6.7e-7)
     else:
         assert evidence.variance_of_set / 12 == pytest.approx(0.000006463, abs=5e-10)
     assert evidence.degrees_of_freedom == expected["degrees_of_freedom"]
-    assert verdict.set.margin == pytest.approx(expected["margin"], abs=1.1e-6)
+    assert verdict.set.margin == pytest.approx(wider**0.5 * expected["margin"], abs=1.3e-6)
     assert verdict.set.n_members == expected["n_members"]
 
 
@@ -119,7 +124,7 @@ def test_a_small_matrix_of_the_collection_is_taken_together_with_the_prediction(
     alone = evidence_of(board("nDCG@10"))
     assert found.kind == "own-and-predicted"
     assert alone.residual_variance < found.residual_variance < 0.034786
-    assert found.widening == 1.0
+    assert found.widening == alone.widening == 1.3, "of many deciding documents"
     assert found.log_sd == pytest.approx((1 / (1 / 0.45**2 + 1 / (0.22 / 3 + 1.5 / 50 + 0.10))) ** 0.5)
     covering = replace(own, n_systems=len(ROWS))
     assert evidence_of(board("nDCG@10", variances=(covering,))).kind == "own-variance"
@@ -128,6 +133,20 @@ def test_a_small_matrix_of_the_collection_is_taken_together_with_the_prediction(
     assert evidence_of(board("nDCG@10", rows=rows, variances=(large,))).kind == "own-variance"
     few_makers = replace(large, n_makers=2)
     assert evidence_of(board("nDCG@10", rows=rows, variances=(few_makers,))).kind == "own-and-predicted"
+
+
+@pytest.mark.parametrize(("noise", "kind"), [(0.1, "own-variance"), (0.001, "own-and-predicted")])
+def test_near_copies_count_once_where_a_matrix_is_small(noise, kind):
+    """Twelve runs that are three with four settings each tell as three do."""
+    rng = np.random.default_rng(4)
+    scores = 0.3 + 0.1 * np.repeat(rng.standard_normal((3, 50)), 4, axis=0) + noise * rng.standard_normal((12, 50))
+    rows = tuple(replace(ROWS[0], id=number, value=0.3 - number / 100) for number in range(20))
+    matrix = ScoreMatrix([str(number) for number in range(12)], [str(topic) for topic in range(50)], scores)
+    inputs = replace(board("nDCG@10", rows=rows), topic_scores=TopicScoresInput.of(matrix))
+    found = study(inputs, topic_scores=matrix).verdict.evidence
+    assert (found.kind, found.n_systems) == (kind, 12)
+    if kind == "own-and-predicted":
+        assert found.log_sd == pytest.approx((1 / (1 / 0.45**2 + 1 / (0.22 / 3 + 1.5 / 50 + 0.10))) ** 0.5)
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,7 @@ def test_what_is_no_site_of_the_last_release_is_refused(backup: Path, moved: Pat
         assert why in refusal
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_an_old_site_is_not_changed_in_place(backup: Path, tmp_path: Path) -> None:
     file = tmp_path / "plumbline.sqlite3"
@@ -219,6 +220,7 @@ def databases() -> Iterator[tuple[str, str]]:
         yield old, new
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_on_postgresql_too(databases: tuple[str, str]) -> None:
     old, new = databases

@@ -135,6 +135,7 @@ def test_programs_are_told_that_it_is_a_catalog_with_a_data_set(client):
         "https://spdx.org/licenses/MIT.html",
         "https://spdx.org/licenses/CC0-1.0.html",
     }
+    assert dataset[f"{SCHEMA_ORG}creator"][0][f"{SCHEMA_ORG}name"] == [{"@value": "Plumbline"}]
     downloads = dataset[f"{SCHEMA_ORG}distribution"]
     assert len(downloads) == len(manifest.files)
     address = f"http://testserver/data/{manifest.name}/scores.parquet"

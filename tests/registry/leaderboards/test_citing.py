@@ -67,6 +67,20 @@ def test_biber_finds_nothing_to_warn_of_in_biblatex(client, board, tmp_path):
         assert complaints_of_biber(tmp_path, text, "--validate-datamodel") == []
 
 
+def test_a_reader_is_answered_in_the_format_that_they_ask_for(client, board):
+    result = board.results.exclude(paper=None).first()
+    citations = (
+        "application/x-bibtex",
+        "application/x-research-info-systems",
+        "application/vnd.citationstyles.csl+json",
+    )
+    asked = [(thing, kind) for thing in (board, snapshot_of(board), result, result.paper) for kind in citations]
+    for thing, kind in (*asked, (board, "application/ld+json"), (board.collection, "application/ld+json")):
+        response = client.get(thing.get_absolute_url(), headers={"accept": kind})
+        response = client.get(response["Location"]) if response.status_code == 303 else response
+        assert (response.status_code, response["Content-Type"].partition(";")[0]) == (200, kind), thing
+
+
 def test_csl_has_what_reference_managers_take(client, board):
     for stem in addresses(board):
         response = client.get(f"{stem}.csl.json")

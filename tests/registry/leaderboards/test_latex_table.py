@@ -111,7 +111,7 @@ def test_every_mark_has_a_letter_of_its_own_and_a_choice_says_its_view_and_is_no
     )
     assert "Bold: may be the best of those chosen." in table
     whole = fetch(client, board, "md").content.decode()
-    assert "Bold: may be the best of those that declare no training." in whole
+    assert "Bold: may be the best of those that declare no training or need none." in whole
     assert re.search(r" Plumbline, as of \d{4}-\d\d-\d\d \\url\{[^}]*as_of=", table)
     assert " Plumbline, snapshot \\url{" in fetch(client, board, "tex").content.decode()
     macros = fetch(client, board, "macros.tex").content.decode()

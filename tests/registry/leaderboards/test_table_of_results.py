@@ -3,6 +3,7 @@
 import pytest
 
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE
+from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from registry.results.services.corrections import request_correction
 from tests.registry.api.world import make_board_by_topic, make_varied_board
@@ -255,3 +256,18 @@ def test_the_order_of_the_rows_changes_nothing_in_the_figure(client, varied):
 
     assert "circle" in figure()
     assert figure("?sort=year") == figure("?sort=-rank") == figure()
+
+
+def test_several_executions_rank_and_stand_by_their_mean(client):
+    """As in ranges, sets and figures: the first of them scored most, and their mean is second."""
+    board = make_board(["0.31", "0.30", "0.29"])
+    first = Result.objects.get(printed="0.31")
+    make_run(board, "0.28", replicate_of=first)
+    mark_changed(board)
+    analyse(board)
+    answer = client.get(f"/api/v1/leaderboards/{board.collection.slug}/{board.measure.name}/").json()
+    assert [(row["printed"], row["rank"]) for row in answer["results"]] == [
+        ("0.30", 1), ("0.31", 2), ("0.29", 3), ("0.28", None)
+    ]  # fmt: skip
+    standing = read_stored([board.pk])[board.pk]
+    assert (standing.ranks[first.pk], standing.strip(first.pk).rank) == (2, 2)

@@ -85,7 +85,8 @@ def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
     page, content = verdict(client, address)
     assert "95 % interval 0.3106 to 0.4176" in page.text
     members = {row[0] for row in page.rows if len(row) == 4 and row[2] == "yes"}
-    assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 86, 91, 103)}
+    # The eight of the reference, which has normal critical values, and two more by the allowance for skewness.
+    assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 69, 84, 86, 91, 103)}
     found = content["findings"]["verdict"]
     assert found["evidence"]["residual_variance"] == pytest.approx(0.012229, abs=5e-7)
     assert found["evidence"]["n_topics"] == 50

@@ -58,7 +58,8 @@ def test_trec_7_by_upload_of_the_matrix():
     page = page_of(client.get(found))
     assert "95 % interval 0.3106 to 0.4176" in page.text
     members = {row[0] for row in page.rows if len(row) == 4 and row[2] == "yes"}
-    assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 86, 91, 103)}
+    # The eight of the reference, which has normal critical values, and two more by the allowance for skewness.
+    assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 69, 84, 86, 91, 103)}
     content = client.get(f"{found.rstrip('/')}.json").json()["content"]["findings"]["verdict"]
     # The reference counts 85 families, by another rule for near-copies; ours are 87.
     assert content["evidence"]["residual_variance"] == pytest.approx(0.012272, rel=0.006)

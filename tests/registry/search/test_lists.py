@@ -9,6 +9,7 @@ import pytest
 from registry.catalog.models import Leaderboard
 from registry.results.models import Result
 from registry.search.services import index_registry
+from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
@@ -92,6 +93,8 @@ def test_crawlers_are_told_what_to_read(client):
 
 
 def test_the_map_of_the_site_leads_to_pages_that_answer(client, robust):
+    make_suite("robust", [robust])
+    index_registry()
     parts = [one.text for one in ET.fromstring(client.get("/sitemap.xml").content).iter(f"{_SPACE}loc")]
     assert parts == ["http://testserver/sitemap-1.xml", "http://testserver/sitemap-2.xml"]
     addresses = [

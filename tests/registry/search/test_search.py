@@ -181,6 +181,14 @@ def test_a_paper_about_a_system_is_found_without_results_of_its_own(client):
     assert found(client, "https://arxiv.org/abs/2004.12345v2")[0] == ("paper", "Doe (2020)")
 
 
+def test_the_paper_of_a_model_is_found_without_results_of_its_own(client):
+    paper, model = make_paper("Roe (2021)", arxiv_id="2101.12345"), make_model("roe", "roe")
+    Model.objects.filter(pk=model.pk).update(paper=paper)
+    make_listed(system=make_system("roe checkpoint", model=model))
+    index_registry()
+    assert found(client, "2101.12345")[0] == ("paper", "Roe (2021)")
+
+
 def test_a_paper_on_a_collection_is_found_without_results_of_its_own(client):
     collection = make_listed().leaderboard.collection
     paper = make_paper("Thorne et al. (NAACL 2018)", title="Facts and their sources", doi="10.18653/v1/n18-1074")

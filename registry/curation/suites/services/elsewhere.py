@@ -1,4 +1,4 @@
-"""Freezing what systems score on the members of suites, once a day."""
+"""Freezing what systems score on the members of suites, once a day and when a load is analysed."""
 
 import hashlib
 import zlib

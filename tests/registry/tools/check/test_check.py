@@ -272,9 +272,9 @@ def test_where_the_verdict_is_on_those_that_declare_no_training_the_score_is_one
     )
     assert best["checked"]["may_be_best"] is True
     assert "is beyond everything on record" in best["headline"]
-    assert best["headline"].endswith("among those that declare no training.")
+    assert best["headline"].endswith("among those that declare no training or need none.")
     assert best["sentence"].startswith(f"Our {board.measure.name} of 0.9000 on {board.collection} is better than ")
-    assert " the best of 13 published results that declare no training (0.2850);" in best["sentence"]
+    assert " the best of 13 published results that declare no training or need none (0.2850);" in best["sentence"]
     # Between the best of them and the two that say nothing.
     between = client.get("/api/v1/check/", query | {"score": "0.288"}).json()
     assert (between["checked"]["best"], between["checked"]["n_better"]) == (0.285, 2)

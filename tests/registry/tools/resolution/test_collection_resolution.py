@@ -108,6 +108,8 @@ def test_it_begins_with_one_sentence_and_one_picture_of_trec_7_and_folds_the_res
     assert "asks of an average pair on 50 topics" in " ".join(before.split())
     assert len(folded) == 1
     assert folded[0].count('<svg class="drawing"') == 3
+    rates = next(row for row in page.rows if len(row) == 5 and row[0] == "25")
+    assert rates[1:3] == ["16.2 % ± 0.3 %", "3.0 % ± 0.2 %"], "reversed by 25 other topics: of all, of significant"
 
 
 def test_the_matrix_of_most_scores_leads(client):

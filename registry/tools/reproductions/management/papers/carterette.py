@@ -294,8 +294,7 @@ def _topics(data: Path) -> Figure:
         title=f"On TREC-7 the best run is {min(excesses):.0f} to {max(excesses):.0f} % above its true level, by"
         f" {len(excesses)} ways to estimate it",
         caption="What scores by topic say of the claim: by how much the best of 103 runs exceeds what it is worth, by"
-        " each"
-        " method. The paper’s 20 % is the widest of its ranges, on GOV2, and no estimate; it has no topic scores.",
+        " each method. The paper’s 20 % is the widest of its ranges, on GOV2, and no estimate; it has no topic scores.",
         panel=panel,
         methods=("winner", "verified-leader", "corrected-best"),
         lines=(

@@ -58,7 +58,8 @@ def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocum
 def uplift_sentence(name: str, one: UpliftOnMember) -> str:
     """What declaring training on a collection goes with, beside how surely that is known."""
     # No end of an interval without 0 is printed as 0.
-    digits = 2 if min(abs(one.low), abs(one.high)) >= 0.005 else 3
+    least = min(abs(one.low), abs(one.high))
+    digits = next((n for n in (2, 3) if round(least, n) > 0.0), 4)
     known = f"(90 %: {score(one.low, digits)} to {score(one.high, digits)})".replace("-", "−")
     if one.low <= 0 <= one.high:
         return (

@@ -1,5 +1,6 @@
 """What declared training goes with, as pages of suites say it."""
 
+import pytest
 from django.template.loader import render_to_string
 
 from analysis.boards import UpliftOnMember, study_suite
@@ -27,6 +28,9 @@ def test_sentences_tell_the_uplift_of_each_member_and_where_it_cannot_be_told():
     assert "It changes no score here" in page
 
 
-def test_no_end_of_an_interval_beside_0_is_printed_as_0():
-    one = UpliftOnMember(member=0, value=-0.03, low=-0.06, high=-0.002, n_declare=20, n_others=30)
-    assert uplift_sentence("BEIR Quora", one).endswith(" scores suggest (90 %: −0.060 to −0.002).")
+@pytest.mark.parametrize(
+    ("high", "said"), [(-0.02, "−0.06 to −0.02"), (-0.002, "−0.060 to −0.002"), (-0.0004, "−0.0600 to −0.0004")]
+)
+def test_no_end_of_an_interval_beside_0_is_printed_as_0(high, said):
+    one = UpliftOnMember(member=0, value=-0.03, low=-0.06, high=high, n_declare=20, n_others=30)
+    assert uplift_sentence("BEIR Quora", one).endswith(f" scores suggest (90 %: {said}).")

@@ -168,7 +168,7 @@ def confidence_set_for_best(
        mobility across neighbourhoods and academic achievement across countries. Review of Economic Studies, 91(1),
        476-518. doi:10.1093/restud/rdad006
     .. [5] Hall, P. (1987). Edgeworth expansion for Student's t statistic under minimal moment conditions. Annals of
-       Probability, 15(3), 920-931. doi:10.1214/aop/1176992073
+       Probability, 15(3), 920-931.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def confidence_set_for_best(
     ('d', 'c')
     >>> b = found.entries[1]
     >>> b.rival, round(b.behind_rival, 3), round(b.margin, 3)
-    ('d', 0.106, 0.04)
+    ('d', 0.106, 0.042)
     """
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")

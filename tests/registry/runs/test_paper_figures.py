@@ -86,6 +86,7 @@ def test_figures_are_asked_for_by_the_owner_and_drawn_once(twelve):
     assert Study.objects.filter(kind=Study.Kind.FIGURES).count() == 1
 
 
+@pytest.mark.slow
 def test_a_run_draws_intervals_of_its_ap_and_made_up_executions():
     run = next(one for one in list_runs(SHIPPED) if one.collection == "trec-dl-2019-passage")
     collection = make_collection(run.collection, n_topics=43)

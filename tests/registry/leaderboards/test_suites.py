@@ -5,6 +5,7 @@ import io
 import re
 
 import pytest
+from django.contrib.humanize.templatetags.humanize import apnumber
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
@@ -252,7 +253,8 @@ def assert_agree(client, board):
         if (n_members := shown["set"]["n_members"]) == 1:
             assert re.search("no other may be the best|every other is ruled out", said["sentence"])
         else:
-            assert re.search(rf"\b{n_members} (?:of \d|may be the best)", page)
+            n_said = f"{n_members}|{apnumber(n_members)}"
+            assert re.search(rf"\b(?:{n_said}) (?:of \d|may be the best|can’t be told)", page)
         if said["best_unflagged"]:
             unflagged = {int(row["id"]) for row in table if row[f"{place}_unflagged"] == "true"}
             assert unflagged == set(said["best_unflagged"]["set"]["members"])

@@ -178,7 +178,7 @@ def _flag(inputs: BoardInputs, other: FlaggedElsewhere) -> str:
         why = "apart from all others"
     else:
         why = "which does not go with its score on a linked board"
-    return f" A score of the same system is flagged: {score(other.score, inputs)} on {other.dataset}, {why}."
+    return f" Another score of the same system has a note: {score(other.score, inputs)} on {other.dataset}, {why}."
 
 
 def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[BoardRow, ElsewhereScreen]]:

@@ -320,7 +320,10 @@ class BoardInputs:
     @property
     def means(self) -> dict[int, float]:
         """The scores that systems compete with, by the same id: the mean of their executions."""
-        return {first: float(np.mean([one.value for one in group])) for first, group in self.executions.items()}
+        return {
+            first: group[0].value if len(group) == 1 else float(np.mean([one.value for one in group]))
+            for first, group in self.executions.items()
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

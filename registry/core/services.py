@@ -140,7 +140,9 @@ def run_next_job() -> bool:
             names = [one.name for one in some]
             waiting = Job.objects.claimable().filter(kind__in=names).order_by("created_at")
             pk = waiting.values_list("pk", flat=True).first()
-            if pk is not None and run_job(str(pk)):
+            if pk is None:
+                break  # None waits, small or large.
+            if run_job(str(pk)):
                 return True
     return False
 

@@ -151,6 +151,9 @@ class OwnCollection(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     forgotten_at = models.DateTimeField(help_text="When it is deleted, with all that was sent to it.", db_index=True)
 
+    #: Of lists: tables and runs that were sent to it.
+    n_sent: int
+
     class Meta:
         ordering = ["-created_at"]
         constraints = [

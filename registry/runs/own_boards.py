@@ -122,7 +122,7 @@ def public_own_collection(collection: OwnCollection) -> PublicOwnCollection:
         name=collection.name,
         owner=collection.owner.public_name,
         measures=tuple(collection.measure_names),
-        n_sent=getattr(collection, "n_sent", 0),
+        n_sent=collection.n_sent,
         begun=collection.created_at.date().isoformat(),
     )
 

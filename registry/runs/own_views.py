@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -66,8 +65,10 @@ def own_list(request: HttpRequest) -> HttpResponse:
 def own_public(request: HttpRequest) -> HttpResponse:
     """The collections that people show to everybody; for editors with those that were taken off the list."""
     form = asked(PageForm(request.GET))
-    page = Paginator(public_own_collections(), LISTED_PER_PAGE).get_page(form.number)
-    context = {"page": page, "delisted": delisted_collections() if is_editor(request.user) else []}
+    context = {
+        "page": form.cut(public_own_collections(), LISTED_PER_PAGE),
+        "delisted": delisted_collections() if is_editor(request.user) else [],
+    }
     return private(render(request, "runs/own_public.html", context))
 
 

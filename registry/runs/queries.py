@@ -129,7 +129,7 @@ def delisted_collections() -> QuerySet[OwnCollection]:
 
 def _kept_collections() -> QuerySet[OwnCollection]:
     kept = OwnCollection.objects.filter(forgotten_at__gt=timezone.now()).select_related("owner")
-    return kept.prefetch_related("measures").annotate(n_sent=Count("uploads")).order_by("-created_at", "pk")
+    return kept.prefetch_related("measures").annotate(**{"n_sent": Count("uploads")}).order_by("-created_at", "pk")
 
 
 def sent_to_own(collection: OwnCollection) -> list[Upload]:

@@ -63,18 +63,19 @@ def delist(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollect
     stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
     if not stands.is_public:
         raise ValidationError("It is not on the list any more.", code="not_listed")
-    return _decide(stands, actor, DELISTED, reason, delisted_for=reason)
+    stands.visibility, stands.delisted_for = OwnCollection.Visibility.UNLISTED, reason
+    return _decided(stands, DELISTED, actor, reason)
 
 
 @transaction.atomic
 def let_be_listed(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollection:
-    """Leave it to its owner again whether it is public."""
+    """Leave it to its owner again whether it is public; until then those see it who do."""
     stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
-    return _decide(stands, actor, LISTABLE, reason, delisted_for="")
+    stands.delisted_for = ""
+    return _decided(stands, LISTABLE, actor, reason)
 
 
-def _decide(collection: OwnCollection, actor: User, action: str, reason: str, *, delisted_for: str) -> OwnCollection:
-    collection.visibility, collection.delisted_for = OwnCollection.Visibility.UNLISTED, delisted_for
+def _decided(collection: OwnCollection, action: str, actor: User, reason: str) -> OwnCollection:
     collection.save(update_fields=["visibility", "delisted_for"])
     record(action=action, subject_type="own_collection", subject_id=collection.pk, actor=actor, reason=reason)
     return collection

@@ -81,6 +81,11 @@ def test_one_processor_is_left_for_readers_where_there_are_several(monkeypatch, 
         one.__exit__(None, None, None)
 
 
+def test_a_worker_that_has_nothing_to_do_asks_little(django_assert_num_queries):
+    with django_assert_num_queries(3):
+        assert not run_next_job()
+
+
 def test_who_asks_for_work_passes_over_what_has_no_turn(done):
     add("test.large", 1)
     add("test.small", 2)

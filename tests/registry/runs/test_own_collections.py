@@ -19,6 +19,7 @@ from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
+from registry.runs.services.own_collections import delist, let_be_listed
 from registry.runs.services.scoring_again import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
@@ -547,6 +548,16 @@ def test_an_editor_takes_it_off_the_list_for_a_reason_and_its_owner_reads_it():
     assert mentions(Client(), upload) == LISTED
     told = {section.name: section.export(owner) for section in SECTIONS}["own_collections"]
     assert [(one["visibility"], one["delisted_for"]) for one in told] == [("public", "")]
+
+
+def test_what_its_owner_hid_meanwhile_stays_hidden_when_it_may_be_listed_again():
+    owner, editor = make_person(), make_user("edith", is_editor=True)
+    address = begin(signed_in(owner), seen="public")
+    stood = delist(collection=OwnCollection.objects.get(), actor=editor, reason="It is an advertisement.")
+    OwnCollection.objects.update(visibility=OwnCollection.Visibility.PRIVATE)
+    let_be_listed(collection=stood, actor=editor, reason="It was a mistake.")
+    assert OwnCollection.objects.get().delisted_for == ""
+    assert Client().get(address).status_code == 404
 
 
 def test_what_is_neither_listed_nor_was_taken_off_a_list_has_no_such_decision():

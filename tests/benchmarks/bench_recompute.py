@@ -55,7 +55,7 @@ django.setup()
 import numpy as np
 from registry.leaderboards.models import Analysis
 n_simulations, n_sampled = map(int, sys.argv[1:])
-analysed = Analysis.objects.filter(snapshot__isnull=False).order_by("leaderboard")
+analysed = Analysis.objects.filter(snapshot__isnull=False, n_counted__gte=5).order_by("leaderboard")
 counts = list(analysed.values_list("n_counted", flat=True))
 sampled = counts[:: max(1, len(counts) // n_sampled)]
 rng = np.random.default_rng(1)

@@ -39,6 +39,7 @@ class Terms:
     decimals: int
     higher_is_better: bool
     each_is_a_system: bool
+    formula: tuple[str, str] = ("has nothing to train", "have nothing to train")
 
     def score(self, value: float) -> str:
         return f"{value:.{self.decimals}f}"
@@ -52,7 +53,7 @@ def view_sentence(terms: Terms, verdict: Verdict) -> str:
         said = f"{_who_leads(one, verdict, worth)}. {_others(one, verdict.view, True)}".rstrip()
         if len(said.split()) <= _MOST_WORDS:
             return said
-    shortest = replace(short, on=_THIS)
+    shortest = replace(short, on=_THIS, formula=("needs none", "need none"))
     for one, with_reasons in ((short, True), (short, False), (shortest, False)):
         others = _others(one, verdict.view, False)
         said = f"{_who_leads(one, verdict, with_reasons=with_reasons)}. {others}".rstrip()
@@ -115,16 +116,17 @@ def _of_whom(terms: Terms, view: ViewName) -> str:
 def _declared(terms: Terms, rows: Sequence[Seen], view: ViewName) -> str:
     """What those of a view do: “declare training on BEIR SciFact”."""
     if view == "declared-none":
-        return _untrained(rows, f"no training on {terms.on}")
+        return _untrained(terms, rows, f"no training on {terms.on}")
     return f"declare{'s' if len(rows) == 1 else ''} training on {terms.on}"
 
 
-def _untrained(rows: Sequence[Seen], none: str) -> str:
+def _untrained(terms: Terms, rows: Sequence[Seen], none: str) -> str:
     """What those of the view *none declared* do: “declare none”, or “have nothing to train”, or either."""
+    one, many = terms.formula
     n_nothing = sum(row.has_nothing_to_train for row in rows)
     if n_nothing == len(rows):
-        return f"{'has' if len(rows) == 1 else 'have'} nothing to train"
-    return f"{'declares' if len(rows) == 1 else 'declare'} {none}{' or have nothing to train' if n_nothing else ''}"
+        return one if len(rows) == 1 else many
+    return f"{'declares' if len(rows) == 1 else 'declare'} {none}{f' or {many}' if n_nothing else ''}"
 
 
 def _in_view(terms: Terms, view: ViewName) -> list[Seen]:
@@ -141,7 +143,7 @@ def _others(terms: Terms, view: ViewName, with_bests: bool) -> str:
         if state != view and rows:
             s = "s" if len(rows) == 1 else ""
             what = f"declare{s} {terms.it}" if state else f"say{s} {terms.nothing}"
-            what = _untrained(rows, none) if state == "declared-none" else what
+            what = _untrained(terms, rows, none) if state == "declared-none" else what
             best = (max if terms.higher_is_better else min)(row.value for row in rows)
             said.append(f"{len(rows):,} {what}{f' (best {terms.score(best)})' if with_bests else ''}")
     return f"{'. '.join(said)}." if said else ""

@@ -29,6 +29,7 @@ from analysis.boards import (
     study_suite,
     verify_snapshot,
 )
+from analysis.boards._findings import WithoutFlagged
 from analysis.reliability import variance_cap
 
 FROZEN = Path(__file__).with_name("scores_and_training.csv")
@@ -277,6 +278,30 @@ def test_a_noted_leader_keeps_its_worth_and_the_others_their_bests_within_forty_
     worth = found.verdict.corrected
     assert f"leads with 0.9833 (unusual for it), worth ≈{worth.value:.{worth.decimals}f}; 15 may" in said
     assert said.endswith(" 12 declare it (best 0.8457). 43 say nothing (best 0.9003).")
+    assert len(said.split()) <= 40
+
+
+def test_where_a_best_is_held_back_and_nothing_known_the_sentence_has_forty_words_at_most():
+    """The sentence of MTEB TempReasonL1, whose leader is held back and whose variance nobody knows."""
+    inputs = replace(board("fever"), name="MTEB TempReasonL1 in a long way of writing it")
+    found = study(inputs)
+    ranked = sorted(inputs.rows, key=lambda row: -row.value)
+    formula = next(row for row in ranked[2:] if row.view == "declared-none")
+    rows = tuple(replace(row, training="nothing_to_train") if row == formula else row for row in inputs.rows)
+    first, second = ranked[0], ranked[1]
+    verdict = replace(
+        found.verdict,
+        set=None,
+        corrected=None,
+        best_unflagged=WithoutFlagged(
+            result=second.id, value=second.value, corrected=None, set=None, n_left_out=1, n_tied=1
+        ),
+        cautions=(Caution(code="stands-apart", message="", results=(first.id,), is_flag=True),),
+    )
+    said = headline(replace(inputs, rows=rows), replace(found, verdict=verdict))
+    assert f"prints {first.value:.4f}, held back" in said
+    assert "; not enough is known to say which may be the best. " in said
+    assert " declare no training on this collection or need none. " in said
     assert len(said.split()) <= 40
 
 

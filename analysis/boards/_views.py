@@ -53,8 +53,9 @@ def view_sentence(terms: Terms, verdict: Verdict) -> str:
         said = f"{_who_leads(one, verdict, worth)}. {_others(one, verdict.view, True)}".rstrip()
         if len(said.split()) <= _MOST_WORDS:
             return said
-    shortest = replace(short, on=_THIS, formula=("needs none", "need none"))
-    for one, with_reasons in ((short, True), (short, False), (shortest, False)):
+    here = replace(short, on=_THIS)
+    shortest = replace(here, formula=("needs none", "need none"))
+    for one, with_reasons in ((short, True), (short, False), (here, False), (shortest, False)):
         others = _others(one, verdict.view, False)
         said = f"{_who_leads(one, verdict, with_reasons=with_reasons)}. {others}".rstrip()
         if len(said.split()) <= _MOST_WORDS:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from builder.languages import of_task
 from builder.tables import Row, join_notes
 
 COLUMNS = [
@@ -183,6 +184,7 @@ def _collection(slug: str, group: list[Row], mteb_slugs: set[str]) -> Row:
         "slug": slug,
         "name": _NAMES.get(slug) or merged["name"],
         "suite": merged["track_or_suite"],
+        "language": of_task(slug, merged["language"]),
     }
     notes = join_notes(*(row["notes"] for row in group))
     if _UNVERIFIED in notes:

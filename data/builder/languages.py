@@ -20,11 +20,30 @@ _WORDS = {
 #: Codes that mean a language only together with their script.
 _TRADITIONAL = "zho-Hant"
 
+_TASK = "cross-language: "
+_DOCUMENTS_BY_LETTERS = {"ef": "English, French", "efgi": "English, French, German, Italian"}
+_DOCUMENTS_OF_YEARS = {"1999": "English, French, German, Italian", "2001": "Arabic", "2002": "Arabic"}
+
 
 def in_words(codes: str) -> list[str]:
     """The languages of a list of codes with scripts, ``nor-Latn;eng-Latn``, each once, in order."""
     words = ["Chinese (traditional)" if code == _TRADITIONAL else _WORDS[code.split("-")[0]] for code in _each(codes)]
     return list(dict.fromkeys(words))
+
+
+def of_task(slug: str, written: str) -> str:
+    """The languages of a cross-language task of TREC, whose source names it by codes, as other collections have them.
+
+    In 1997 a task is named by its queries and its documents, in 1998 by its documents, and then by its queries.
+    """
+    if not written.startswith(_TASK):
+        return written
+    task = written.removeprefix(_TASK)
+    if task in _DOCUMENTS_BY_LETTERS:
+        return _DOCUMENTS_BY_LETTERS[task]
+    queries, *others = task.removesuffix(" trans").title().split()
+    documents = others[0] if others else _DOCUMENTS_OF_YEARS[slug.split("-")[1]]
+    return queries if queries == documents else f"{queries} queries, {documents} documents"
 
 
 def _each(codes: str) -> list[str]:

@@ -84,7 +84,7 @@ class LeaderboardListFilter(_PagedFilterSet):
         "collection__suite", lookup_expr="iexact", max_length=100, help_text="Track or benchmark, as collections say."
     )
     language = django_filters.CharFilter(
-        "collection__language", lookup_expr="iexact", max_length=100, help_text="Language, as collections say."
+        method="of_language", max_length=100, help_text="A language of collections, or their languages as they say."
     )
     min_results = _WholeNumberFilter(
         "analysis__n_counted",
@@ -96,6 +96,9 @@ class LeaderboardListFilter(_PagedFilterSet):
 
     class Meta:
         form = LeaderboardListForm
+
+    def of_language(self, queryset: QuerySet[Leaderboard], name: str, value: str) -> QuerySet[Leaderboard]:
+        return queryset.filter(collection__in=Collection.objects.in_language(value))
 
     def filter_queryset(self, queryset: QuerySet[Leaderboard]) -> QuerySet[Leaderboard]:
         given = self.form.cleaned_data

@@ -1,6 +1,7 @@
 """How collections can be searched and narrowed down, on the page and in the API alike."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import django_filters
@@ -8,20 +9,25 @@ from django import forms
 
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
-from registry.catalog.querysets import CollectionQuerySet
+from registry.catalog.querysets import CollectionQuerySet, languages_in
 from registry.core.forms import require_known
 
 
 class _WrittenField(forms.CharField):
-    """What collections have in a column, in upper or lower case; another value is refused with the nearest."""
+    """What collections have in a column, whole or as one of its parts, in upper or lower case; another value is
+    refused with the nearest."""
 
-    def __init__(self, *, column: str, **options: Any) -> None:
+    def __init__(self, *, column: str, parts: Callable[[str], list[str]] = lambda _: [], **options: Any) -> None:
         super().__init__(max_length=100, **options)
-        self.column = column
+        self.column, self.parts = column, parts
 
     def clean(self, value: Any) -> str:
-        known = Collection.objects.order_by().values_list(self.column, flat=True).distinct()
-        return require_known(super().clean(value), known, "collection", self.column)
+        text: str = super().clean(value)
+        if not text:
+            return text
+        written = Collection.objects.order_by().values_list(self.column, flat=True).distinct()
+        known = [name for one in written for name in (one, *self.parts(one))]
+        return require_known(text, known, "collection", self.column)
 
 
 class _WrittenFilter(django_filters.Filter):
@@ -29,13 +35,15 @@ class _WrittenFilter(django_filters.Filter):
 
 
 class CollectionFilter(django_filters.FilterSet):
-    """Free text over names, aliases and ids; suite and language as they are written."""
+    """Free text over names, aliases and ids; the suite as it is written; a language, alone or beside others."""
 
     q = django_filters.CharFilter(
         method="search", label="Search", max_length=200, help_text="Words, each of which must occur in a name."
     )
     suite = _WrittenFilter(lookup_expr="iexact", label="Suite", column="suite", help_text="Track or benchmark.")
-    language = _WrittenFilter(lookup_expr="iexact", label="Language", column="language", help_text="Language.")
+    language = _WrittenFilter(
+        method="of_language", label="Language", column="language", parts=languages_in, help_text="A language of it."
+    )
 
     class Meta:
         model = Collection
@@ -53,8 +61,12 @@ class CollectionFilter(django_filters.FilterSet):
         return {name: self._counts(name) for name in ("suite", "language")}
 
     def _counts(self, name: str) -> list[tuple[str, int]]:
-        counts = Counter(self.filter_queryset(self.queryset, without=name).values_list(name, flat=True))
+        written = self.filter_queryset(self.queryset, without=name).values_list(name, flat=True)
+        counts = Counter(value for one in written for value in (languages_in(one) if name == "language" else [one]))
         return sorted((value, n) for value, n in counts.items() if value)
+
+    def of_language(self, queryset: CollectionQuerySet, name: str, value: str) -> CollectionQuerySet:
+        return queryset.in_language(value)
 
     def search(self, queryset: CollectionQuerySet, name: str, value: str) -> CollectionQuerySet:
         called = [row.pk for row in CatalogNames().collections(value)] if value else []

@@ -1,5 +1,6 @@
 """Finding collections, measures and leaderboards."""
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
 
 #: Those of no suite stand last.
 _BY_SUITE = (NullIf("suite", Value("")).asc(nulls_last=True), "name")
+#: What stands between languages where a collection has several.
+_BETWEEN_LANGUAGES = re.compile(r", | queries(?:, |$)| documents$")
+
+
+def languages_in(written: str) -> list[str]:
+    """The languages that a collection has by its own words: of “English queries, Thai documents” these two."""
+    return list(dict.fromkeys(filter(None, _BETWEEN_LANGUAGES.split(written))))
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):
@@ -40,6 +48,11 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
             return self.filter(matches)
         place = Case(*(When(pk=pk, then=place) for place, pk in enumerate(ids)), default=len(ids))
         return self.filter(matches | Q(pk__in=ids)).order_by(place, *self.query.order_by)
+
+    def in_language(self, text: str) -> "CollectionQuerySet":
+        """Collections that have a language, in upper or lower case, or whose languages are written like the text."""
+        one_of_several = rf"(^|, ){re.escape(text)}(,| queries| documents|$)"
+        return self.filter(Q(language__iexact=text) | Q(language__iregex=one_of_several))
 
     def curated_by(self, user: "User") -> "CollectionQuerySet":
         """Collections that this user looks after."""

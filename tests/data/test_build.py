@@ -71,3 +71,23 @@ def test_a_folder_on_a_machine_is_no_base_and_a_hub_has_no_part_in_a_name(monkey
     ]
     results = [{"system": card["name"], "team": "a"} for card in cards]
     assert [row["base"] for row in models.build_models(results, cards, [], [], [])] == ["", "b/two"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "written", "languages"),
+    [
+        ("trec-1997-clir-english-german-trans", "english german trans", "English queries, German documents"),
+        ("trec-1997-clir-french-french", "french french", "French"),
+        ("trec-1998-xlingual-efgi", "efgi", "English, French, German, Italian"),
+        ("trec-1999-xlingual-french", "french", "French queries, English, French, German, Italian documents"),
+        ("trec-2001-xlingual-arabic", "arabic", "Arabic"),
+        ("trec-2002-xlingual-english", "english", "English queries, Arabic documents"),
+    ],
+)
+def test_a_cross_language_task_says_its_languages_in_words(
+    monkeypatch: pytest.MonkeyPatch, slug: str, written: str, languages: str
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "data"))
+    of_task = importlib.import_module("builder.languages").of_task
+    assert of_task(slug, f"cross-language: {written}") == languages
+    assert of_task("beir-scifact", "English") == "English"

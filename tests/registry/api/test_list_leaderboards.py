@@ -67,11 +67,11 @@ def test_a_collection_is_found_by_slug_and_alias_in_any_case(client, name):
 
 def test_suite_language_and_number_of_results_narrow_it_down(client):
     small, large = make_board(), make_board((*VALUES, "0.11", "0.12"))
-    large.collection.suite, large.collection.language = "TREC Web", "English"
+    large.collection.suite, large.collection.language = "TREC Web", "English queries, Thai documents"
     large.collection.save()
     for board in (small, large):
         analyse(board)
-    for query in ("?suite=trec web", "?language=english", f"?min_results={len(VALUES) + 1}"):
+    for query in ("?suite=trec web", "?language=english", "?language=Thai", f"?min_results={len(VALUES) + 1}"):
         assert listed(client, query) == [address(large)]
     assert len(listed(client, f"?min_results={len(VALUES)}")) == 2
     assert listed(client, "?suite=nowhere") == []

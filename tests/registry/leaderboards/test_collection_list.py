@@ -106,6 +106,21 @@ def test_menus_count_what_each_choice_would_keep(client):
     assert listed(page) == ["a", "b"]
 
 
+def test_a_collection_in_several_languages_is_found_under_each(client):
+    make_listed("a", language="English")
+    make_listed("b", language="English queries, English, Thai documents")
+    make_listed("c", language="Chinese (traditional), C++")
+    page = read(client, "/collections/?language=english")
+    assert listed(page) == ["a", "b"]
+    menu = [option["value"] for option in page.of("option")]
+    assert menu[menu.index("C++") :][:4] == ["C++", "Chinese (traditional)", "English", "Thai"]
+    for text in ("English (2)", "Thai (1)", "C++ (1)"):
+        assert text in page.text
+    assert listed(read(client, "/collections/?language=Thai")) == ["b"]
+    # As the address of an earlier day has it.
+    assert listed(read(client, "/collections/?language=English queries, English, Thai documents")) == ["b"]
+
+
 @pytest.mark.parametrize("address", ["/collections/", "/collections.json", "/api/v1/collections/"])
 def test_what_no_collection_has_is_refused_with_the_nearest(client, address):
     make_listed("a", suite="TREC", language="English")

@@ -26,9 +26,8 @@ def code_lines(file: Path) -> set[int]:
 
 def _no_code(tree: ast.AST) -> Iterator[ast.stmt]:
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield node
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):  # Docstrings stand for nothing else.
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.stmt) and (is_docstring or isinstance(node, (ast.Import, ast.ImportFrom))):
             yield node
 
 
@@ -51,9 +50,7 @@ def main() -> None:
                 functions += [len(code & {*_lines(node)}) for node in nodes if isinstance(node, _FUNCTIONS)]
         half, most = (statistics.quantiles(functions, n=20)[place] for place in (9, 18))
         print(f"{folder}: {lines.total():,} lines, {n_code:,} of them code")
-        print(
-            f"  {len(functions):,} functions, half of {half:.0f} lines of code at most, nineteen of twenty of {most:.0f}"
-        )
+        print(f"  {len(functions):,} functions; lines of code in half of them: ≤ {half:.0f}, in 19 of 20: ≤ {most:.0f}")
         for room, n in lines.most_common():
             print(f"  {room}: {n:,}")
 

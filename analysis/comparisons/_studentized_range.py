@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
-from scipy.special import log_ndtr
+from scipy.special import chdtri, gammaincinv, log_ndtr
 
 from analysis._validation import FloatArray
 
@@ -64,10 +64,7 @@ def _log_range_tail(k: int) -> CubicSpline:
 def sd_rule(df: float) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for averages over s = chi_df / sqrt(df), the estimated sd in units of the true one."""
     x, weight = np.polynomial.legendre.leggauss(_SD_NODES)
-    from scipy.stats import chi  # It takes as long to load as all else.
-
-    low, high = chi.ppf([1e-15, 0.5], df)[0], chi.isf(1e-15, df)
-    low, high = np.log(low), np.log(high)
-    s = np.exp((high - low) / 2 * x + (high + low) / 2)
-    density = chi.pdf(s, df) * s * weight
-    return s / np.sqrt(df), density / density.sum()
+    low, high = 0.5 * np.log(2.0 * gammaincinv(df / 2, 1e-15)), 0.5 * np.log(chdtri(df, 1e-15))
+    log_s = (high - low) / 2 * x + (high + low) / 2 - 0.5 * np.log(df)
+    density = np.exp(df * (log_s - 0.5 * np.expm1(2.0 * log_s))) * weight  # But for a constant, which falls out.
+    return np.exp(log_s), density / density.sum()

@@ -143,8 +143,9 @@ def _run_again(standing: QuerySet[Result], printed: Iterable[Result]) -> list[in
 
 
 def _with_names(results: QuerySet[Result]) -> QuerySet[Result]:
-    named = results.select_related("system__model", "paper", "leaderboard__collection", "leaderboard__measure")
-    return named.defer("paper__bibtex", "leaderboard__collection__documents")
+    """Of thousands of results each paper and leaderboard is read once, beside them."""
+    named = results.select_related("system")
+    return named.prefetch_related("system__model", "paper", "leaderboard__collection", "leaderboard__measure")
 
 
 def _place(one: Result) -> tuple[str, str, int]:

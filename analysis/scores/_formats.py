@@ -32,6 +32,8 @@ _RUN_FIELDS = {"topic": TOKEN, "Q0": TOKEN, "document": TOKEN, "rank": TOKEN, "s
 _QRELS_FIELDS = {"topic": TOKEN, "iteration": TOKEN, "document": TOKEN, "grade": GRADE}
 _SCORE_FIELDS = {"measure": TOKEN, "topic": TOKEN, "value": TOKEN}
 _SUMMARY = "all"
+#: What stands in a table where there is no score: nothing, or what R writes. A NaN is no blank: something failed.
+_NO_SCORE = {"", "NA"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,7 +296,8 @@ def parse_score_table(
     topics : collection of str, optional
         Topics that may occur. By default any may.
     missing : {"refuse", "intersect", "zero"}, default "refuse"
-        What an empty cell means: an error, that the topic is left out for every system, or a score of 0.
+        What an empty cell means, and one with ``NA``: an error, that the topic is left out for every system, or a
+        score of 0.
 
     Returns
     -------
@@ -372,12 +375,13 @@ def _row_scores(
         return None
     row: list[float] = []
     for system, text in zip(systems, cells, strict=True):
-        if text:
+        if text not in _NO_SCORE:
             row.append(faults.attempt(as_number, text, line, system) or 0.0)
         elif missing == "zero":
             row.append(0.0)
         elif missing == "refuse":
-            faults.add(FormatError("is empty; choose what a missing score means", line=line, column=system))
+            message = f"is {text or 'empty'}; choose what a missing score means"
+            faults.add(FormatError(message, line=line, column=system))
     return row if len(row) == len(systems) else None
 
 

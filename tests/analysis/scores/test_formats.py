@@ -234,9 +234,10 @@ class TestScoreTable:
     def test_blank_lines_before_the_header_are_passed_over(self):
         assert parse_score_table(" \t\n\n\ntopic,a\n1,0.5\n2,0.25\n").scores.tolist() == [[0.5, 0.25]]
 
-    def test_a_missing_score_is_refused_or_treated_as_chosen(self):
-        text = "topic,a,b\n1,0.5,1\n2,,0\n3,1,1\n"
-        with pytest.raises(FormatError, match="line 3, column a: is empty; choose what a missing score means"):
+    @pytest.mark.parametrize(("cell", "called"), [("", "empty"), ("NA", "NA")])
+    def test_a_missing_score_is_refused_or_treated_as_chosen(self, cell, called):
+        text = f"topic,a,b\n1,0.5,1\n2,{cell},0\n3,1,1\n"
+        with pytest.raises(FormatError, match=f"line 3, column a: is {called}; choose what a missing score means"):
             parse_score_table(text)
         assert parse_score_table(text, missing="zero").scores.tolist() == [[0.5, 0, 1], [1, 0, 1]]
         assert parse_score_table(text, missing="intersect").dropped_topics == ("2",)

@@ -120,13 +120,13 @@ class TestDefinition:
             if limit > 0:
                 assert entry.behind_rival / entry.margin == pytest.approx(statistic / limit, rel=0.002)
 
-    @pytest.mark.parametrize("spread", [0.0, 0.03])
+    @pytest.mark.parametrize("spread", [0.0, pytest.param(0.03, marks=pytest.mark.slow)])
     def test_many_runs_agree_with_it_too(self, spread):
         """Beyond a hundred rivals most differences are left out; the margins are the same."""
         matrix = noisy_matrix(np.random.default_rng(3).normal(0.3, spread, 160))
         matrix = plus_clones(matrix, 7, 12, noise=0.01)
-        slow = slow_margins(matrix, np.random.default_rng(5).standard_normal((4_000, matrix.n_topics)))
-        found = as_published(matrix, n_resamples=4_000, rng=5)
+        slow = slow_margins(matrix, np.random.default_rng(5).standard_normal((1_000, matrix.n_topics)))
+        found = as_published(matrix, n_resamples=1_000, rng=5)
         for entry in found.entries:
             statistic, limit = slow[entry.system]
             assert entry.is_member == (statistic <= max(0, limit))

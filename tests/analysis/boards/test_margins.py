@@ -1,6 +1,7 @@
 """From which distance on rows are told apart by their means, and the ranks that they may have."""
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -153,7 +154,8 @@ class TestPlannedPairs:
         errors = [PairError(error, df) for _, error, df in pairs]
         found = planned_pairs(values, errors, len(pairs) + n_more)
         pvalues = [2 * stats.t.sf(abs(value) / error, df) for value, error, df in pairs]
-        _, adjusted, _, _ = multipletests([*pvalues, *[1.0] * n_more], method="holm")
+        with patch("gc.collect"):  # It collects each time, which takes long where much is loaded.
+            _, adjusted, _, _ = multipletests([*pvalues, *[1.0] * n_more], method="holm")
         assert [one.pvalue for one in found] == pytest.approx(adjusted[: len(pairs)].tolist(), abs=1e-12)
         for value, one in zip(values, found, strict=True):
             assert one.is_told_apart == (one.pvalue <= 0.05)

@@ -105,15 +105,15 @@ def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, ban
     ("slug", "measure", "size", "disjoint", "band"),
     [
         ("figure-2", "AP", 25, True, EVERY),
-        ("figure-2", "AP", 5, True, EVERY),
+        pytest.param("figure-2", "AP", 5, True, EVERY, marks=pytest.mark.slow),
         ("figure-3", "AP", 25, True, BARELY),
-        ("figure-4", "AP", 25, True, JUST),
+        pytest.param("figure-4", "AP", 25, True, JUST, marks=pytest.mark.slow),
         ("figure-5", "P-at-10", 25, True, EVERY),
-        ("figure-6", "P-at-10", 25, True, BARELY),
+        pytest.param("figure-6", "P-at-10", 25, True, BARELY, marks=pytest.mark.slow),
         ("figure-9", "AP", 50, False, EVERY),
-        ("figure-10", "AP", 50, False, BARELY),
+        pytest.param("figure-10", "AP", 50, False, BARELY, marks=pytest.mark.slow),
         ("figure-11", "P-at-10", 50, False, EVERY),
-        ("figure-12", "P-at-10", 50, False, BARELY),
+        pytest.param("figure-12", "P-at-10", 50, False, BARELY, marks=pytest.mark.slow),
     ],
 )
 def test_lines_are_shares_of_pairs_that_other_topics_reverse(slug, measure, size, disjoint, band):
@@ -163,6 +163,7 @@ def test_barely_significant_pairs_on_25_topics_are_those_of_a_set_drawn_first():
         assert drawn("section-3-tests", "t", middle) == pytest.approx(share, abs=0.01)
 
 
+@pytest.mark.slow
 def test_figure_7_compares_all_pairs_of_the_best_by_ap_under_both_measures():
     shares, weights = {"AP": [], "P@10": []}, []
     for collection in COLLECTIONS:

@@ -187,6 +187,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="how many faults are tried at a time (2)")
     given = parser.parse_args()
     seed = secrets.randbelow(10**6) if given.seed == "random" else int(given.seed)
+    print(f"{given.room}: {given.n} faults, seed {seed}.", flush=True)
     trials = try_room(given.room.rstrip("/"), n=given.n, seed=seed, jobs=given.jobs)
     n_caught = sum(trial.is_caught for trial in trials)
     print(f"{given.room}: {n_caught} of {len(trials)} caught ({n_caught / len(trials):.0%}), seed {seed}.")

@@ -10,6 +10,7 @@ from analysis.comparisons import adjust_pvalues
 from analysis.instances import compare_algorithms
 from analysis.scores import InstanceScores
 from registry.catalog.models import Leaderboard
+from registry.results.models import Result
 from registry.tools.pairs.queries import read_executions
 from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.pages import read
@@ -141,3 +142,11 @@ def test_executions_that_agree_are_no_executions(client):
     first = board.results.order_by("pk").last()
     make_topic_scores(make_result(board, printed=f"{scores[-1].mean():.4f}", replicate_of=first), scores[-1].tolist())
     assert "No system here has two executions" in read(client, address(board)).text
+
+
+def test_an_execution_in_another_setting_is_none_of_them(client, board):
+    last = board.results.order_by("pk").last()
+    Result.objects.filter(pk=last.pk).update(comparability=Result.Comparability.OTHER_JUDGEMENTS)
+    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+    assert len(system["executions"]) == N - 1
+    assert last.pk not in [one["result"] for one in system["executions"]]

@@ -12,6 +12,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.core.services import run_claimed
+from registry.results.models import Result
 from registry.tools.pairs import pipeline, queries, services
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.pipeline import SEED, study_matrix
@@ -264,7 +265,9 @@ def test_what_can_not_be_compared_is_not_found(client, board):
     first = ids(board)[0]
     elsewhere = make_result(make_leaderboard())
     without = make_result(board, printed="0.2")
-    for one, other in ((first, first), (first, elsewhere.pk), (first, without.pk), (first, 10**9)):
+    doubtful = ids(board)[1]
+    Result.objects.filter(pk=doubtful).update(comparability=Result.Comparability.DOUBTFUL)
+    for one, other in ((first, first), (first, elsewhere.pk), (first, without.pk), (first, doubtful), (first, 10**9)):
         read(client, address(board, f"pairs/{one}/{other}/"), status=404)
 
 

@@ -11,6 +11,7 @@ from registry.core.live_examples import FINDERS
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers import PAPERS
 from registry.tools.reproductions.reproduction import reproductions
+from tests.registry.tools.reproductions.sameness import assert_same
 
 #: What takes a second or two.
 FAST = ("carterette-2015",)
@@ -24,14 +25,7 @@ def test_the_file_has_every_paper():
     "slug", [slug if slug in FAST else pytest.param(slug, marks=pytest.mark.slow) for slug in PAPERS]
 )
 def test_the_file_is_what_the_data_that_ship_give(slug):
-    found = PAPERS[slug](settings.BASE_DIR / "data")
-    kept = reproductions()[slug]
-    assert [(one.title, one.caption) for one in found.figures] == [(one.title, one.caption) for one in kept.figures]
-    assert [(line.what, line.printed, line.why) for line in found.lines] == [
-        (line.what, line.printed, line.why) for line in kept.lines
-    ]
-    for now, then in zip(found.lines, kept.lines, strict=True):
-        assert now.recomputed == pytest.approx(then.recomputed, abs=10.0**-now.digits)
+    assert_same(PAPERS[slug](settings.BASE_DIR / "data"), reproductions()[slug])
 
 
 @pytest.mark.parametrize("slug", PAPERS)

@@ -1,0 +1,146 @@
+"""Bars of differences and scores, and the grid of a family: by hand, on a picture of 1,000 by 300 below 24 pixels."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.scores import ScoreMatrix
+from registry.tools.pairs import pipeline
+from registry.tools.pairs.documents import ComparedPair, ScoredSystem
+from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, draw_scores, grid_of
+from registry.tools.pairs.pair_documents import _n_deciding
+from registry.tools.pairs.paired_tests import TopicDifference, differences_of, paired_tests, topic_differences
+from registry.tools.pairs.pipeline import adjusted, study_matrix
+
+
+def topics(*differences: float) -> list[TopicDifference]:
+    return [TopicDifference(str(n), 0.5 + one, 0.5, one) for n, one in enumerate(differences)]
+
+
+def test_differences_are_bars_up_and_down_from_none():
+    """From 0.3 to −0.1, with a fortieth of that to spare at either end: 0.42 in 300 pixels."""
+    drawing = draw_differences(topics(0.3, 0.0, -0.1))
+    assert drawing.zero == 221.4
+    up, none, down = drawing.bars
+    assert (up.box.x, up.box.y, up.box.width, up.box.height) == (0.0, 7.1, 286.67, 214.3)
+    assert (none.box.x, none.box.y, none.box.height) == (333.33, 221.4, 0.0)
+    assert (down.box.x, down.box.y, down.box.height) == (666.67, 221.4, 71.5)
+    assert [one.kind for one in drawing.bars] == ["first", "second", "second"]
+    assert {tick.label: tick.at for tick in drawing.y_ticks} == {
+        "−0.1": 316.9, "0": 245.4, "0.1": 174.0, "0.2": 102.6, "0.3": 31.1,
+    }  # fmt: skip
+
+
+def test_differences_of_one_sign_begin_at_none():
+    assert draw_differences(topics(0.2, 0.1)).zero == pytest.approx(300 * 1.025 / 1.05, abs=0.05)
+    assert draw_differences(topics(-0.2, -0.1)).zero == pytest.approx(300 * 0.025 / 1.05, abs=0.05)
+    assert draw_differences(topics(0.0, 0.0)) is None
+
+
+def on_topic(mean: float, *scores: float) -> Any:
+    return SimpleNamespace(
+        systems=tuple(SimpleNamespace(score=one) for one in scores), topic=SimpleNamespace(mean=mean)
+    )  # fmt: skip
+
+
+def test_scores_are_bars_from_nought_with_their_mean():
+    drawing = draw_scores(on_topic(0.3, 0.5, 0.1))
+    first, second = drawing.bars
+    assert (first.box.y, first.box.height, first.box.width) == (0.0, 300.0, 430.0)
+    assert (second.box.x, second.box.y, second.box.height) == (500.0, 240.0, 60.0)
+    assert drawing.mean == 120.0
+    assert [tick.label for tick in drawing.y_ticks] == ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]
+    below = draw_scores(on_topic(0.0, 1.0, -1.0))
+    assert [(bar.box.y, bar.box.height) for bar in below.bars] == [(0.0, 150.0), (150.0, 150.0)]
+    assert draw_scores(on_topic(0.0, 0.0, 0.0)) is None
+
+
+def family(n: int, pvalues: dict[tuple[int, int], float]) -> Any:
+    systems = tuple(ScoredSystem(one, f"s{one}", "", 1 - one / 100) for one in range(n))
+    pairs = tuple(ComparedPair(*pair, 0.1, p, p <= 0.05) for pair, p in pvalues.items())
+    return SimpleNamespace(systems=systems, pairs=pairs)
+
+
+def test_the_grid_has_each_pair_once_in_the_row_of_the_worse():
+    grid = grid_of(family(4, {(0, 1): 0.01, (0, 2): 0.011, (1, 2): 0.05, (0, 3): 0.051, (2, 3): 1.0}))
+    assert [(row.number, row.system.result) for row in grid] == [(1, 0), (2, 1), (3, 2), (4, 3)]
+    assert [[(cell.better.result, cell.shade) for cell in row.cells] for row in grid] == [
+        [], [(0, "strong")], [(0, "slight"), (1, "slight")], [(0, ""), (2, "")],
+    ]  # fmt: skip
+    assert len(grid_of(family(41, {}))) == MOST_DRAWN == 40
+
+
+@pytest.mark.parametrize(
+    ("differences", "n"),
+    [
+        ((0.4, 0.1, -0.2), 1),
+        ((0.2, 0.2, -0.1), 2),
+        ((-0.2, -0.2, 0.1), 2),
+        ((0.3, -0.3), None),
+        ((0.0, 0.0), None),
+        ((0.1, 0.1, 0.1), 3),
+        ((0.5, 0.25, -0.25), 1),
+    ],
+)
+def test_how_many_of_the_largest_differences_decide(differences, n):
+    assert _n_deciding(np.array(differences)) == n
+
+
+def two(first: list[float], second: list[float]) -> ScoreMatrix:
+    return ScoreMatrix(["a", "b"], [f"t{n}" for n in range(len(first))], [first, second])
+
+
+def test_differences_stand_from_the_largest_down_and_rounding_is_none():
+    matrix = two([0.1, 0.5, 0.3], [0.3, 0.2, 0.3 + 1e-13])
+    assert differences_of(matrix).tolist() == pytest.approx([-0.2, 0.3, 0.0])
+    assert differences_of(matrix)[2] == 0
+    rows = topic_differences(matrix)
+    assert [(one.topic, one.first, one.second) for one in rows] == [
+        ("t1", 0.5, 0.2), ("t2", 0.3, 0.3 + 1e-13), ("t0", 0.1, 0.3),
+    ]  # fmt: skip
+
+
+def test_tests_of_the_same_scores_say_why_there_are_none_and_others_repeat_themselves():
+    same = paired_tests(two([0.1, 0.2], [0.1, 0.2]))
+    assert [(one.test, one.found, one.why_none) for one in same] == [
+        (name, None, "both have the same score on every topic")
+        for name in ("randomization", "t", "bootstrap-shift", "wilcoxon", "sign")
+    ]
+    rng = np.random.default_rng(1)
+    matrix = two(rng.random(30).tolist(), rng.random(30).tolist())
+    one, again = ([each.found.pvalue for each in paired_tests(matrix)] for _ in range(2))
+    assert one == again
+    assert all(each.adjusted is None for each in paired_tests(matrix))
+
+
+def test_p_values_are_adjusted_by_hand():
+    """Holm: 3 × 0.01, 2 × 0.02, 1 × 0.03, none below the one before; Benjamini and Hochberg: 3 × p over its place."""
+    tested = pipeline.Tested("t", (0.03, 0.01, 0.02), None, "")
+    assert adjusted(tested, "holm") == pytest.approx((0.04, 0.03, 0.04))
+    assert adjusted(tested, "benjamini-hochberg") == pytest.approx((0.03, 0.03, 0.03))
+    assert adjusted(tested, "none") == (0.03, 0.01, 0.02)
+    assert adjusted(pipeline.Tested("tukey", (0.03, 0.01, 0.02), None, ""), "holm") == (0.03, 0.01, 0.02)
+    assert adjusted(pipeline.Tested("sign", (), None, "why"), "holm") == ()
+
+
+def test_estimates_are_the_better_less_the_worse_in_the_order_of_pairs():
+    rng = np.random.default_rng(3)
+    scores = np.array([[0.2], [0.6], [0.4]]) + rng.normal(0, 0.05, (3, 12))
+    matrix = ScoreMatrix(["1", "2", "3"], [str(n) for n in range(12)], scores)
+    found = study_matrix(matrix, measure="AP", higher_is_better=True)
+    means = dict(zip(matrix.systems, scores.mean(axis=1), strict=True))
+    assert found.systems == ("2", "3", "1")
+    assert found.means == pytest.approx([means[one] for one in found.systems])
+    assert found.estimates == pytest.approx((means["2"] - means["3"], means["2"] - means["1"], means["3"] - means["1"]))
+    assert (found.n_systems, found.n_topics, found.ranked) == (3, 12, ())
+    assert sum(found.first_places) == pytest.approx(1)
+    assert found.first_places[0] > 0.9
+    assert [one.name for one in found.tested] == [
+        "randomization", "t", "bootstrap-shift", "wilcoxon", "sign", "max-t", "tukey", "randomized-tukey",
+    ]  # fmt: skip
+    turned = study_matrix(matrix, measure="cost", higher_is_better=False)
+    assert turned.systems == ("1", "3", "2")
+    assert 0 < found.by_chance < 0.05
+    assert 0 < turned.by_chance < 0.05

@@ -1,0 +1,270 @@
+"""What is shown of a choice, and of what somebody sent: without a database."""
+
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from django.http import QueryDict
+
+from analysis.scores import ScoreMatrix
+from registry.core.live_examples import LiveExample
+from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
+from registry.tools.reproductions.figures import Axis, Column, Factor, Figure, Panel, scaled, series
+from registry.tools.reproductions.forms import FigureForm
+from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.presentation import lay_out, live_pages
+from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
+from registry.tools.reproductions.redraws import REDRAWS, redraw_of
+from registry.tools.reproductions.reproduction import Reproduction, reproductions
+from registry.tools.reproductions.sent import draw_by, draw_sent, papers_of_sent, sent_figure
+
+CHOICES = [
+    Choice("cranfield", "Cranfield", "AP"),
+    Choice("trec-8-adhoc", "TREC-8", "P@10"),
+    Choice("trec-8-adhoc", "TREC-8", "AP"),
+    Choice("vaswani", "Vaswani", "nDCG"),
+    Choice("vaswani", "Vaswani", "RR"),
+]
+
+
+def redraw(**options) -> Redraw:
+    return Redraw(
+        paper="p", figures=frozenset({"figure-1"}), key="k", choices=lambda: CHOICES, read=lambda choice: None,
+        sent=never("it is a test"), **options,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("collection", "measure", "shown"),
+    [
+        ("", "", ("trec-8-adhoc", "AP")),
+        ("trec-8-adhoc", "P@10", ("trec-8-adhoc", "P@10")),
+        ("cranfield", "P@10", ("cranfield", "AP")),
+        ("vaswani", "", ("vaswani", "nDCG")),
+        ("vaswani", "RR", ("vaswani", "RR")),
+        ("nowhere", "P@10", ("trec-8-adhoc", "P@10")),
+    ],
+)
+def test_what_is_asked_for_is_shown_and_else_what_stands_first(collection, measure, shown):
+    found = redraw().choose(CHOICES, collection, measure)
+    assert (found.collection, found.measure) == shown
+
+
+def test_without_its_first_collections_the_first_of_all_is_shown():
+    assert redraw(collections=("none",), measures=("none",)).choose(CHOICES, "", "") == CHOICES[0]
+    assert redraw().choose([], "", "") is None
+
+
+def test_every_figure_is_drawn_by_one_way_at_most():
+    for paper in reproductions().values():
+        for figure in paper.figures:
+            ways = [one for one in REDRAWS if one.paper == paper.slug and figure.slug in one.figures]
+            assert ways == ([found] if (found := redraw_of(paper.slug, figure.slug)) else [])
+    assert redraw_of("carterette-2015", "table-1") is None
+    assert redraw_of("jayasinghe-2014", "figure-7") is None
+
+
+def matrix(n_systems: int, n_topics: int) -> ScoreMatrix:
+    scores = np.linspace(0.1, 0.9, n_systems * n_topics).reshape(n_systems, n_topics)
+    return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(n_topics)], scores)
+
+
+def test_scores_are_enough_from_the_least_numbers_on():
+    sent = Sent(name="ours", measure="AP", matrices={"AP": matrix(3, 4), "P@10": matrix(2, 9)})
+    assert sent.scores(3, 4).n_systems == 3
+    assert sent.scores(measure="P@10").n_topics == 9
+    for least in ((4, 4), (3, 5)):
+        with pytest.raises(Undrawable, match=f"{least[0]} systems or more on the same {least[1]} topics or more"):
+            sent.scores(*least)
+    with pytest.raises(Undrawable, match="2 systems or more"):
+        sent.scores(measure="RR")
+
+
+FIGURE = Figure(
+    slug="figure-7", name="Figure 7", title="A title", caption="A caption",
+    x=Axis(label="effort", ticks=((2.0, "two"),)), y=Axis(label="errors"),
+    factor=Factor(label="What it costs", default=0.5, low=0.1, high=2),
+    panel=Panel(
+        data="of the paper",
+        series=(
+            series("deep", [1, 2], [0.5, None]),
+            series("shallow", [4, 8], [0.25, 0.123456], low=[0.1, None], high=[0.3, None], is_scaled=True),
+            series("bars", [1, 2, 3], [7, 9], mark="bars"),
+        ),
+    ),
+)  # fmt: skip
+
+
+def document(factor: float | None = 0.5, chosen: Panel | None = None) -> FigureDocument:
+    choice = Choice("trec-8-adhoc", "TREC-8", "AP")
+    shown = Chosen(choice, "drawn", "", chosen, None) if chosen else None
+    return FigureDocument("p", FIGURE, shown, factor, tuple(CHOICES))
+
+
+def test_the_factor_moves_what_is_scaled_alone():
+    panel = scaled(FIGURE.panel, 0.25)
+    assert [one.x for one in panel.series] == [(1, 2), (1, 2), (1, 2, 3)]
+    assert [one.x for one in document(0.5).panels[0].series] == [(1, 2), (2, 4), (1, 2, 3)]
+    assert document(None).panels == (FIGURE.panel,)
+
+
+def test_points_are_rows_with_their_ends():
+    assert list(point_rows((FIGURE.panel,))) == [
+        ("of the paper", "deep", 1.0, 0.5, None, None),
+        ("of the paper", "deep", 2.0, None, None, None),
+        ("of the paper", "shallow", 4.0, 0.25, 0.1, 0.3),
+        ("of the paper", "shallow", 8.0, 0.12346, None, None),
+        ("of the paper", "bars", 1.0, 7.0, None, None),
+        ("of the paper", "bars", 2.0, 9.0, None, None),
+    ]
+
+
+def texts(rows) -> list[tuple[str, ...]]:
+    return [(head, *(text for text, _ in cells)) for head, cells in rows]
+
+
+def test_what_is_drawn_is_a_table_too_with_a_column_for_each_line():
+    """Bars are none of it; a place that has a label is called by it, and a line without a name counts all."""
+    table = lay_out(document()).own.table
+    assert [one.name for one in table.columns] == ["effort", "deep", "shallow"]
+    assert texts(table.rows) == [("1", "0.5", "–"), ("two", "–", "0.25"), ("4", "–", "0.123")]
+    nameless = Panel(data="", series=(series("", [3], [4]),))
+    assert [one.name for one in lay_out(document(chosen=nameless)).chosen.table.columns] == ["effort", "all"]
+
+
+@pytest.mark.parametrize(("n", "is_shown"), [(40, True), (41, False)])
+def test_long_tables_are_left_to_the_files(n, is_shown):
+    panel = Panel(data="", series=(series("line", range(n), range(n)),))
+    assert (lay_out(document(chosen=panel)).chosen.table is not None) is is_shown
+
+
+def test_cells_are_written_by_their_column():
+    columns = (
+        Column(name="Run"), Column(name="Topics"), Column(name="AP", digits=4), Column(name="p", kind="pvalue"),
+        Column(name="Kind", kind="text"),
+    )  # fmt: skip
+    panel = Panel(data="", columns=columns, rows=(("one", 1234, 0.25, 0.00001, "manual"), ("two", 5, None, 0.04, "")))
+    table = lay_out(document(chosen=panel)).chosen.table
+    assert texts(table.rows) == [("one", "1,234", "0.2500", "< 0.001", "manual"), ("two", "5", "–", "0.040", "")]
+    assert [one.is_number for one in columns] == [True, True, True, True, False]
+    assert not Column(name="Where", kind="address").is_number
+
+
+def test_both_panels_are_drawn_on_the_same_axes():
+    page = lay_out(document(chosen=Panel(data="chosen", series=(series("deep", [1, 20], [0.5, 99]),))))
+    assert (page.own.panel.data, page.chosen.panel.data) == ("of the paper", "chosen")
+    assert page.own.drawing.x_ticks == page.chosen.drawing.x_ticks
+    assert page.own.drawing.y_ticks == page.chosen.drawing.y_ticks
+    assert page.collections == (("cranfield", "Cranfield"), ("trec-8-adhoc", "TREC-8"), ("vaswani", "Vaswani"))
+    assert page.measures == ("P@10", "AP")
+
+
+def test_a_table_beside_a_drawing_takes_no_drawing():
+    table = Panel(data="table", columns=(Column(name="a"),), rows=(("x",),))
+    assert lay_out(document(chosen=table)).chosen.drawing is None
+    alone = lay_out(document())
+    assert (alone.chosen, alone.measures) == (None, ())
+
+
+def test_a_figure_without_a_panel_of_its_own_shows_the_chosen_one_alone():
+    bare = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y)
+    panel = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
+    page = lay_out(FigureDocument("p", bare, Chosen(CHOICES[0], "drawn", "", panel, None), None, ()))
+    assert (page.own, page.chosen.panel) == (None, panel)
+
+
+def test_methods_without_a_page_are_left_out_of_those_at_work():
+    assert [one.method.name for one in live_pages(("none-such",))] == []
+
+
+def asked(**values: str) -> FigureForm:
+    return FigureForm(QueryDict(urlencode(values)), figure=FIGURE)
+
+
+def test_a_factor_may_be_asked_for_within_its_ends_where_there_is_one():
+    form = asked(collection="trec-8-adhoc", factor="0.1")
+    assert form.is_valid()
+    assert form.wanted == {"collection": "trec-8-adhoc", "measure": "", "factor": 0.1}
+    assert form.fields["factor"].help_text == "What it costs"
+    assert asked().is_valid()
+    for value in ("0.09", "2.01", "x"):
+        assert not asked(factor=value).is_valid(), value
+    assert asked(factor="2").is_valid()
+    assert not asked(collection="c" * 201).is_valid()
+    assert not asked(measure="m" * 101).is_valid()
+    assert asked(collection="c" * 200, measure="m" * 100).is_valid()
+    without = FigureForm(QueryDict(), figure=Figure(slug="s", name="S", title="", caption=""))
+    assert without.is_valid()
+    assert without.wanted == {"collection": "", "measure": "", "factor": None}
+    assert not FigureForm(QueryDict("factor=1"), figure=Figure(slug="s", name="S", title="", caption="")).is_valid()
+
+
+def test_a_paper_counts_its_lines():
+    lines = (Line("a", "1", 1.2, 1), Line("b", "1", 1.6, 1), Line("c", None, 2.0, 1), Line("d", "3", None, 1))
+    figures = (Figure(slug="f", name="F", title="", caption="", lines=lines),)
+    paper = Reproduction(
+        slug="s", authors="", title="", venue="", doi=None, summary="", methods=(), short="", figures=figures
+    )
+    assert (paper.n_compared, paper.n_as_printed, paper.n_missing) == (2, 1, 1)
+
+
+def test_of_what_is_too_little_nothing_is_drawn_and_each_figure_says_why():
+    found = draw_sent(Sent(name="ours", measure="AP", matrices={}))
+    assert (found.name, found.measure, found.panels) == ("ours", "AP", {})
+    why = found.why
+    assert why["carterette-2015/section-5"] == "it counts results on record"
+    assert why["sanderson-zobel-2005/section-3-survey"] == "it counts papers on record"
+    assert why["zobel-principles/survey"] == "it needs papers, with their years"
+    assert why["cormack-lynam-2006/table-1"].startswith("it needs runs whose documents were kept")
+    assert why["jayasinghe-2014/reranker"].startswith("it needs a table whose columns are executions")
+    assert why["sanderson-zobel-2005/figure-7"].startswith("it needs average precision and a measure of the first ten")
+    assert why["carterette-2015/figure-1"] == "it needs scores of 2 systems or more on the same 2 topics or more"
+    for figure in ("carterette-2015/abstract", "sanderson-zobel-2005/figure-1", "sanderson-zobel-2005/figure-5"):
+        assert why[figure] == "it needs scores of 5 systems or more on the same 20 topics or more"
+    papers = papers_of_sent(found)
+    assert [one.paper.slug for one in papers] == list(reproductions())
+    for one in papers:
+        assert list(one.drawn) == []
+        assert sum(map(len, one.others.values())) == len(one.paper.figures)
+    of_carterette = papers[0].others
+    assert [one.slug for one in of_carterette["it is about the paper’s own data, or about none"]] == ["table-1"]
+
+
+def test_what_is_drawn_of_what_was_sent_stands_under_its_paper_and_the_rest_under_its_reason():
+    def draw():
+        return {"figure-1": Panel(data="ours")}
+
+    one = Redraw(
+        paper="p", figures=frozenset({"figure-1", "figure-2"}), key="k", choices=list, read=lambda choice: None,
+        sent=lambda sent: draw,
+    )  # fmt: skip
+    panels, why = draw_by(one, Sent(name="ours", measure="AP", matrices={}))
+    assert panels == {"figure-1": Panel(data="ours")}
+    assert why == "there is too little for it in what was sent"
+
+
+def test_the_figure_of_what_was_sent_has_the_factor_that_is_asked_for():
+    paper = next(iter(reproductions().values()))
+    choice, page, panel = CHOICES[0], LiveExample("ours", "/runs/"), Panel(data="ours")
+    assert sent_figure(paper, FIGURE, panel, choice, page).factor == 0.5
+    found = sent_figure(paper, FIGURE, panel, choice, page, 0.2)
+    assert (found.factor, found.chosen, found.paper) == (
+        0.2, Chosen(choice, "drawn", "", panel, page), paper.slug,
+    )  # fmt: skip
+
+
+def test_means_of_which_less_is_better_are_not_drawn_as_a_best():
+    sent = Sent(name="ours", measure="cost", higher_is_better=False, matrices={"cost": matrix(6, 25)})
+    found = draw_sent(sent)
+    for figure in ("figure-1", "abstract"):
+        assert found.why[f"carterette-2015/{figure}"] == (
+            "the paper draws measures of which more is better, and of cost less is"
+        )
+
+
+def test_two_measures_must_be_of_the_same_systems_and_topics():
+    other = ScoreMatrix([f"o{n}" for n in range(6)], matrix(6, 25).topics, matrix(6, 25).scores)
+    found = draw_sent(
+        Sent(name="ours", measure="none", matrices={"AP(rel=2)": matrix(6, 25), "P@10": other})
+    )  # fmt: skip
+    assert found.why["sanderson-zobel-2005/figure-7"] == "AP(rel=2) and P@10 are not of the same systems and topics"

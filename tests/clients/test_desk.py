@@ -236,3 +236,35 @@ def test_without_the_statistics_it_says_how_to_get_them(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith(
         "verify needs ir_measures, which is not installed: pip install . './clients"
     )
+
+
+@pytest.mark.parametrize("option", ["--qrels", "--against"])
+def test_a_missing_file_is_named_where_no_site_is_known(folder, monkeypatch, capsys, option):
+    monkeypatch.delenv("PLUMBLINE_URL", raising=False)
+    assert main([*command(folder, "--measure", "AP"), option, "mistyped.txt"]) == 2
+    assert capsys.readouterr().err.startswith("There is no file mistyped.txt, and to look for a collection: Say where")
+
+
+def test_the_file_that_cannot_be_read_is_named(folder, tmp_path, capsys):
+    (tmp_path / "empty.run").write_text("")
+    good = str(folder / "BM25.run.gz")
+    arguments = ["compare", good, str(tmp_path / "empty.run"), "--qrels", str(folder / "dl.qrels"), "--measure", "AP"]
+    assert main(arguments) == 2
+    assert "empty.run: is empty" in capsys.readouterr().err
+    assert main(["score", good, "--qrels", str(tmp_path / "empty.run"), "--measure", "AP"]) == 2
+    assert "empty.run: is empty; judgements" in capsys.readouterr().err
+
+
+def test_comparing_says_which_run_lacks_topics(tmp_path, capsys):
+    (tmp_path / "my.qrels").write_text("1 0 a 1\n2 0 a 1\n3 0 a 1\n")
+    (tmp_path / "full.run").write_text("1 Q0 a 1 2 x\n2 Q0 b 1 2 x\n2 Q0 a 2 1 x\n3 Q0 a 1 2 x\n")
+    (tmp_path / "part.run").write_text("1 Q0 a 1 2 x\n")
+    runs = [str(tmp_path / "full.run"), str(tmp_path / "part.run")]
+    main(["compare", *runs, "--qrels", str(tmp_path / "my.qrels"), "--measure", "AP"])
+    assert capsys.readouterr().err == f"{runs[1]}: 2 judged topics have no answer and count as 0: 2, 3\n"
+
+
+@pytest.mark.parametrize("best", ["nan", "inf"])
+def test_luck_of_the_best_needs_a_number(capsys, best):
+    assert main(["best-of", "20", "--topics", "50", "--variance", "0.012", "--best", best]) == 2
+    assert "is a number" in capsys.readouterr().err

@@ -338,3 +338,12 @@ def test_the_notebook_runs(served, tmp_path):
     ]
     assert any("can’t be told from the best" in "".join(text) for text in printed)
     assert any("new" in "".join(text) for text in printed)
+
+
+@pytest.mark.parametrize("ask", [lambda site: list(site.runs()), lambda site: site.snapshot("a"),
+                                 lambda site: site.delete_run("/runs/a/")])  # fmt: skip
+def test_a_page_that_is_no_answer_of_plumbline_is_an_error(monkeypatch, ask):
+    site = plumbline.Site("http://127.0.0.1:9")
+    monkeypatch.setattr(site, "_request", lambda *_: Answer(200, "Log in"))
+    with pytest.raises(plumbline.PlumblineError):
+        ask(site)

@@ -3,6 +3,7 @@ site."""
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ def _at_the_desk(commands: Any) -> None:
 def _score(options: argparse.Namespace) -> int:
     from plumbline import desk
 
-    found = desk.score(desk.read(options.run), _judgements(options), options.measure)
+    found = _scored(options, options.run, _judgements(options))
     told = [_told_of(options, one) for one in found] if options.against else [{} for _ in found]
     if options.format == "json":
         rows = [
@@ -115,10 +116,21 @@ def _score(options: argparse.Namespace) -> int:
                 print(f"  {one.interval[0]:.4f} to {one.interval[1]:.4f} on other documents of the kind, at 95 %")
             if said:
                 print(f"  {said['sentence']}")
-    if missing := found[0].missing:
-        print(f"{len(missing)} judged topics have no answer and count as 0: {', '.join(missing[:10])}", file=sys.stderr)
+    _say_missing(found[0].missing)
     answers = [said["may_be_best"] for said in told if said]
     return 1 if False in answers else 3 if None in answers else 0
+
+
+def _scored(options: argparse.Namespace, run: Path, judgements: bytes) -> list[Any]:
+    from plumbline import desk
+
+    return desk.score(desk.read(run), judgements, options.measure, names=(str(run), options.qrels))
+
+
+def _say_missing(missing: tuple[str, ...], of: str = "") -> None:
+    if missing:
+        told = f"{len(missing)} judged topics have no answer and count as 0: {', '.join(missing[:10])}"
+        print(f"{of}{told}", file=sys.stderr)
 
 
 def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
@@ -126,7 +138,9 @@ def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
     from plumbline import desk
 
     if not options.dump and not Path(options.against).is_file():
-        found = _site(options).check(options.against, desk.with_its_grade(scored.measure), scored.mean)
+        found = _site_for(options, options.against).check(
+            options.against, desk.with_its_grade(scored.measure), scored.mean
+        )
         checked = found.checked
         may = checked.may_be_best if checked.may_be_best_unflagged is None else checked.may_be_best_unflagged
         return {
@@ -156,16 +170,24 @@ def _judgements(options: argparse.Namespace) -> bytes:
     if Path(options.qrels).is_file():
         return desk.read(options.qrels)
     try:
-        return _site(options).judgements(options.qrels)
+        return _site_for(options, options.qrels).judgements(options.qrels)
     except NotFoundError as error:
         raise NotFoundError(f"There is no file {options.qrels}, and as a collection: {error}") from error
+
+
+def _site_for(options: argparse.Namespace, name: str) -> Site:
+    """The site that may have a collection of the name of what is no file."""
+    try:
+        return _site(options)
+    except ValueError as error:
+        raise ValueError(f"There is no file {name}, and to look for a collection: {error}") from error
 
 
 def _compare(options: argparse.Namespace) -> int:
     from plumbline import desk
 
     judgements = _judgements(options)
-    first, second = (desk.score(desk.read(run), judgements, options.measure) for run in options.runs)
+    first, second = (_scored(options, run, judgements) for run in options.runs)
     found = [desk.compare(one, other) for one, other in zip(first, second, strict=True)]
     if options.format == "json":
         print(json.dumps(found, indent=1))
@@ -178,6 +200,8 @@ def _compare(options: argparse.Namespace) -> int:
             told = "; ".join(f"{test['test']} p = {test['pvalue']:.4g}" for test in one["tests"])
             said = told or "the same on every topic"
             print(f"{one['measure']}\t{one['means'][0]:.4f}\t{one['means'][1]:.4f}\t{one['difference']:+.4f}\t{said}")
+    for run, scored in zip(options.runs, (first, second), strict=True):
+        _say_missing(scored[0].missing, f"{run}: ")
     return 0 if all(one["is_told_apart"] for one in found) else 1
 
 
@@ -186,6 +210,8 @@ def _best_of(options: argparse.Namespace) -> int:
 
     if options.n < 1 or options.topics < 1 or not options.variance > 0:
         raise ValueError("N and the number of topics are 1 or more, and the variance is above 0.")
+    if options.best is not None and not math.isfinite(options.best):
+        raise ValueError(f"The best one's score is a number; this is {options.best}.")
     found = desk.best_of(options.n, n_topics=options.topics, variance=options.variance, printed=options.best)
     if options.format == "json":
         print(json.dumps(found))

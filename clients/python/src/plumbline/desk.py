@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import ir_measures
 
 from analysis.readers.names import collection_key, measure_key, with_grade
 from plumbline.errors import NotFoundError, PlumblineError
 from plumbline.statistics import best, boards, comparisons, documents, errors, scores
+
+Parsed = TypeVar("Parsed")
 
 #: Resampling begins from the seed of the site's verdicts, so that it gives the same numbers.
 SEED = boards.METHODS.seed
@@ -59,18 +61,19 @@ def read_text(path: str | Path) -> str:
         raise PlumblineError(f"{path} is no text: {error}") from error
 
 
-def score(run: bytes, judgements: bytes, measures: Sequence[str]) -> list[Scored]:
+def score(
+    run: bytes, judgements: bytes, measures: Sequence[str], *, names: tuple[str, str] = ("run", "judgements")
+) -> list[Scored]:
     """A run in TREC format under measures as ir-measures spells them ("nDCG@10", "AP(rel=2)").
+
+    Errors call the two files by ``names``.
 
     Raises
     ------
     PlumblineError
         If run, judgements or a measure can't be read, with the line; if no topic of the run is judged.
     """
-    try:
-        ranked, judged = scores.parse_run(run), scores.parse_judgements(judgements)
-    except errors.FormatError as error:
-        raise PlumblineError(str(error)) from error
+    ranked, judged = _parsed(scores.parse_run, run, names[0]), _parsed(scores.parse_judgements, judgements, names[1])
     if not judged.grades.keys() & ranked.rankings.keys():
         raise PlumblineError("No topic of the run is judged: are these judgements of the same collection?")
     parsed = {name: _parse(name) for name in measures}
@@ -90,6 +93,13 @@ def score(run: bytes, judgements: bytes, measures: Sequence[str]) -> list[Scored
                _interval(measure, ranked, judged))
         for name, measure in parsed.items()
     ]  # fmt: skip
+
+
+def _parsed(parse: Callable[[bytes], Parsed], content: bytes, name: str) -> Parsed:
+    try:
+        return parse(content)
+    except errors.FormatError as error:
+        raise PlumblineError(f"{name}: {error}") from error
 
 
 def _parse(measure: str) -> Any:

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 
 from plumbline.records import OwnCollection, OwnCollections, PublicOwnCollection, Run
-from plumbline.site import Site
+from plumbline.site import Site, decode
 
 #: You alone see it, whoever has its address, or everybody.
 Visibility: TypeAlias = Literal["private", "unlisted", "public"]
@@ -116,4 +116,4 @@ def _change(site: Site, method: str, path: str, body: dict[str, Any] | bytes) ->
     kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
     content = body if isinstance(body, bytes) else msgspec.json.encode(body)
     answer = site.send(method, f"api/v1/runs/own/{path}", headers={"Content-Type": kind}, body=content)
-    return msgspec.json.decode(answer, type=OwnCollection)
+    return decode(answer, OwnCollection)

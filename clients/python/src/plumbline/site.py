@@ -24,7 +24,7 @@ from plumbline.errors import (
 from plumbline.records import Check, Collection, Finds, Leaderboard, Record, Run, Submission, Suite
 
 T = TypeVar("T", bound=Record)
-Answer = TypeVar("Answer", bound=msgspec.Struct)
+Answer = TypeVar("Answer")
 
 #: Where Plumbline is, and the token of whoever hands results in.
 ADDRESS_VARIABLE, TOKEN_VARIABLE = "PLUMBLINE_URL", "PLUMBLINE_TOKEN"
@@ -130,8 +130,7 @@ class Site:
 
     def snapshot(self, id: str) -> dict[str, Any]:
         """One analysis for good, with all that it rests on."""
-        found: dict[str, Any] = msgspec.json.decode(self.send("GET", f"snapshots/{_part(id)}.json"))
-        return found
+        return decode(self.send("GET", f"snapshots/{_part(id)}.json"), dict[str, Any])
 
     def search(self, text: str, *, kind: str = "") -> Finds:
         """What is found by a name in any spelling, beginnings of words, a DOI; the first page of it."""
@@ -191,7 +190,7 @@ class Site:
             body = msgspec.json.encode({"results": [dict(one) for one in results]} | ({"note": note} if note else {}))
         headers = {"Content-Type": kind} | ({"Idempotency-Key": key} if key else {})
         address = "api/v1/submissions/" + (f"?{urlencode(asked)}" if asked else "")
-        return _decode(self.send("POST", address, headers=headers, body=body), Submission)
+        return decode(self.send("POST", address, headers=headers, body=body), Submission)
 
     def score_run(
         self,
@@ -238,7 +237,7 @@ class Site:
         body = content if content.startswith(_PACKED) else gzip.compress(content, 6, mtime=0)
         headers = {"Content-Type": "application/octet-stream"}
         address = f"api/v1/runs/?{urlencode({key: text for key, text in asked.items() if text})}"
-        run = _decode(self.send("POST", address, headers=headers, body=body), Run)
+        run = decode(self.send("POST", address, headers=headers, body=body), Run)
         started, said = time.monotonic(), ""
         while run.state == "waiting":
             waited = time.monotonic() - started
@@ -291,13 +290,13 @@ class Site:
 
     def read(self, path: str, kind: type[T], query: Mapping[str, str | int] | None = None) -> T:
         """The answer at a path, as a record of this kind."""
-        return _decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
+        return decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
     def read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
         """What a list at a path has, page after page, as records of this kind."""
         address: str | None = f"{path}?{urlencode({'page_size': 200, **query})}"
         while address:
-            page = msgspec.json.decode(self.send("GET", address), type=_Page[kind])  # type: ignore[valid-type]
+            page = decode(self.send("GET", address), _Page[kind])  # type: ignore[valid-type]
             yield from page.results
             address = page.next
 
@@ -310,12 +309,15 @@ class Site:
         while answer.status == 202:
             # A worker is at it; its answer will be where it says.
             address = answer.headers.get("Location", address)
-            message = _decode(answer.data, _Waiting).message
+            message = decode(answer.data, _Waiting).message
             said = self._still(said, message, address, is_over=time.monotonic() > until)
             time.sleep(min(float(answer.headers.get("Retry-After", 1)), _LONGEST_PAUSE))
             answer = self._request("GET", address, None, None)
         if answer.status >= 400:
             raise _error_of(answer, self._absolute(address))
+        if method == "DELETE" and answer.status != 204:
+            told = f"{self._absolute(address)} answered {answer.status}, and not that anything is deleted."
+            raise PlumblineError(f"{told} Is there a Plumbline at this address?", answer.status)
         return answer.data
 
     def _still(self, said: str, message: str, address: str, *, is_over: bool) -> str:
@@ -347,7 +349,8 @@ def _part(name: str) -> str:
     return quote(name, safe="@=")
 
 
-def _decode(content: bytes, kind: type[Answer]) -> Answer:
+def decode(content: bytes, kind: type[Answer]) -> Answer:
+    """What an answer says; PlumblineError where it is none of this kind."""
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError as error:

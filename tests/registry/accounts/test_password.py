@@ -106,6 +106,13 @@ def test_a_sixth_link_in_a_day_waits():
     assert len(mail.outbox) == 5
 
 
+def test_a_sixth_link_waits_however_the_address_is_written():
+    make_person()
+    written = ["ada@example.org", "ADA@example.org"] * 3
+    answers = [ask(Client(REMOTE_ADDR=f"192.0.2.{number}"), email) for number, email in enumerate(written)]
+    assert [answer.status_code for answer in answers] == [302] * 5 + [429]
+
+
 def test_one_address_asks_twenty_times_a_day(client):
     statuses = [ask(client, f"user{number}@example.org").status_code for number in range(21)]
     assert statuses == [302] * 20 + [429]

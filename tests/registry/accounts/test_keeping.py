@@ -53,10 +53,11 @@ def test_every_value_of_a_field_is_kept(client):
 
 def test_the_latest_five_are_kept_and_one_sent_again_is_the_latest(client):
     make_person()
-    for number in range(5):
+    for number in (0, 1, 2):
         send(client, number)
     send(client, 0, "Ada again")
-    send(client, 5)
+    for number in (3, 4, 5):
+        send(client, number)
     sign_in(client)
     assert [bool(kept(client, number)) for number in range(6)] == [True, False, True, True, True, True]
     assert ("full_name", "Ada again") in typed(kept(client, 0))

@@ -4,6 +4,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from registry.accounts.models import User
 from tests.registry.accounts.people import (
     OTHER_PASSWORD,
     PASSWORD,
@@ -138,6 +139,15 @@ def test_guessing_the_old_one_is_limited_like_signing_in():
     client = browser_of(make_person())
     statuses = [change(client, old=f"guess number {number}").status_code for number in range(11)]
     assert statuses == [200] * 10 + [429]
+
+
+def test_guesses_count_together_however_the_account_writes_its_address():
+    ada = make_person(email="ada@example.org")
+    client = browser_of(ada)
+    User.objects.update(email="Ada@example.org")
+    for number in range(6):
+        sign_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), password=f"guess number {number}")
+    assert [change(client, f"guess number {number}").status_code for number in range(6, 12)] == [200] * 4 + [429] * 2
 
 
 def test_telling_it_again_is_limited_like_signing_in():

@@ -362,6 +362,9 @@ def test_what_changed_is_written_again_and_what_went_is_counted(client):
     # The collection and the system say more, a measure and a leaderboard are new.
     assert index_registry() == 4
     assert told(client, "before", "system")[0] == "by a team"
+    Result.objects.latest("pk").delete()
+    # The collection and the system say less, the measure and the leaderboard are gone.
+    assert index_registry() == 4
 
 
 @pytest.mark.parametrize(

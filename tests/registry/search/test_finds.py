@@ -270,6 +270,26 @@ def test_a_system_on_a_collection_under_a_measure_is_its_one_result(client):
     assert one["url"] == Result.objects.get(printed="0.3000").get_absolute_url()
 
 
+def test_a_text_that_is_made_of_names_leads_to_twenty_results_at_most(client):
+    collection, system = make_collection("robust"), make_system("colbert")
+    for number in range(21):
+        make_listed(collection, make_measure(f"P@{number + 1}"), system=system)
+    index_registry()
+    assert client.get("/api/v1/search/?q=colbert+robust").json()["kinds"]["result"] == 20
+
+
+def test_words_of_many_models_lead_to_results_of_the_five_with_the_most(client):
+    board = make_listed(make_collection("robust"))
+    for number in range(6):
+        model = make_model(f"maker/tiny-{number}-dense", f"tiny-{number}")
+        make_result(board, system=make_system(f"run {number}", model=model))
+        if number:
+            make_listed(system=make_system(f"more {number}", model=model))
+    index_registry()
+    results = [title for kind, title in found(client, "dense maker robust") if kind == "result"]
+    assert sorted(results) == [f"run {number}: 0.2500" for number in range(1, 6)]
+
+
 def test_a_result_that_was_withdrawn_is_not_led_to(client):
     board = make_listed(make_collection("robust"), system=make_system("colbert"))
     make_listed(make_collection("news"), system=make_system("bm25"))

@@ -115,6 +115,14 @@ def test_papers_are_found_by_authors_venue_year_and_what_stands_before_the_colon
     assert found(client, "https://example.org/orqa.html", kind="paper") == [("paper", str(paper))]
 
 
+def test_a_measure_is_found_as_tables_spell_it(client):
+    make_listed(measure=make_measure("AP(rel=2)@100"))
+    make_listed(measure=make_measure("R@1000"))
+    index_registry()
+    assert found(client, "MAP(rel=2)@100")[0] == ("measure", "AP(rel=2)@100")
+    assert found(client, "Recall@1k")[0] == ("measure", "R@1000")
+
+
 def test_a_paper_that_was_merged_is_found_by_what_it_was_called(client):
     kept = make_paper("Kept (2020)")
     gone = make_paper("Gone (2020)", arxiv_id="2001.00001")

@@ -119,6 +119,7 @@ def test_a_measure_is_found_as_tables_spell_it(client):
     make_listed(measure=make_measure("AP(rel=2)@100"))
     make_listed(measure=make_measure("R@1000"))
     index_registry()
+    assert client.get("/api/v1/search/", {"q": "MAP(rel=2)@100"}).json()["is_corrected"] is False
     assert found(client, "MAP(rel=2)@100")[0] == ("measure", "AP(rel=2)@100")
     assert found(client, "Recall@1k")[0] == ("measure", "R@1000")
 

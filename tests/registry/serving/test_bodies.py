@@ -186,3 +186,15 @@ def test_what_is_refused_goes_by_without_end() -> None:
         await Bodies(replace(LIMITS, max_bytes=10)).discard(chunks(*[1] * 101, silent=True))
 
     on_a_loop(asyncio.wait_for(discard(), 60))
+
+
+def test_of_what_is_refused_ten_times_the_most_goes_by() -> None:
+    taken = []
+
+    async def count() -> AsyncIterator[bytes]:
+        for number in range(200):
+            taken.append(number)
+            yield b"x"
+
+    on_a_loop(Bodies(replace(LIMITS, max_bytes=10)).discard(count()))
+    assert len(taken) == 101, "the first byte beyond them ends it"

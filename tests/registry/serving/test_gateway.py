@@ -16,6 +16,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIRequest
 
 from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
+from registry.serving import gateway as gateway_module
 from registry.serving.bodies import Limits
 from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway, environment_of
@@ -519,3 +520,49 @@ def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
     serve(pages, visit)
     assert kept[1].body == b"found"
     assert [visitor.status for _, visitor in dear] == [200, 200, 200]
+
+
+def test_of_many_pages_those_asked_for_last_are_known_to_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "_MOST_PAGES", 2)
+    asked: list[tuple[str, bool]] = []
+
+    def kept(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        asked.append((environment["PATH_INFO"], ONLY_KEPT in environment))
+        environment[KEPT] = Kept.FOUND
+        start("200 OK", [])
+        return [b""]
+
+    send(kept, *((Scope(path=f"/{name}"), Visitor()) for name in "abacbca"))
+    first = [("/a", False), ("/b", False), ("/a", True), ("/c", False)]
+    # The third page took the place of b, which was asked for longer ago than a.
+    assert asked == [*first, ("/b", False), ("/c", True), ("/a", False)]
+
+
+def test_what_is_loaded_after_some_answers_is_not_looked_through_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "_UNTIL_LOADED", 3)
+    done: list[str] = []
+    monkeypatch.setattr(gateway_module.gc, "collect", lambda: done.append("collected"))
+    monkeypatch.setattr(gateway_module.gc, "freeze", lambda: done.append("frozen"))
+    said: list[int] = []
+
+    def count(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        said.append(len(done))
+        return echo(environment, start)
+
+    send(count, *((Scope(path=f"/{number}"), Visitor()) for number in range(6)))
+    assert done == ["collected", "frozen"], "once"
+    assert said[:3] == [0, 0, 0]
+    assert said[4:] == [2, 2]
+
+
+def test_the_environment_says_how_the_application_is_called() -> None:
+    scope = Scope("PUT", "/ü/", "a=1", headers=[("x_forged", "1"), ("cookie", "a=1"), ("cookie", "b=2")])
+    found = environment_of(scope, io.BytesIO(b"body"))
+    assert (found["wsgi.version"], found["wsgi.run_once"]) == ((1, 0), False)
+    assert (found["wsgi.multithread"], found["wsgi.multiprocess"]) == (True, True)
+    assert (found["REQUEST_METHOD"], found["QUERY_STRING"], found["SCRIPT_NAME"]) == ("PUT", "a=1", "")
+    assert found["PATH_INFO"].encode("latin-1").decode() == "/ü/"
+    assert (found["SERVER_NAME"], found["SERVER_PORT"], found["REMOTE_ADDR"]) == ("127.0.0.1", "8000", "192.0.2.7")
+    assert (found["SERVER_PROTOCOL"], found["wsgi.url_scheme"]) == ("HTTP/1.1", "http")
+    assert (found["HTTP_COOKIE"], "HTTP_X_FORGED" in found) == ("a=1; b=2", False)
+    assert found["wsgi.input"].read() == b"body"

@@ -532,7 +532,14 @@ def test_of_many_pages_those_asked_for_last_are_known_to_be_kept(monkeypatch: py
         start("200 OK", [])
         return [b""]
 
-    send(kept, *((Scope(path=f"/{name}"), Visitor()) for name in "abacbca"))
+    async def visit(gateway: Gateway) -> None:
+        for name in "abacbca":
+            await gateway.__rsgi__(*get(f"/{name}"))
+            # It is remembered just after it is answered.
+            while next(reversed(gateway._kept), None) != hash((f"/{name}", "")):
+                await asyncio.sleep(0)
+
+    serve(kept, visit)
     first = [("/a", False), ("/b", False), ("/a", True), ("/c", False)]
     # The third page took the place of b, which was asked for longer ago than a.
     assert asked == [*first, ("/b", False), ("/c", True), ("/a", False)]

@@ -54,6 +54,11 @@ def test_types_and_descriptions_are_left_alone() -> None:
     assert all("list[int | None]" in made and made.startswith('"""A room') for made in made_of(CODE))
 
 
+def test_what_nobody_could_notice_is_no_fault() -> None:
+    assert made_of("found = dict(zip(names, values, strict=True))\n") == []
+    assert made_of("class Door(Protocol):\n    def open(self) -> None: ...\n") == []
+
+
 def test_every_fault_is_python_that_can_be_read() -> None:
     rng = random.Random(0)
     rooms = [path.parent for path in (*ROOT.glob("registry/*/__init__.py"), *ROOT.glob("analysis/*/__init__.py"))]

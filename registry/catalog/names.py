@@ -94,8 +94,8 @@ class NameIndex(Generic[Named]):
         self._kind, self._key, self._describe = kind, key, describe
         self._explicit = explicit or (lambda row: "")
         self._is_explicit = is_explicit or (lambda text: False)
-        #: The names of each row, by its id.
-        self.told = sorted((one.row.pk, one.canonical, repr(one.exact), sorted(map(repr, one.loose))) for one in named)
+        #: The names of each row, by its id; in whatever order the database has them.
+        self.told = sorted((one.row.pk, one.canonical, sorted(one.exact), sorted(one.loose)) for one in named)
         canonical = {one.canonical for one in named}
         self._asked = {name for question in questions for name in question.names} - canonical
         self._canonical = {comparison_key(one.canonical): one.row for one in named}

@@ -98,12 +98,12 @@ def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[Named]:
         return
     for inner in (*combinations(range(1, n), 1), *combinations(range(1, n), 2)):
         ends = (0, *inner, n)
-        spans = [named.get(span) for span in pairwise(ends)]
-        if all(spans):
-            for kinds in product(*(span for span in spans if span)):
-                once = len(set(kinds)) == len(kinds) and len(_WHERE & {*kinds}) == 1 and not {*_OF} <= {*kinds}
-                if once and not told & {*kinds}:
-                    yield {kind: span[kind] for kind, span in zip(kinds, spans, strict=True) if span}
+        spans = [named.get(span, {}) for span in pairwise(ends)]
+        # Where a part is no name, there is nothing to go through.
+        for kinds in product(*spans):
+            once = len(set(kinds)) == len(kinds) and len(_WHERE & {*kinds}) == 1 and not {*_OF} <= {*kinds}
+            if once and not told & {*kinds}:
+                yield {kind: span[kind] for kind, span in zip(kinds, spans, strict=True)}
 
 
 def _named(parts: list[str]) -> dict[tuple[int, int], Named]:

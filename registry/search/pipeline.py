@@ -51,7 +51,7 @@ class _Row:
 
     def found(self, names: Iterable[str], *more: str, short: Iterable[str] = ()) -> "Found":
         """The thing by its names and ``short`` ones that it may share; it is found by the words of ``more`` as well."""
-        names, short = [name for name in names if name], list(short)
+        names, short = list(names), list(short)
         keys = _keys(self.kind, names)
         short_keys = (key for key in _keys(self.kind, short) if key not in keys)
         return document_of(

@@ -201,7 +201,7 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
     """Up to ``n`` things that may be meant by an address where nothing is: found by its words, or spelled like them."""
     kind, *rest = [part for part in path.split("/") if part] or [""]
     parts = rest[:_MAX_PARTS] if kind in _ADDRESSED else [kind]
-    for text in [" ".join(parts), *parts] if len(parts) > 1 else parts:
+    for text in dict.fromkeys((" ".join(parts), *parts)):
         # A number is an id, and near to no other.
         words = [word for word in words_of(text) if not word.isdecimal()]
         if found := page_of(read_search(text), "", 0, n) if words else []:

@@ -51,8 +51,7 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
         found = read_search(text)
         if suffix:
             return thing_file(page_of(found, kind, 0, found.n), "search", suffix)
-        query = {name: value for name, value in (("q", text), ("kind", kind)) if value}
-        context = {"search": found, "kind": kind, "query": query}
+        context = {"search": found, "kind": kind, "query": {"q": text, "kind": kind}}
         context["kinds"] = [(one, Thing.Kind(one).label, n) for one, n in found.counts.items()]
         if kind:
             page = Paginator(range(found.counts.get(kind, 0)), THINGS_PER_PAGE).get_page(number)

@@ -295,7 +295,7 @@ class _TurnedAway(Exception):
 class _Head:
     """Status and headers, as the application calls for them."""
 
-    status = 500
+    status: int
     headers: list[tuple[str, str]]
 
     def __call__(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:

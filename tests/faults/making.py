@@ -183,7 +183,7 @@ class _Finder(ast.NodeVisitor):
         if name == "dataclass":  # What it declares is checked by mypy.
             return
         for place, keyword in enumerate(node.keywords):
-            if keyword.arg not in {None, "strict"}:  # ``zip(strict=True)`` is a check of ours on ourselves.
+            if keyword.arg not in {None, "strict"}:
                 changed = copy.deepcopy(node)
                 del changed.keywords[place]
                 self.change(node, changed)
@@ -202,8 +202,13 @@ class _Finder(ast.NodeVisitor):
             self.change(node, node.func.value)
         self.generic_visit(node)
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if node.arg != "strict":  # ``zip(strict=True)`` is a check of ours on ourselves.
+            self.generic_visit(node)
+
     def visit_Expr(self, node: ast.Expr) -> None:
-        if not _is_text(node.value):
+        is_blank = isinstance(node.value, ast.Constant) and node.value.value is ...
+        if not _is_text(node.value) and not is_blank:
             self.replace(node, "pass")
         self.generic_visit(node)
 

@@ -32,7 +32,6 @@ from django.utils.datastructures import MultiValueDict
 
 from registry.accounts.errands.queries import RUN_ERRAND, arguments_of
 from registry.accounts.models import ApiToken, Errand, User
-from registry.core.http import error_response, is_for_programs
 from registry.core.limits import Limited
 from registry.core.refusals import refusal_of, refuse
 from registry.core.services import enqueue_jobs
@@ -235,8 +234,6 @@ def _respond(request: WSGIRequest) -> HttpResponse:
     except Limited as limited:
         return refuse(request, refusal_of(limited))
     except (Http404, PermissionDenied) as refused:
-        if is_for_programs(request):
-            return error_response(404 if isinstance(refused, Http404) else 403, str(refused))
         answer: HttpResponse = response_for_exception(request, refused)
         return answer
     return response

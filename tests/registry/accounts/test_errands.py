@@ -225,6 +225,15 @@ def test_whose_account_is_suspended_meanwhile_gets_nothing_done(ada, hers):
     assert not Submission.objects.exists()
 
 
+def test_what_is_gone_meanwhile_is_said_on_a_page(ada, hers):
+    submission = long_submission(ada)
+    response = hers.post(f"{submission.get_absolute_url()}rows/1/", row() | {"version": submission.version})
+    Submission.objects.all().delete()
+    run_errands()
+    page = read(hers, response.url, status=404)
+    assert page.title == "Not found · Plumbline"
+
+
 def test_what_is_charged_for_is_charged_once(hers, monkeypatch):
     monkeypatch.setitem(LIMITS, "check: account", (1, 300))
     monkeypatch.setitem(LIMITS, "check rows: account", (N + 1, 300))

@@ -4,6 +4,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from registry.accounts.models import User
 from tests.registry.accounts.people import (
     OTHER_PASSWORD,
     PASSWORD,
@@ -106,6 +107,13 @@ def test_a_sixth_link_in_a_day_waits():
     assert len(mail.outbox) == 5
 
 
+def test_a_sixth_link_waits_however_the_address_is_written():
+    make_person()
+    written = ["ada@example.org", "ADA@example.org"] * 3
+    answers = [ask(Client(REMOTE_ADDR=f"192.0.2.{number}"), email) for number, email in enumerate(written)]
+    assert [answer.status_code for answer in answers] == [302] * 5 + [429]
+
+
 def test_one_address_asks_twenty_times_a_day(client):
     statuses = [ask(client, f"user{number}@example.org").status_code for number in range(21)]
     assert statuses == [302] * 20 + [429]
@@ -131,6 +139,15 @@ def test_guessing_the_old_one_is_limited_like_signing_in():
     client = browser_of(make_person())
     statuses = [change(client, old=f"guess number {number}").status_code for number in range(11)]
     assert statuses == [200] * 10 + [429]
+
+
+def test_guesses_count_together_however_the_account_writes_its_address():
+    ada = make_person(email="ada@example.org")
+    client = browser_of(ada)
+    User.objects.update(email="Ada@example.org")
+    for number in range(6):
+        sign_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), password=f"guess number {number}")
+    assert [change(client, f"guess number {number}").status_code for number in range(6, 12)] == [200] * 4 + [429] * 2
 
 
 def test_telling_it_again_is_limited_like_signing_in():

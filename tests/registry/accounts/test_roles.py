@@ -1,9 +1,11 @@
 """Roles: granted and taken with a reason, in the journal, and never by those who may not."""
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.test import Client
+from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from registry.accounts import access
@@ -13,6 +15,7 @@ from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, is_signed_in, make_administrator, make_person, sign_in
 from tests.registry.accounts.test_second_factor import set_up
+from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -178,3 +181,37 @@ def test_the_admin_is_for_administrators(root, ada):
     assert browser_of(root).get("/admin/").status_code == 200
     for user in (ada, editor):
         assert browser_of(user).get("/admin/").status_code == 302
+
+
+def test_people_stand_by_role_and_then_by_name_and_are_found_by_any_name(root, ada):
+    make_person("zoe", is_editor=True, full_name="Zoe Zed")
+    make_person("bob", email="robert@example.org")
+    make_person("gone")
+    User.objects.filter(username="gone").update(
+        deleted_at=timezone.now(), is_active=False, email="", full_name="", orcid=""
+    )
+    User.objects.filter(username="bob").update(orcid="0000-0002-1825-0097", orcid_verified_at=timezone.now())
+    client = browser_of(root)
+
+    def listed(query: str) -> list[str]:
+        return [row[0] for row in read(client, f"/accounts/people/{query}").rows[1:]]
+
+    assert listed("") == ["root", "zoe", "ada", "bob"]
+    assert [listed(f"?q={words}") for words in ("ZED", "+robert+", "0000-0002-1825-0097", "0000", "zo")] == [
+        ["zoe"],
+        ["bob"],
+        ["bob"],
+        ["Nobody matches."],
+        ["zoe"],
+    ]
+
+
+def test_who_lost_a_second_factor_has_it_taken_away_in_the_admin_and_the_journal_says_by_whom(root, ada):
+    factor = Authenticator.objects.create(user=ada, type=Authenticator.Type.TOTP, data={})
+    client = browser_of(root)
+    assert client.get(f"/admin/mfa/authenticator/{factor.pk}/change/").status_code == 200
+    response = client.post(f"/admin/mfa/authenticator/{factor.pk}/delete/", {"post": "yes"})
+    assert response.status_code == 302
+    assert not Authenticator.objects.exists()
+    entry = Entry.objects.get(action="accounts.user.second_factor_removed")
+    assert (entry.subject_type, entry.subject_id, entry.actor) == ("user", str(ada.pk), root)

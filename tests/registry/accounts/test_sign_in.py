@@ -115,6 +115,24 @@ def test_ten_wrong_passwords_for_one_account_from_any_address(checked):
     assert sign_in(from_address(99)).status_code == 429
 
 
+def test_the_case_of_an_address_opens_no_second_count():
+    make_person()
+    logins = ["ada@example.org", "ADA@example.org", "Ada@Example.Org"] * 4
+    answers = [sign_in(from_address(number), login, "a guess").status_code for number, login in enumerate(logins)]
+    assert answers == [200] * 10 + [429] * 2
+
+
+def test_a_right_password_gives_back_one_try_of_its_account_and_its_network():
+    make_person()
+    make_person("grace")
+    for number in range(9):
+        sign_in(from_address(number), password=f"guess number {number}")
+    for _ in range(3):
+        assert sign_in(from_address(50)).status_code == 302
+    assert sign_in(from_address(51), password="the tenth guess").status_code == 200
+    assert sign_in(from_address(52)).status_code == 429
+
+
 def test_accounts_that_do_not_exist_are_limited_alike():
     answers = [sign_in(from_address(number), email="nobody@example.org") for number in range(11)]
     assert [answer.status_code for answer in answers] == [200] * 10 + [429]

@@ -182,6 +182,14 @@ def test_a_sixth_mail_to_one_address_in_a_day_waits(client):
     assert len(mail.outbox) == 5
 
 
+def test_a_sixth_mail_waits_however_the_address_is_written():
+    statuses = [
+        sign_up(Client(REMOTE_ADDR=f"192.0.2.{number}"), username=f"ada{number}", email=email).status_code
+        for number, email in enumerate(["new@example.org", "NEW@example.org"] * 3)
+    ]
+    assert statuses == [302] * 5 + [429]
+
+
 def test_a_twentyfirst_account_from_one_address_in_an_hour_waits(client):
     statuses = [
         sign_up(Client(), username=f"ada{number}", email=f"ada{number}@example.org").status_code for number in range(21)

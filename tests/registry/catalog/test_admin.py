@@ -90,3 +90,33 @@ def test_an_edit_is_journalled_and_its_leaderboards_are_analysed_again(administr
 def test_nothing_of_the_catalog_is_deleted_there(administrator):
     collection = factory.make_collection()
     assert administrator.post(address(Collection, "delete", collection.pk), {"post": "yes"}).status_code == 403
+
+
+def test_an_edit_of_a_measure_a_leaderboard_or_a_variance_has_those_that_rest_on_it_analysed_again(administrator):
+    ap, other = factory.make_measure("AP"), factory.make_measure("RR")
+    boards = [factory.make_leaderboard(measure=measure, results_version=1) for measure in (ap, ap, other)]
+    empty = factory.make_leaderboard(measure=ap)
+    variance = factory.make_variance(ap, 0.01, boards[0].collection)
+
+    def versions() -> list[int]:
+        return [Leaderboard.objects.get(pk=board.pk).results_version for board in (*boards, empty)]
+
+    def edit(row, **fields) -> None:
+        inline = {"aliases-TOTAL_FORMS": "0", "aliases-INITIAL_FORMS": "0"}
+        response = administrator.post(address(type(row), "change", row.pk), fields | inline)
+        assert response.status_code == 302, response.context["adminform"].form.errors
+
+    edit(ap, name="AP", decimals="3", low="0", high="1", higher_is_better="on")
+    assert versions() == [2, 2, 1, 0], "what has no results has nothing to analyse"
+    edit(boards[0], collection=boards[0].collection_id, measure=ap.pk, n_topics_here="40")
+    assert versions() == [3, 2, 1, 0]
+    edit(
+        variance, measure=ap.pk, collection=boards[0].collection_id, kind="own-variance", residual_variance="0.02",
+        n_systems="20", n_topics="50", sources='["its own runs"]',
+    )  # fmt: skip
+    assert versions() == [4, 3, 1, 0]
+    assert {entry.action for entry in Entry.objects.all()} >= {
+        "catalog.measure.edited",
+        "catalog.leaderboard.edited",
+        "catalog.residualvariance.edited",
+    }

@@ -138,3 +138,199 @@ def test_a_name_is_looked_up_once_however_many_rows_have_it(monkeypatch):
         with pytest.raises(Refused):
             names.collection("Robust40")
     assert looked_up == ["Robust40"]
+
+
+def test_candidates_say_the_number_of_documents_their_language_and_track_and_repeat_no_name():
+    rows = [
+        factory.make_collection("one", name="One in en", n_topics=None, language="en", n_documents=1_200, suite="TREC"),
+        factory.make_collection("two", name="Two", n_topics=None, language="de", documents="news", suite="TREC"),
+        factory.make_collection("all", name="All", n_topics=1_500, language="en", documents="news"),
+    ]
+    factory.make_question("Which?", ["some"], rows)
+    factory.make_question("This one?", ["lone"], rows[:1])
+    with pytest.raises(Refused) as caught:
+        CatalogNames().collection("some")
+    assert [one.detail for one in caught.value.candidates] == [
+        "1,200 documents, TREC",
+        "news, de, TREC",
+        "1,500 topics, news, en",
+    ]
+    with pytest.raises(Refused) as caught:
+        CatalogNames().collection("lone")
+    assert [one.detail for one in caught.value.candidates] == ["1,200 documents, TREC"], "of one, all is told"
+    assert caught.value.message == "'lone' may be one. This one?"
+
+
+def test_candidates_of_measures_say_what_they_count():
+    track = factory.make_collection("dl19")
+    recall = factory.make_measure("R@1000", long_name="Recall")
+    strict = factory.make_measure("R(rel=2)@1000", long_name="Recall (grade 2 or more)")
+    factory.make_leaderboard(track, strict)
+    factory.make_question("Which depth?", ["recall"], [recall, factory.make_measure("R@100")], kind="measure")
+    with pytest.raises(Refused) as caught:
+        CatalogNames(of_scores=True).measure("R@1000", on=track)
+    assert caught.value.candidates == (
+        Candidate("R(rel=2)@1000", "R(rel=2)@1000", "Recall (grade 2 or more)"),
+        Candidate("R(rel=1)@1000", "R(rel=1)@1000", "Recall (grade 1 or more)"),
+    )
+    assert caught.value.question == "From which grade on does a document count as relevant?"
+    with pytest.raises(Refused) as caught:
+        CatalogNames(of_scores=True).measure("recall")
+    assert caught.value.candidates[0] == Candidate("R@1000", "R@1000", "Recall")
+
+
+def test_what_a_question_chooses_from_is_graded_where_it_is_asked():
+    track, other = factory.make_collection("cast"), factory.make_collection("other")
+    recall, strict = factory.make_measure("R@1000"), factory.make_measure("R(rel=2)@1000")
+    factory.make_question("Which cutoff?", ["coverage"], [strict, recall], kind="measure", only_with=[track])
+    names = CatalogNames(of_scores=True)
+    with pytest.raises(Refused, match="From which grade on"):
+        names.measure("recall at 1000", on=track)
+    assert names.measure("recall at 1000", on=other) == recall
+
+
+def test_a_name_says_what_it_may_mean_without_being_asked_about():
+    track, beir = factory.make_collection("robust", aliases=["Robust04"]), factory.make_collection("beir-robust")
+    ap, rr = factory.make_measure("AP"), factory.make_measure("RR")
+    factory.make_question("The track or BEIR?", ["Robust 2004"], [track, beir])
+    factory.make_question("Which mean?", ["mean score"], [rr, ap], kind="measure", only_with=[track])
+    names = CatalogNames()
+    assert names.collections("robust_2004") == [track, beir]
+    assert names.collections("ROBUST04") == [track]
+    assert names.collections("nowhere") == []
+    assert names.measures("mean-score", on=track) == [rr, ap]
+    assert names.measures("mean score") == [], "elsewhere it means nothing"
+    assert names.measures(" ap ") == [ap]
+    assert (names.has_measure("recall"), names.has_measure("mean score"), names.has_measure("A P")) == (
+        False,
+        False,
+        True,
+    )
+
+
+def test_a_measure_is_asked_about_where_any_question_is_about_its_name():
+    ap, ndcg = factory.make_measure("AP", aliases=["MAP"]), factory.make_measure("nDCG@10", aliases=["nDCG"])
+    factory.make_question("Which?", ["MAP"], [ap, ndcg], kind="measure", only_with=[factory.make_collection("beir")])
+    names = CatalogNames()
+    assert names.asks_about_measure("m a p")
+    assert not names.asks_about_measure("AP")
+    assert not names.asks_about_measure("nDCG")
+    assert not names.asks_about_measure("nothing")
+
+
+def test_siblings_are_the_same_depth_or_another_measure_but_not_another_cut():
+    track = factory.make_collection("dl19")
+    ap, ap_at, strict, ndcg = (factory.make_measure(name) for name in ("AP", "AP@1000", "AP(rel=2)", "nDCG@10"))
+    factory.make_leaderboard(track, strict)
+    factory.make_question("Which?", ["mean"], [ap, ap_at, ndcg], kind="measure", only_with=[track])
+    names = CatalogNames()
+    assert {one.name for one in names.siblings(ap, on=track.pk)} == {"AP(rel=2)", "nDCG@10"}
+    assert names.siblings(ap, on=factory.make_collection("other").pk) == []
+
+
+@pytest.fixture
+def suggested():
+    rows = {
+        slug: factory.make_collection(slug, name=name, aliases=aliases)
+        for slug, name, aliases in [
+            ("trec-robust", "Robust 2004", ["disks 4 and 5"]),
+            ("beir-robust", "BEIR Robust04", []),
+            ("clef-robust", "CLEF Robust", []),
+            ("trec-news", "News", ["Robust news"]),
+            ("scifact", "SciFact", []),
+            ("a-light", "The old cranfield", []),
+            ("heavy", "The new cranfield", []),
+        ]
+    }
+    weights = {rows["clef-robust"].pk: 3, rows["trec-news"].pk: 5, rows["beir-robust"].pk: 4, rows["heavy"].pk: 1}
+
+    def suggest(text: str, n: int = 10) -> list[str]:
+        return [row.slug for row in CatalogNames().collections_like(text, n, weights=weights)]
+
+    return suggest
+
+
+def test_while_somebody_types_what_begins_so_comes_before_what_holds_the_words_and_weight_decides(suggested):
+    assert suggested("robust")[:4] == ["trec-news", "trec-robust", "beir-robust", "clef-robust"]
+    assert suggested("Robust", 2) == ["trec-news", "trec-robust"]
+    assert suggested("robust news")[0] == "trec-news"
+    assert suggested("cranfield") == ["heavy", "a-light"], "of those that hold it in the middle, too"
+    assert suggested("04 robust")[0] == "beir-robust", "in any order"
+
+
+def test_while_somebody_types_the_nearest_follow(suggested):
+    assert suggested("sifact")[0] == "scifact"
+    assert suggested("zzzzzzzz") == []
+
+
+def test_nothing_typed_suggests_the_weightiest(suggested):
+    assert suggested("", 3) == ["trec-news", "beir-robust", "clef-robust"]
+    assert len(suggested(" ", 9)) == 7
+
+
+def test_what_goes_by_the_name_that_is_typed_comes_first_however_light():
+    factory.make_measure("P@1")
+    heavy = factory.make_measure("P@10")
+    strict, lenient = factory.make_measure("F(one)"), factory.make_measure("F(two)")
+    factory.make_question("Which?", ["Frate"], [strict, lenient], kind="measure")
+    weights = {heavy.pk: 9, lenient.pk: 1}
+
+    def suggest(text: str) -> list[str]:
+        return [one.name for one in CatalogNames().measures_like(text, 9, weights=weights)]
+
+    assert suggest("P@1")[:2] == ["P@1", "P@10"]
+    assert suggest("precision at 1")[0] == "P@1"
+    assert suggest("F rat")[:2] == ["F(two)", "F(one)"], "the beginning of a name that is asked about"
+
+
+def test_a_file_full_of_unknown_names_gets_suggestions_for_the_first_hundred():
+    factory.make_collection("robust")
+    names = CatalogNames()
+    said = []
+    for number in range(101):
+        with pytest.raises(Refused) as caught:
+            names.collection(f"robst{number}")
+        said.append("did you mean" in caught.value.message)
+    assert said == [True] * 100 + [False]
+
+
+def test_as_many_names_as_there_may_be_are_found_all_the_same(monkeypatch):
+    monkeypatch.setattr(names_of_catalog, "_MAX_REMEMBERED", 2)
+    rows = [factory.make_collection(f"c{number}") for number in range(4)]
+    names = CatalogNames()
+    assert [names.collection(row.slug) for row in rows * 2] == rows * 2
+
+
+def test_a_digest_stays_while_every_name_says_the_same():
+    robust = factory.make_collection("robust", aliases=["first", "second"])
+    ap = factory.make_measure("AP", aliases=["MAP"])
+    before = CatalogNames().digest
+    robust.aliases.all().delete()
+    for alias in ("second", "first"):
+        robust.aliases.create(alias=alias)
+    robust.notes, robust.n_topics = "more is known", 3
+    robust.save()
+    assert CatalogNames().digest == before
+    assert CatalogNames(of_scores=True).digest != before
+    seen = {before}
+    changes = [
+        lambda: robust.aliases.create(alias="third"),
+        lambda: ap.aliases.all().delete(),
+        lambda: type(ap).objects.update(high=100),
+        lambda: type(ap).objects.update(low=-1),
+        lambda: type(robust).objects.update(ir_datasets_id="robust04"),
+        lambda: factory.make_question("Which?", ["x"], [robust]),
+        lambda: factory.make_measure("RR"),
+    ]
+    for change in changes:
+        change()
+        seen.add(CatalogNames().digest)
+    assert len(seen) == 1 + len(changes)
+
+
+def test_names_of_an_empty_catalog_are_none():
+    assert CatalogNames().is_empty
+    factory.make_measure("AP")
+    assert CatalogNames().is_empty
+    factory.make_collection("robust")
+    assert not CatalogNames().is_empty

@@ -16,7 +16,8 @@ def said_of(client, collection, **fields) -> list[str]:
     Density.objects.create(collection=collection, **(COUNTED | fields))
     density = client.get(f"/api/v1/collections/{collection.slug}/").json()["density"]
     page = read(client, collection.get_absolute_url() + "about/")
-    assert f"Relevant documents {'. '.join(density['in_words'])}." in page.text
+    said = " ".join(". ".join(density["in_words"]).split())  # as pages are read, with plain blanks
+    assert f"Relevant documents {said}." in page.text
     return density["in_words"]
 
 
@@ -70,10 +71,92 @@ def test_it_is_said_in_a_line(client):
                 "Anserini removes the query from the answers and MTEB does not: their rules of scoring differ",
             ],
         ),
+        (
+            {"anserini_removes_query": True, "mteb_removes_query": True, "query_in_corpus": "possible"},
+            [
+                "50 topics, 3.6 relevant documents each (judgements)",
+                "Anserini and MTEB remove the query from the answers",
+            ],
+        ),
+        (
+            {"anserini_removes_query": True},
+            ["50 topics, 3.6 relevant documents each (judgements)", "Anserini removes the query from the answers"],
+        ),
+        (
+            {"anserini_removes_query": False, "mteb_removes_query": True},
+            ["50 topics, 3.6 relevant documents each (judgements)", "MTEB removes the query from the answers"],
+        ),
+        (
+            {"n_with_grade_2": 12, "grade_2_mean": 2.0, "candidates_mean": 99.6, "note": "counted by hand"},
+            [
+                "50 topics, 3.6 relevant documents each (judgements)",
+                "12 topics have relevant ones of grade 2 and more, 2 each",
+                "100 candidates each are ranked",
+                "Counted by hand",
+            ],
+        ),
+        (
+            {"relevant_mean": 1.0, "share_with_one": 1.0, "shape": "assumed"},
+            [
+                "50 topics, 1 relevant document each (judgements)",
+                "100 % with exactly one (inferred: assuming that no judged document is irrelevant)",
+            ],
+        ),
+        (
+            {"relevant_mean": 9.994, "share_with_one": 0.0, "relevant_median": 9.0, "shape": "exact"},
+            ["50 topics, 9.99 relevant documents each (judgements)", "Median 9, none with exactly one"],
+        ),
+        (
+            {"relevant_mean": 9.995, "basis": "stand-in"},
+            ["50 topics, 10 relevant documents each (inferred: another judging of the same topics)"],
+        ),
+        (
+            {"unit": "turn of a conversation", "n_judged": 2, "n_with_relevant": None, "relevant_mean": 1234.0},
+            [
+                "2 turns of conversations, 1\u202f234 relevant documents each (judgements)",
+                "2 are judged, means here cover 50",
+            ],
+        ),
+        (
+            {"relevant_grade": 2, "n_with_grade_2": 40, "grade_2_mean": 2.5, "grade_2_share_with_one": 0.125},
+            [
+                "40 topics, 2.5 relevant documents each (judgements)",
+                "50 are judged, 10 of them without any",
+                "12.5 % with exactly one",
+            ],
+        ),
+        ({"relevant_mean": None, "basis": ""}, ["50 topics"]),
+        (
+            {"relevant_mean": None, "basis": "", "n_judged": None, "n_with_relevant": None, "unit": "session"},
+            ["What a score belongs to: session"],
+        ),
     ],
 )  # fmt: skip
 def test_what_is_inferred_or_different_is_said(client, fields, expected):
     assert said_of(client, make_collection(), **fields) == expected
+
+
+@pytest.mark.parametrize(
+    ("collection", "said"),
+    [
+        ({"documents": "MS MARCO passages"}, "passages"),
+        ({"name": "DL 2019 passage ranking"}, "passages"),
+        ({"documents": "web documents"}, "documents"),
+        ({"documents": "passages of slides", "notes": "images of pages; 1 language"}, "pages"),
+    ],
+)
+def test_documents_are_called_what_they_are(client, collection, said):
+    assert said_of(client, make_collection(**collection)) == [f"50 topics, 3.6 relevant {said} each (judgements)"]
+
+
+@pytest.mark.parametrize(
+    ("basis", "inferred"), [("judgements", False), ("pooled", True), ("stand-in", True), ("", False)]
+)
+def test_programs_are_told_what_is_inferred(client, basis, inferred):
+    collection = make_collection()
+    said_of(client, collection, basis=basis)
+    density = client.get(f"/api/v1/collections/{collection.slug}/").json()["density"]
+    assert (density["is_inferred"], density["basis"], density["relevant_mean"]) == (inferred, basis, 3.6)
 
 
 def test_nothing_is_said_where_nothing_is_known(client):
@@ -95,6 +178,30 @@ def test_relatives_are_grouped_and_lead_both_ways(client):
         ("nano", "nano", False),
         ("polish", "sibling_language", False),
     ]
+
+
+def test_relatives_stand_by_how_near_they_are_and_then_by_name(client):
+    base = make_collection("hotpot", name="Hotpot")
+    for slug, relation, inferred in [
+        ("b-split", "other_split", False),
+        ("z-nano", "nano", False),
+        ("a-nano", "nano", True),
+        ("B-nano", "nano", False),
+        ("mean", "member_of", False),
+    ]:
+        CollectionLink.objects.create(
+            collection=make_collection(slug), base=base, relation=relation, is_inferred=inferred
+        )
+    CollectionLink.objects.create(collection=base, base=make_collection("whole"), relation="nano", judgements="same")
+    relatives = client.get("/api/v1/collections/hotpot/").json()["relatives"]
+    assert [one["slug"] for one in relatives] == ["mean", "whole", "B-nano", "z-nano", "a-nano", "b-split"]
+    assert (relatives[1]["is_base"], relatives[1]["judgements"], relatives[1]["url"]) == (
+        True,
+        "same",
+        "/collections/whole/",
+    )
+    text = read(client, "/collections/hotpot/about/").text
+    assert "Members of the mean mean Nano version of whole Nano versions B-nano, z-nano Nano versions a-nano" in text
 
 
 def test_a_file_is_loaded_and_changed_in_place(tmp_path):

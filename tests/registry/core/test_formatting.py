@@ -92,3 +92,65 @@ def test_data_in_a_page_cannot_end_its_block(text):
     block = formatting.json_script_text(f'["{text}"]', "data")
     assert block.count("<") == 2
     assert block.startswith('<script id="data" type="application/json">')
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"),
+    [(1, 3, "33.3 %"), (2, 3, "66.6 %"), (9999, 10_000, "99.9 %"), (4, 4, "100.0 %"), (0, 0, "–")],
+)
+def test_a_share_is_rounded_down_so_that_only_all_is_all(part, whole, text):
+    assert formatting.share_of(part, whole) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "text"),
+    [
+        (0.25004, 0.24996, "0.0000"),
+        (0.1, 0.3, "0.2000"),
+        (0.3, 0.1, "0.2000"),
+        (None, 0.1, "–"),
+        (0.1, "", "–"),
+        ("", 0.1, "–"),
+        (0.1, None, "–"),
+    ],
+)
+def test_a_difference_is_that_of_what_is_printed(one, other, text):
+    assert formatting.difference(one, other) == text
+
+
+def test_a_magnitude_has_no_sign():
+    assert formatting.magnitude(-0.5) == formatting.magnitude(0.5) == "0.5000"
+
+
+@pytest.mark.parametrize(("value", "shown"), [(None, "–"), ("", "–"), (0, 0), (False, False), ("text", "text")])
+def test_nothing_is_a_dash(value, shown):
+    assert formatting.or_nothing(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("2021-12-02", "2 December 2021"), ("2021-12", "December 2021"), ("2021", "2021"), ("", "")],
+)
+def test_a_day_is_written_as_far_as_it_is_known(text, shown):
+    assert formatting.known_day(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("https://example.org/a", "example.org/a"), ("http://example.org", "example.org"), ("ftp://a", "ftp://a")],
+)
+def test_an_address_is_shown_without_its_scheme(text, shown):
+    assert formatting.without_scheme(text) == shown
+
+
+def test_what_a_page_says_to_programs_cannot_end_its_block():
+    block = formatting.json_ld({"name": "</script>&<b>ü"})
+    assert block == '<script type="application/ld+json">{"name": "\\u003C/script>\\u0026\\u003Cb>ü"}</script>'
+
+
+def test_a_page_has_one_address_by_which_it_is_known():
+    assert formatting.canonical("/a/") == '<link rel="canonical" href="http://testserver/a/">'
+
+
+def test_the_words_of_a_text():
+    assert formatting.split("a  b") == ["a", "b"]

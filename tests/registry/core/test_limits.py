@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings
 from django.test import RequestFactory
 
+from registry.core import limits
 from registry.core.http import client_address
 from registry.core.limits import LIMITS, WHY, Limited, describe_wait, give_back, require, take
 from registry.core.models import Bucket
@@ -187,3 +188,39 @@ def test_every_limit_has_its_own_words():
     assert len(set(WHY.values())) == len(WHY)
     about_passwords = {name for name, why in WHY.items() if "password" in why}
     assert about_passwords == {name for name in LIMITS if name.startswith(("login", "password"))}
+
+
+def test_what_is_declared_is_spent_by_its_name_with_its_own_words(monkeypatch):
+    monkeypatch.setattr(limits, "LIMITS", {})
+    monkeypatch.setattr(limits, "WHY", {})
+    limits.declare({"tried": (1000, 3600, "It was tried {n} times, {no_room}")})
+    for _ in range(2):
+        limits.spend("tried", "ada", 500)
+    for ask in (limits.spend, limits.require_room):
+        with pytest.raises(Limited, match=r"^It was tried 1,000 times, and there is no room for more just now\."):
+            ask("tried", "ada")
+    limits.require_room("tried", "grace")
+    limits.refund("tried", "ada")
+    limits.spend("tried", "ada")
+    with pytest.raises(Limited):
+        limits.spend("tried", "ada")
+
+
+def test_what_something_cost_is_taken_afterwards_also_where_less_is_left(monkeypatch):
+    monkeypatch.setattr(limits, "LIMITS", {"cost": (10, 1000)})
+    monkeypatch.setattr(limits, "WHY", {"cost": "Too much."})
+    limits.charge("cost", "ada", 4)
+    limits.spend("cost", "ada", 6)
+    limits.charge("cost", "grace", 25)
+    with pytest.raises(Limited) as caught:
+        limits.spend("cost", "grace")
+    # 16 of 10 too many, each of which takes 100 s to come back.
+    assert 1590 <= caught.value.retry_after <= 1600
+
+
+def test_more_than_a_bucket_holds_empties_a_full_one():
+    take("test", "somebody", 10, 3600, n=25)
+    with pytest.raises(Limited, match="in 6 minutes"):
+        take("test", "somebody", 10, 3600)
+    with pytest.raises(Limited, match="in 60 minutes"):
+        take("test", "somebody", 10, 3600, n=25)

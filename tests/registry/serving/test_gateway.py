@@ -1,6 +1,7 @@
 """Requests through the gateway: what the application is told, what the visitor gets, and what ends with one request."""
 
 import asyncio
+import errno
 import io
 import threading
 import time
@@ -15,6 +16,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIRequest
 
 from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
+from registry.serving import gateway as gateway_module
 from registry.serving.bodies import Limits
 from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway, environment_of
@@ -172,6 +174,51 @@ def test_who_may_not_send_hears_so_before_the_body() -> None:
     assert (visitor.status, visitor.body, visitor.headers["connection"]) == (401, b"nobody is called so", "close")
 
 
+class Closed(list[bytes]):
+    """An answer that knows whether it was closed."""
+
+    is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.parametrize("name", ["ada", "nobody"])
+def test_what_the_application_answers_is_closed_whether_it_is_asked_or_answers(name: str) -> None:
+    answers: list[Closed] = []
+
+    def remember(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        answers.append(Closed(echo(environment, start)))
+        return answers[-1]
+
+    send(remember, post(3, b"abc", authorization=f"Bearer {name}"))
+    assert [answer.is_closed for answer in answers] == [True] * (2 if name == "ada" else 1)
+
+
+def test_who_is_known_is_told_from_who_says_nothing() -> None:
+    """A large body is taken from somebody known; whoever the application does not know is a stranger."""
+    known, stranger = (post(2000, b"a" * 2000, authorization=f"Bearer {name}") for name in ("ada", ""))
+    send(echo, known, stranger)
+    assert (known[1].body, stranger[1].body) == (b"a" * 2000, b"413")
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (post(1000, b"a" * 1000), b"a" * 1000),
+        (post(1001, b"a" * 1001), b"413"),
+        (post(200_000, b"a" * 200_000, authorization="Bearer ada"), b"a" * 200_000),
+        (post(200_001, b"a" * 200_001, authorization="Bearer ada"), b"413"),
+        (post(0), b""),
+        (post("-1", b"a"), b"400"),
+        (post("", b"a"), b"400"),
+    ],
+)
+def test_a_body_is_as_long_as_it_may_be_and_no_longer(request_: tuple[Scope, Visitor], said: bytes) -> None:
+    send(echo, request_)
+    assert request_[1].body == said
+
+
 def test_strangers_never_end_what_somebody_known_sends() -> None:
     async def visit(gateway: Gateway) -> None:
         known = asyncio.create_task(gateway.__rsgi__(*slow))
@@ -217,14 +264,24 @@ def test_nothing_is_done_for_who_left() -> None:
     assert request[1].status == 400
 
 
-def test_a_body_that_cannot_be_stored_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_body_that_cannot_be_stored_is_refused(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def full(*_: object) -> IO[bytes]:
-        raise OSError(28, "No space left on device")
+        raise OSError(number, "No space left on device")
 
     monkeypatch.setattr("registry.serving.bodies.SpooledTemporaryFile", full)
     request = post(6, b"abcdef")
     send(echo, request)
     assert request[1].body == b"507"
+
+
+def test_another_fault_of_the_disk_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> IO[bytes]:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("registry.serving.bodies.SpooledTemporaryFile", broken)
+    with pytest.raises(OSError, match="Input/output error"):
+        send(echo, post(6, b"abcdef"))
 
 
 def test_who_reads_does_not_wait_for_who_writes() -> None:
@@ -463,3 +520,56 @@ def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
     serve(pages, visit)
     assert kept[1].body == b"found"
     assert [visitor.status for _, visitor in dear] == [200, 200, 200]
+
+
+def test_of_many_pages_those_asked_for_last_are_known_to_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "_MOST_PAGES", 2)
+    asked: list[tuple[str, bool]] = []
+
+    def kept(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        asked.append((environment["PATH_INFO"], ONLY_KEPT in environment))
+        environment[KEPT] = Kept.FOUND
+        start("200 OK", [])
+        return [b""]
+
+    async def visit(gateway: Gateway) -> None:
+        for name in "abacbca":
+            await gateway.__rsgi__(*get(f"/{name}"))
+            # It is remembered just after it is answered.
+            while next(reversed(gateway._kept), None) != hash((f"/{name}", "")):
+                await asyncio.sleep(0)
+
+    serve(kept, visit)
+    first = [("/a", False), ("/b", False), ("/a", True), ("/c", False)]
+    # The third page took the place of b, which was asked for longer ago than a.
+    assert asked == [*first, ("/b", False), ("/c", True), ("/a", False)]
+
+
+def test_what_is_loaded_after_some_answers_is_not_looked_through_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "_UNTIL_LOADED", 3)
+    done: list[str] = []
+    monkeypatch.setattr(gateway_module.gc, "collect", lambda: done.append("collected"))
+    monkeypatch.setattr(gateway_module.gc, "freeze", lambda: done.append("frozen"))
+    said: list[int] = []
+
+    def count(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        said.append(len(done))
+        return echo(environment, start)
+
+    send(count, *((Scope(path=f"/{number}"), Visitor()) for number in range(6)))
+    assert done == ["collected", "frozen"], "once"
+    assert said[:3] == [0, 0, 0]
+    assert said[4:] == [2, 2]
+
+
+def test_the_environment_says_how_the_application_is_called() -> None:
+    scope = Scope("PUT", "/ü/", "a=1", headers=[("x_forged", "1"), ("cookie", "a=1"), ("cookie", "b=2")])
+    found = environment_of(scope, io.BytesIO(b"body"))
+    assert (found["wsgi.version"], found["wsgi.run_once"]) == ((1, 0), False)
+    assert (found["wsgi.multithread"], found["wsgi.multiprocess"]) == (True, True)
+    assert (found["REQUEST_METHOD"], found["QUERY_STRING"], found["SCRIPT_NAME"]) == ("PUT", "a=1", "")
+    assert found["PATH_INFO"].encode("latin-1").decode() == "/ü/"
+    assert (found["SERVER_NAME"], found["SERVER_PORT"], found["REMOTE_ADDR"]) == ("127.0.0.1", "8000", "192.0.2.7")
+    assert (found["SERVER_PROTOCOL"], found["wsgi.url_scheme"]) == ("HTTP/1.1", "http")
+    assert (found["HTTP_COOKIE"], "HTTP_X_FORGED" in found) == ("a=1; b=2", False)
+    assert found["wsgi.input"].read() == b"body"

@@ -1,10 +1,16 @@
 """Starting the web server: the same on every shape, with as many connections as the system allows."""
 
+import os
 import resource
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from granian.constants import HTTPModes, Interfaces
 
+from registry.serving import __main__ as serving
 from registry.serving.__main__ import allow_connections, number_of
 
 ROOT = Path(__file__).parents[3]
@@ -47,3 +53,61 @@ def test_a_host_may_be_named(host: str, number: str) -> None:
 def test_a_host_that_is_none_is_told() -> None:
     with pytest.raises(SystemExit, match=r"--host 300\.1\.1\.1 is no address of this machine: "):
         number_of("300.1.1.1")
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
+    """What the web server is told where it is started with some arguments."""
+    told: dict[str, Any] = {}
+
+    class Server:
+        def __init__(self, application: str, **options: Any) -> None:
+            told.update(options, application=application, served=0)
+
+        def serve(self) -> None:
+            told["served"] += 1
+
+    def start(*arguments: str) -> dict[str, Any]:
+        monkeypatch.setattr(serving, "Granian", Server)
+        monkeypatch.setattr(serving, "import_module", lambda name: told.update(loaded=name))
+        monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: told.update(way=way))
+        monkeypatch.setattr(sys, "argv", ["serving", *arguments])
+        for name in ("HOST", "PORT"):
+            monkeypatch.setenv(name, "")
+        serving.main()
+        return told | {"HOST": os.environ["HOST"], "PORT": os.environ["PORT"]}
+
+    return start
+
+
+def test_it_serves_this_machine_alone_unless_it_is_told_otherwise(started: Callable[..., dict[str, Any]]) -> None:
+    told = started()
+    assert (told["address"], told["port"], told["workers"], told["served"]) == ("127.0.0.1", 8000, 1, 1)
+    assert (told["HOST"], told["PORT"]) == ("127.0.0.1", "8000"), "what settings make the site's name of"
+    told = started("--host", "0.0.0.0", "--port", "80", "--workers", "3")
+    assert (told["address"], told["port"], told["workers"]) == ("0.0.0.0", 80, 3)
+    assert (told["HOST"], told["PORT"]) == ("0.0.0.0", "80")
+
+
+def test_the_application_is_loaded_once_for_all_processes(started: Callable[..., dict[str, Any]]) -> None:
+    told = started()
+    assert (told["application"], told["loaded"]) == ("registry.rsgi:application", "registry.rsgi")
+    assert told["way"] == "fork"
+    assert started("--application", "tests.app:made")["loaded"] == "tests.app"
+
+
+def test_slow_and_many_visitors_are_within_what_the_settings_say(
+    started: Callable[..., dict[str, Any]], settings: Any
+) -> None:
+    settings.PLUMBLINE_HEADER_SECONDS = 7
+    settings.PLUMBLINE_MAX_CONNECTIONS = 123
+    told = started()
+    assert told["http1_settings"].header_read_timeout == 7000
+    assert told["http1_settings"].max_buffer_size == 65_536
+    assert told["backpressure"] == 123
+
+
+def test_a_process_that_dies_is_replaced_and_one_that_hangs_is_ended(started: Callable[..., dict[str, Any]]) -> None:
+    told = started()
+    assert (told["respawn_failed_workers"], told["workers_kill_timeout"]) == (True, 3)
+    assert (told["interface"], told["http"], told["websockets"]) == (Interfaces.RSGI, HTTPModes.http1, False)

@@ -1,0 +1,80 @@
+"""From any name in an address to the collection, the measure or the leaderboard that it means."""
+
+import pytest
+from django.http import Http404
+
+from registry.catalog.access import get_visible_measure, get_visible_pair
+from registry.core.http import Ambiguous
+from tests.registry import factory
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scifact():
+    return factory.make_collection(
+        "beir-scifact", name="BEIR SciFact", ir_datasets_id="beir/scifact/test", aliases=["scifact"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("/collections/beir/scifact/test/", "/collections/beir-scifact/"),
+        ("/collections/beir/scifact/test/about/", "/collections/beir-scifact/about/"),
+        ("/api/v1/collections/BEIR/SciFact/test/?page=2", "/api/v1/collections/beir-scifact/?page=2"),
+        ("/leaderboards/beir/scifact/test/AP(rel=2)@100/", "/leaderboards/beir-scifact/AP(rel=2)@100/"),
+        ("/leaderboards/beir/scifact/test/nDCG@10.json", "/leaderboards/beir-scifact/nDCG@10.json"),
+    ],
+)
+def test_an_id_with_slashes_leads_to_the_slug_for_good(client, scifact, asked, found):
+    response = client.get(asked)
+    assert (response.status_code, response["Location"]) == (301, found)
+
+
+def test_the_longest_name_that_begins_an_address_is_meant(client, scifact):
+    factory.make_collection("beir-scifact-all", ir_datasets_id="beir/scifact")
+    assert client.get("/collections/beir/scifact/test/about/")["Location"] == "/collections/beir-scifact/about/"
+    assert client.get("/collections/beir/scifact/about/")["Location"] == "/collections/beir-scifact-all/about/"
+
+
+def test_an_address_that_begins_with_no_name_is_not_there(client, scifact):
+    page = read(client, "/collections/beir/nowhere/test/", status=404)
+    assert "No collection is called beir/nowhere/test." in page.text
+
+
+def test_the_address_of_a_page_is_asked_for_not_sent_to(client, scifact):
+    assert client.post("/collections/beir/scifact/test/").status_code == 405
+
+
+def test_an_id_with_slashes_that_several_have_asks_which(client, scifact):
+    other = factory.make_collection("scifact-test", name="SciFact test")
+    factory.make_question("The claims of which release?", ["beir/scifact/test"], [scifact, other])
+    page = read(client, "/collections/beir/scifact/test/about/", status=300)
+    assert "The claims of which release?" in page.text
+    assert page.link("SciFact test") == "/collections/scifact-test/about/"
+
+
+def test_a_name_that_nothing_has_is_said_with_the_nearest(client, scifact):
+    assert "No collection is called 'scifct'; did you mean beir-scifact?" in (
+        read(client, "/collections/scifct/", status=404).text
+    )
+    assert "No collection is called 'zzzz'." in read(client, "/collections/zzzz/", status=404).text
+    factory.make_measure("nDCG@10")
+    with pytest.raises(Http404, match=r"^No measure is called 'nDCG@11'; did you mean nDCG@10\?$"):
+        get_visible_measure("nDCG@11")
+
+
+def test_each_half_of_an_address_tells_what_the_other_means():
+    track, beir = factory.make_collection("robust", aliases=["Robust04"]), factory.make_collection("beir-robust")
+    ap, ndcg, share = (factory.make_measure(name) for name in ("AP", "nDCG@10", "Success@1"))
+    factory.make_question("The track or BEIR?", ["Robust04"], [track, beir], only_with=[ndcg])
+    factory.make_question("Which share?", ["MAP"], [ap, share], kind="measure", only_with=[beir])
+    assert get_visible_pair("Robust04", "MAP") == (track, ap)
+    with pytest.raises(Ambiguous, match="The track or BEIR") as caught:
+        get_visible_pair("Robust04", "nDCG@10")
+    assert (caught.value.kind, caught.value.name) == ("collection", "Robust04")
+    with pytest.raises(Ambiguous, match="Which share") as caught:
+        get_visible_pair("beir-robust", "MAP")
+    assert (caught.value.kind, caught.value.name) == ("measure", "MAP")

@@ -1,0 +1,89 @@
+"""Leaderboards by their collections and measures: found, added where they lack, named."""
+
+import pytest
+
+from registry.catalog.documents import describe_leaderboard
+from registry.catalog.models import Leaderboard
+from registry.catalog.services import ensure_leaderboards, find_leaderboards, mark_leaderboards_changed
+from registry.core.models import Job
+from tests.registry import factory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def halves():
+    collections = [factory.make_collection(slug) for slug in ("one", "two")]
+    return [one.pk for one in collections], [factory.make_measure(name).pk for name in ("AP", "RR")]
+
+
+def test_leaderboards_that_lack_are_added_and_others_are_found(halves):
+    (one, two), (ap, rr) = halves
+    first = ensure_leaderboards(pairs=[(one, ap)])
+    both = ensure_leaderboards(pairs=[(one, ap), (two, rr), (two, rr)])
+    assert both.keys() == {(one, ap), (two, rr)}
+    assert both[one, ap] == first[one, ap]
+    assert Leaderboard.objects.get(pk=both[two, rr]).names == ("two", "RR")
+    assert Leaderboard.objects.count() == 2
+    assert ensure_leaderboards(pairs=[]) == {}
+
+
+def test_only_those_that_are_asked_for_are_found(halves):
+    (one, two), (ap, rr) = halves
+    known = ensure_leaderboards(pairs=[(one, ap), (one, rr), (two, ap)])
+    assert find_leaderboards(pairs={(one, ap), (two, rr)}) == {(one, ap): known[one, ap]}
+
+
+def test_each_changed_leaderboard_counts_a_version_and_is_analysed_again(halves, monkeypatch):
+    monkeypatch.setattr("registry.catalog.services._BATCH", 2)
+    known = ensure_leaderboards(pairs=[(one, other) for one in halves[0] for other in halves[1]])
+    changed = sorted(known.values())[:3]
+    mark_leaderboards_changed(leaderboard_ids=iter(reversed(changed)))
+    found = dict(Leaderboard.objects.values_list("pk", "results_version"))
+    assert found == {pk: 1 if pk in changed else 0 for pk in known.values()}
+    assert Leaderboard.objects.filter(results_changed_at__isnull=True).count() == 1
+    assert sorted(job.args["leaderboard_id"] for job in Job.objects.all()) == changed
+
+
+def test_a_mean_is_of_the_topics_of_its_leaderboard_where_they_are_others():
+    board = factory.make_leaderboard(
+        factory.make_collection("robust", name="Robust", n_topics=249, year=2004, ir_datasets_id="disks45/robust"),
+        factory.make_measure("AP", long_name="Average precision", trec_eval="map"),
+    )
+    assert describe_leaderboard(board) == {
+        "collection": {
+            "slug": "robust",
+            "name": "Robust",
+            "ir_datasets_id": "disks45/robust",
+            "n_topics": 249,
+            "year": 2004,
+        },
+        "measure": {
+            "name": "AP",
+            "long_name": "Average precision",
+            "trec_eval": "map",
+            "higher_is_better": True,
+            "decimals": 4,
+        },
+        "url": "/leaderboards/robust/AP/",
+    }
+    board.n_topics_here = 200
+    assert describe_leaderboard(board)["collection"]["n_topics"] == 200
+    assert str(board) == "Robust, AP"
+
+
+def test_programs_are_told_everything_about_a_collection_and_a_measure(client):
+    collection = factory.make_collection(
+        "robust", aliases=["b", "a"], url="https://example.org/", n_documents=528155, suite="TREC", language="en"
+    )
+    factory.make_measure("AP", aliases=["MAP", "Average precision"], description="a mean")
+    factory.make_leaderboard(collection, results_version=1)
+    told = client.get("/api/v1/collections/robust/").json()
+    assert (told["aliases"], told["source_url"], told["url"]) == (
+        ["a", "b"],
+        "https://example.org/",
+        "/collections/robust/",
+    )
+    measure = client.get("/api/v1/measures/AP/").json()
+    assert (measure["aliases"], measure["description"]) == (["Average precision", "MAP"], "a mean")
+    assert (measure["low"], measure["high"]) == (0, 1)

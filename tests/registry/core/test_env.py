@@ -1,0 +1,178 @@
+"""Settings from the environment: what is right is read, and what is wrong stops the process by its name."""
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from registry.core import env
+
+NAME = "PLUMBLINE_TRIED"
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch):
+    """Sets the variable; None takes it away."""
+
+    def set_to(text: str | None) -> None:
+        if text is None:
+            monkeypatch.delenv(NAME, raising=False)
+        else:
+            monkeypatch.setenv(NAME, text)
+
+    return set_to
+
+
+def refused(message: str):
+    return pytest.raises(ImproperlyConfigured, match=f"^{NAME} must {message}")
+
+
+def test_blanks_around_a_text_are_none_of_it(given):
+    given("  a b ")
+    assert env.env_text(NAME) == "a b"
+    given(None)
+    assert (env.env_text(NAME), env.env_text(NAME, "usual")) == ("", "usual")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        *[(text, True) for text in ("1", "TRUE", "yes", " on ")],
+        *[(text, False) for text in ("0", "False", "no", "OFF")],
+    ],
+)
+def test_true_and_false_are_written_in_four_ways(given, text, read):
+    given(text)
+    assert env.env_bool(NAME, not read) is read
+
+
+def test_what_is_neither_true_nor_false_is_refused_and_nothing_is_the_default(given):
+    for nothing in (None, "", "  "):
+        given(nothing)
+        assert env.env_bool(NAME, True) is True
+        assert env.env_bool(NAME, False) is False
+    given("Perhaps")
+    with refused("be true or false, not 'perhaps'"):
+        env.env_bool(NAME, True)
+
+
+def test_a_whole_number_has_a_least(given):
+    for text, read in ((None, 7), ("", 7), ("0", 0), ("12", 12)):
+        given(text)
+        assert env.env_int(NAME, 7) == read
+    given("3")
+    assert env.env_int(NAME, 7, minimum=3) == 3
+    for text in ("2", "-4", "3.5", "many", "٣"):
+        given(text)
+        with refused("be a whole number, 3 or more"):
+            env.env_int(NAME, 7, minimum=3)
+
+
+def test_a_list_has_commas_and_no_blanks(given):
+    given(" a, b,,c , ")
+    assert env.env_list(NAME, ("x",)) == ["a", "b", "c"]
+    given(None)
+    assert env.env_list(NAME, ("x", "y")) == ["x", "y"]
+    assert env.env_list(NAME) == []
+
+
+def test_a_secret_is_made_once_and_is_its_owners(given, tmp_path: Path):
+    file = tmp_path / "home" / "secret"
+    given(None)
+    made = env.env_secret(NAME, file)
+    assert len(made) == 64
+    assert env.env_secret(NAME, file) == made
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    given("from outside")
+    assert env.env_secret(NAME, file) == "from outside"
+    given(None)
+    with refused("be set when DATABASE_URL is"):
+        env.env_secret(NAME, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("", ""),
+        ("https://plumbline.example.org/", "https://plumbline.example.org"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_an_address_has_no_slash_at_its_end(given, text, read):
+    given(text)
+    assert env.env_address(NAME) == read
+
+
+@pytest.mark.parametrize("text", ["plumbline.example.org", "ftp://a.org", "https://a.org/path", "https://a b.org"])
+def test_what_is_no_address_of_a_site_is_refused(given, text):
+    given(text)
+    with refused("look like https://"):
+        env.env_address(NAME)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [("", ""), ("ada@example.org", "mailto:ada@example.org"), ("https://example.org/us", "https://example.org/us")],
+)
+def test_somebody_is_reached_by_mail_or_on_a_page(given, text, read):
+    given(text)
+    assert env.env_contact(NAME) == read
+
+
+@pytest.mark.parametrize("text", ["ada", "ada@", "http://example.org", "Ada <ada@example.org>"])
+def test_who_cannot_be_reached_so_is_refused(given, text):
+    given(text)
+    with refused("be an e-mail address or begin with https://"):
+        env.env_contact(NAME)
+
+
+def test_a_database_of_postgresql_is_read_from_its_address(given, tmp_path: Path):
+    given("postgres://ada:p%40ss@db.example.org:5433/plumb%20line?sslmode=require&connect_timeout=9")
+    found = env.env_database(NAME, tmp_path / "unused", {})
+    assert found == {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "plumb line",
+        "USER": "ada",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example.org",
+        "PORT": "5433",
+        "CONN_MAX_AGE": 600,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            "connect_timeout": "9",
+            "keepalives_idle": "15",
+            "keepalives_interval": "5",
+            "keepalives_count": "3",
+            "tcp_user_timeout": "30000",
+            "sslmode": "require",
+            "options": "-c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000",
+        },
+    }
+    given("postgresql:///registry")
+    found = env.env_database(NAME, tmp_path / "unused", {})
+    assert [found[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")] == ["registry", "", "", "", ""]
+
+
+def test_a_database_of_sqlite_is_a_file_that_nobody_else_reads(given, tmp_path: Path):
+    for text, file in (
+        ("", tmp_path / "usual" / "a.sqlite3"),
+        (f"sqlite://{tmp_path}/my%20own/b", tmp_path / "my own/b"),
+    ):
+        file.parent.mkdir()
+        file.touch(mode=0o644)
+        given(text)
+        found = env.env_database(NAME, tmp_path / "usual" / "a.sqlite3", {"timeout": 5})
+        assert found == {
+            "ENGINE": "registry.core.sqlite3",
+            "NAME": str(file),
+            "OPTIONS": {"timeout": 5},
+            "CONN_MAX_AGE": None,
+        }
+        assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("text", ["mysql://a/b", "postgres://host", "postgres://host/", "registry"])
+def test_another_database_is_refused(given, text, tmp_path: Path):
+    given(text)
+    with refused("look like postgres://"):
+        env.env_database(NAME, tmp_path / "unused", {})

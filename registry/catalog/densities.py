@@ -57,8 +57,9 @@ def _sentences(collection: Collection, density: Density) -> Iterator[str]:
     yield from _counts(collection, density)
     yield from _shape(density)
     if density.relevant_grade == 1 and density.n_with_grade_2 and density.grade_2_mean:
-        of = "relevant ones of grade 2 and more"
-        yield f"{plural(density.n_with_grade_2, _units(density))} have {of}, {_number(density.grade_2_mean)} each"
+        has = "has" if density.n_with_grade_2 == 1 else "have"
+        topics, each = plural(density.n_with_grade_2, _units(density)), _number(density.grade_2_mean)
+        yield f"{topics} {has} relevant ones of grade 2 and more, {each} each"
     if density.candidates_mean:
         yield f"{_number(density.candidates_mean)} candidates each are ranked"
     yield from _queries(density)

@@ -268,3 +268,51 @@ def test_comparing_says_which_run_lacks_topics(tmp_path, capsys):
 def test_luck_of_the_best_needs_a_number(capsys, best):
     assert main(["best-of", "20", "--topics", "50", "--variance", "0.012", "--best", best]) == 2
     assert "is a number" in capsys.readouterr().err
+
+
+def test_where_all_topics_differ_by_the_same_other_tests_decide(tmp_path, capsys):
+    (tmp_path / "my.qrels").write_text("".join(f"{topic} 0 a 1\n" for topic in range(1, 9)))
+    for name, rank in (("one", 1), ("other", 2)):
+        lines = [f"{t} Q0 {'a' if rank == n else 'b'} {n} {3 - n} x\n" for t in range(1, 9) for n in (1, 2)]
+        (tmp_path / name).write_text("".join(lines))
+    command = ["compare", str(tmp_path / "one"), str(tmp_path / "other"), "--qrels", str(tmp_path / "my.qrels")]
+    assert main([*command, "--measure", "RR", "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["difference"] == 0.5
+    # Of 2 ** 8 signs two give as large a sum.
+    pvalues = {one["test"]: one["pvalue"] for one in found["tests"]}
+    assert pvalues["sign"] == pvalues["randomization"] == pytest.approx(2 / 2**8)
+    assert "t" not in pvalues
+    assert main([*command, "--measure", "RR", "--format", "latex"]) == 0
+    assert r"+0.5000 &  \\" in capsys.readouterr().out
+
+
+def test_one_topic_is_no_comparison(tmp_path, capsys):
+    (tmp_path / "my.qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2 x\n")
+    arguments = ["compare", *[str(tmp_path / "run")] * 2, "--qrels", str(tmp_path / "my.qrels"), "--measure", "AP"]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "Only one topic is judged; a comparison takes two or more.\n"
+
+
+def test_a_name_of_trec_eval_is_told_in_the_spelling_that_is_read(folder, capsys):
+    assert main(command(folder, "--measure", "ndcg_cut_10")) == 2
+    assert "'ndcg_cut_10' is no measure as ir-measures spells them; it writes nDCG@10." in capsys.readouterr().err
+    assert main(command(folder, "--measure", "nonsense")) == 2
+    assert "such as nDCG@10." in capsys.readouterr().err
+
+
+def test_one_system_has_no_luck(capsys):
+    assert main(["best-of", "1", "--topics", "50", "--variance", "0.0144"]) == 0
+    assert "expected 0.0000 above" in capsys.readouterr().out
+
+
+def test_judgements_of_other_topics_than_those_of_the_leaderboard_are_said(folder, tmp_path, capsys):
+    (tmp_path / "some.qrels").write_text("".join((folder / "dl.qrels").read_text().splitlines(keepends=True)[:900]))
+    (tmp_path / "snapshot.json").write_text(snapshot_of())
+    n_there = json.loads(snapshot_of())["inputs"]["n_topics"]
+    options = ["--measure", "nDCG@10", "--against", str(tmp_path / "snapshot.json")]
+    main(command(folder, *options))
+    assert "is it the same collection" not in capsys.readouterr().err
+    main([*command(folder, *options), "--qrels", str(tmp_path / "some.qrels")])
+    assert f"topics, and means there are over {n_there}: is it the same collection?" in capsys.readouterr().err

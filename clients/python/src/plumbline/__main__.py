@@ -117,6 +117,10 @@ def _score(options: argparse.Namespace) -> int:
             if said:
                 print(f"  {said['sentence']}")
     _say_missing(found[0].missing)
+    n_topics = len(found[0].by_topic)
+    if (there := told[0].get("n_topics")) and there != n_topics:
+        differ = f"These judgements have {n_topics:,} topics, and means there are over {there:,}"
+        print(f"{differ}: is it the same collection?", file=sys.stderr)
     answers = [said["may_be_best"] for said in told if said]
     return 1 if False in answers else 3 if None in answers else 0
 
@@ -148,6 +152,7 @@ def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
             "sentence": found.sentence or found.headline,
             "margin": checked.margin,
             "behind": checked.behind,
+            "n_topics": found.leaderboard.collection.n_topics,
         }
     if options.dump:
         text = desk.snapshot_of_dump(options.dump, options.against, scored.measure)
@@ -193,7 +198,8 @@ def _compare(options: argparse.Namespace) -> int:
         print(json.dumps(found, indent=1))
     elif options.format == "latex":
         rows = [(one["measure"], *(f"{mean:.4f}" for mean in one["means"]), f"{one['difference']:+.4f}",
-                 f"{one['tests'][0]['pvalue']:.4g}" if one["tests"] else "") for one in found]  # fmt: skip
+                 next((f"{test['pvalue']:.4g}" for test in one["tests"] if test["test"] == "t"), "")) for one in found
+                ]  # fmt: skip
         print(desk.as_latex(("Measure", options.runs[0].name, options.runs[1].name, "Difference", "p (t)"), rows))
     else:
         for one in found:

@@ -106,7 +106,15 @@ def _parse(measure: str) -> Any:
     try:
         return ir_measures.parse_measure(measure)
     except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError) as error:
-        raise PlumblineError(f"{measure!r} is no measure as ir-measures spells them, such as nDCG@10.") from error
+        raise PlumblineError(f"{measure!r} is no measure as ir-measures spells them{_meant(measure)}.") from error
+
+
+def _meant(measure: str) -> str:
+    """What trec_eval calls so, or else an example."""
+    try:
+        return f"; it writes {', '.join(map(str, ir_measures.parse_trec_measure(measure)))}"
+    except ValueError:
+        return ", such as nDCG@10"
 
 
 def with_its_grade(measure: str) -> str:
@@ -131,16 +139,29 @@ def _interval(measure: Any, run: "scores.Run", judged: "scores.Judgements") -> t
 
 
 def compare(first: Scored, second: Scored) -> dict[str, Any]:
-    """Two runs under one measure on the same topics: means, and paired tests of the difference; the t-test leads."""
+    """Two runs under one measure on the same topics: means, and paired tests of the difference.
+
+    The first test decides: the t-test, and Wilcoxon's where all topics differ by the same and *t* has no error.
+
+    Raises
+    ------
+    PlumblineError
+        If one topic alone is judged.
+    """
+    if len(first.by_topic) < 2:
+        raise PlumblineError("Only one topic is judged; a comparison takes two or more.")
     matrix = scores.ScoreMatrix.from_topic_scores({"first": first.by_topic, "second": second.by_topic})
-    if not any(abs(first.by_topic[topic] - second.by_topic[topic]) > 1e-12 for topic in first.by_topic):
+    differences = [value - second.by_topic[topic] for topic, value in first.by_topic.items()]
+    if not any(abs(one) > 1e-12 for one in differences):
         tests: list[dict[str, Any]] = []
     else:
         drawn = {"rng": SEED}
+        varies = max(differences) - min(differences) > 1e-12
         tests = [
             comparisons.compare(matrix, "first", "second", test=test, **(drawn if test == "randomization" else {}))
             .to_dict()
             for test in ("t", "wilcoxon", "sign", "randomization")
+            if varies or test != "t"
         ]  # fmt: skip
     return {
         "measure": first.measure,
@@ -157,7 +178,7 @@ def best_of(n: int, *, n_topics: int, variance: float, printed: float | None = N
 
     ``variance`` is the residual variance of scores by topic, in the unit of the measure squared.
     """
-    luck = best.maximum_distribution(n, sd=math.sqrt(variance / n_topics)).mean()
+    luck = best.maximum_distribution(n, sd=math.sqrt(variance / n_topics)).mean() if n > 1 else 0.0
     found = {"n": n, "n_topics": n_topics, "variance": variance, "luck": luck}
     return found if printed is None else found | {"printed": printed, "worth": printed - luck}
 
@@ -175,7 +196,8 @@ def against(text: str, scored: Scored) -> dict[str, Any]:
         raise PlumblineError(f"The snapshot is of {kept.inputs.measure.name}, and the score of {scored.measure}.")
     held_back = kept.findings.verdict.held_back
     found = asdict(boards.check_score(kept.inputs, scored.mean, held_back=held_back))
-    return found | {"collection": kept.inputs.collection, "measure": kept.inputs.measure.name}
+    named = {"collection": kept.inputs.collection, "measure": kept.inputs.measure.name}
+    return found | named | {"n_topics": kept.inputs.n_topics}
 
 
 def snapshot_of_dump(folder: str | Path, collection: str, measure: str) -> str:

@@ -261,12 +261,21 @@ class CheckedScore(Record, frozen=True):
     why_unknown: str = ""
 
 
+class CheckedBoard(Record, frozen=True):
+    """The leaderboard that a score is held against."""
+
+    collection: Collection
+    measure: Measure
+    url: str
+
+
 class Check(Record, frozen=True):
     """What a leaderboard says of a score that is not on it; ``sentence`` is for a paper."""
 
     headline: str
     sentence: str
     checked: CheckedScore
+    leaderboard: CheckedBoard
     of_score: tuple[str, ...] = ()
     of_baseline: tuple[str, ...] = ()
 

@@ -1,6 +1,7 @@
 """Paired differences over documents: refused arguments, the sum of topics, separate bootstraps, real runs."""
 
 import json
+import statistics
 from functools import cache
 
 import numpy as np
@@ -160,3 +161,22 @@ def test_the_interval_holds_the_expected_difference_nearly_as_often_as_it_says(s
         interval = paired_difference(population[start : start + 5], start, scale=scale, n_resamples=200).interval
         held += interval.low <= differences.mean() <= interval.high
     assert 0.90 <= held / 400 <= 0.98
+
+
+class TestRankingsThatAreNone:
+    @pytest.mark.parametrize(("first", "second", "message"), [
+        (["a", 1], ["b"], "first must "),
+        (["a"], [None], "second must "),
+        (["a", "b", "a"], ["b"], "first must not name a document twice"),
+    ])  # fmt: skip
+    def test_they_are_refused_by_their_name(self, first, second, message):
+        with pytest.raises(ArgumentError, match=message):
+            pair_rankings(first, second, {"a"})
+
+
+def test_the_unpaired_error_is_that_of_two_samples():
+    """Few draws, where the divisor of a variance shows."""
+    found = paired_difference(PAIRS[:1], np.random.default_rng(4), n_resamples=5, scale="linear")
+    drawn = bootstrap_pair(PAIRS[0], np.random.default_rng(4), n_resamples=5)
+    expected = sum(statistics.variance(row.tolist()) for row in drawn) ** 0.5
+    assert found.unpaired_standard_error == pytest.approx(expected)

@@ -192,6 +192,8 @@ class TestMeans:
         assert found.standard_error == pytest.approx(expected, rel=1e-12)
         assert (found.estimate, found.n_corrected) == (pytest.approx(scores.mean()), 1)
         assert found.interval.high == pytest.approx(scores.mean() + Z * expected)
+        # The bootstrap takes no limit of a small sample.
+        assert map_interval(LISTS, 3, **options).n_corrected == 0
         assert logit_map_interval(LISTS, 3, method="parametric", **options).standard_error == pytest.approx(
             np.sqrt(np.sum(np.square(spreads))) / 4, rel=1e-12
         )

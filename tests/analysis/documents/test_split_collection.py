@@ -103,6 +103,11 @@ class TestCounting:
         found = list_agreement(empty, empty, 1, small_sample_correction=False, n_resamples=100)
         assert (found.first.n_compared, found.first.n_without_interval) == (1, 1)
 
+    def test_lists_without_any_interval_have_no_agreement(self):
+        empty = [RankedList([], 2, 100)] * 2
+        with pytest.raises(ArgumentError, match="lists must have at least one interval; got 2"):
+            list_agreement(empty, empty, 1, small_sample_correction=False, n_resamples=100)
+
     def test_bad_arguments_are_refused(self):
         with pytest.raises(ArgumentError, match="second must hold as many lists as first, 3; got 2"):
             list_agreement(LISTS, LISTS[:2], 1)

@@ -41,6 +41,23 @@ def test_without_instance_and_interaction_variance_among_many_instances_the_powe
     assert found == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize("n_random", [1, 2])
+def test_degrees_of_freedom_are_satterthwaite_s_over_three_mean_squares(n_random):
+    """The variance of the difference is a sum of three mean squares, each with degrees of freedom of its own."""
+    n, topics = 2, 10
+    difference = 2 * PILOT.algorithm_topic + n_random / n * PILOT.residual
+    parts = [
+        (difference / topics, topics - 1),
+        (n_random / n * (PILOT.residual / topics + PILOT.instance), n_random * (n - 1)),
+        (-n_random / n * PILOT.residual / topics, n_random * (n - 1) * (topics - 1)),
+    ]
+    variance = sum(value for value, _ in parts)
+    df = max(1.0, variance**2 / sum(value**2 / of_value for value, of_value in parts))
+    critical, ratio = stats.t.ppf(0.975, df), 0.05 / variance**0.5
+    found = design_power(PILOT, 0.05, n_instances=n, n_topics=topics, deterministic_rival=n_random == 1)
+    assert found == pytest.approx(stats.nct.sf(critical, df, ratio) + stats.nct.cdf(-critical, df, ratio), rel=1e-6)
+
+
 def test_the_fewest_topics_reach_the_power_and_one_less_does_not():
     for design in instances_and_topics_needed(PILOT, 0.03).designs:
         if design.n_topics is None:

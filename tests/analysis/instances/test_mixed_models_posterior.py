@@ -250,3 +250,9 @@ def test_the_interval_covers_the_truth_as_often_as_it_says():
         interval = posterior_difference(scores, "A", "B", rng, n_draws=2000).interval
         covered += interval.low <= 0 <= interval.high
     assert 0.92 <= covered / 600 <= 0.985
+
+
+def test_absent_cells_of_scores_that_do_not_vary_are_refused():
+    flat = InstanceScores(list("AAAAABBBBB"), list("1112211122"), list("1231212313"), [0.5] * 5 + [0.25] * 5)
+    with pytest.raises(ArgumentError, match="scores must vary around algorithms, instances and topics"):
+        posterior_difference(flat, "A", "B", 1)

@@ -35,6 +35,13 @@ def test_the_fit_is_that_of_lme4(case):
         assert getattr(fit.components, name) == pytest.approx(expected[name], rel=2e-3, abs=1e-9)
 
 
+def test_a_variance_that_lme4_finds_to_be_0_is_named():
+    for case in ("boundary", "absent"):
+        none = tuple(name for name in ("instance", "topic", "algorithm_topic") if LME4[case][name] < 1e-9)
+        assert fit_reml(reference_scores(case)).components.truncated == none
+    assert fit_reml(reference_scores("boundary")).components.truncated
+
+
 def test_the_fit_without_instance_effect_is_that_of_lme4():
     fit, expected = fit_reml(reference_scores("absent"), instance_effect=False), LME4["repeats"]
     assert fit.components.instance is None

@@ -34,7 +34,7 @@ class InvalidParameters(exceptions.APIException):
     """The query of the address asks for something that is not known."""
 
     status_code = 400
-    default_detail = "The address asks for something that is not known here."
+    default_detail = "What this address asks for is not known here, or can’t be read."
 
     def __init__(self, form: Form, detail: str | None = None) -> None:
         super().__init__(detail)

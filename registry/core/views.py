@@ -77,7 +77,7 @@ def bad_request(request: HttpRequest, form: Form) -> HttpResponse:
     """A page that says which part of the address is wrong and what it may be; for programs, the error as JSON."""
     problems = field_errors(form)
     if is_for_programs(request):
-        return error_response(400, "The address asks for something that is not known here.", problems)
+        return error_response(400, "What this address asks for is not known here, or can’t be read.", problems)
     return render(request, "core/bad_request.html", {"problems": problems, "path": request.path}, status=400)
 
 

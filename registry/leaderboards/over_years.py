@@ -128,7 +128,7 @@ class OverYears:
     n_flagged: Annotated[int, Doc("Those with a year and a flag.")]
     n_runs: Annotated[int, Doc("Original runs.")]
     n_papers: Annotated[int, Doc("Papers with a baseline and a score of their own.")]
-    total_gain: Annotated[float | None, Doc("Their gains added up; None of fewer than three.")]
+    total_gain: Annotated[float | None, Doc("Their gains added up, losses taken off; None of fewer than three.")]
     risen: Annotated[
         float | None,
         Doc("By how much the best rose from before the first of them to the last; None where nothing older is known."),

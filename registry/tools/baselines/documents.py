@@ -113,7 +113,8 @@ class BoardBaselines:
         int | None,
         Doc("Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known."),
     ]
-    total_gain: Annotated[float, Doc("All gains added up.")]
+    total_gain: Annotated[float, Doc("All gains added up, those below 0 as well.")]
+    n_losses: Annotated[int, Doc("Papers whose own best score is worse than their baseline: their gain is below 0.")]
     first_known: Annotated[
         float | None, Doc("The best recorded of years before the first paper; None where nothing is.")
     ]
@@ -220,6 +221,7 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
         n_weak=sum((paper.percentile or 0.0) < 50 for paper in papers) if len(runs) >= MIN_RUNS else None,
         n_beyond=None if stored.pair_error is None else sum(paper.is_beyond is True for paper in papers),
         total_gain=sum(paper.gain for paper in papers),
+        n_losses=sum(paper.gain < 0 for paper in papers),
         first_known=start.value if start else None,
         last_best=last,
         risen=sign * (last - start.value) if start else None,

@@ -32,6 +32,16 @@ def document(client, board):
     return client.get(f"/collections/{board.collection.slug}/baselines.json").json()
 
 
+def test_losses_are_taken_off_the_sum_and_said(client):
+    board = make_board(year=2004)
+    put(board, (*PAPERS, (2012, "0.30", "0.26")))
+    (found,) = document(client, board)["boards"]
+    assert (found["total_gain"], found["n_losses"]) == (pytest.approx(0.16), 1)
+    page = read(client, f"/collections/{board.collection.slug}/baselines/")
+    assert "none (1 loss is taken off the sum)" in page.text
+    assert "The gains add up to +0.1600, 1 loss taken off; " in page.text
+
+
 def test_baselines_stand_against_what_was_known(client):
     board = make_board(year=2004)
     put(board)

@@ -1,10 +1,14 @@
 """docs/settings.md names every variable that the project reads, with its default, and no other."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
+READERS = {"env_int", "env_bool", "env_list", "env_text"}
+#: Whose default follows from another setting, or is put in words.
+ELSEWHERE = {"PLUMBLINE_HOME", "DATABASE_URL", "PLUMBLINE_MAIL_FROM", "PLUMBLINE_REQUIRE_SECOND_FACTOR"}
 ROOT = Path(__file__).parents[3]
 SOURCES = [
     ROOT / "registry" / "settings.py",
@@ -13,7 +17,8 @@ SOURCES = [
     ROOT / "tools" / "find-python",
 ]
 PAGE = (ROOT / "docs" / "settings.md").read_text()
-DOCUMENTED = set(re.findall(r"^\| `([A-Z_]+)` \|", PAGE, flags=re.MULTILINE))
+DEFAULTS = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", PAGE, flags=re.MULTILINE))
+DOCUMENTED = set(DEFAULTS)
 
 
 def read_variables() -> set[str]:
@@ -29,6 +34,30 @@ def test_every_variable_is_documented() -> None:
 
 def test_nothing_is_documented_that_is_not_read() -> None:
     assert DOCUMENTED - read_variables() == set()
+
+
+def defaults_in_settings() -> dict[str, str]:
+    """What ``env_int``, ``env_bool``, ``env_list`` and ``env_text`` are told to take, as the page writes it."""
+    found = {}
+    for node in ast.walk(ast.parse((ROOT / "registry" / "settings.py").read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in READERS:
+            name, *given = (one.value if isinstance(one, ast.Constant) else ast.unparse(one) for one in node.args)
+            if not given:
+                written = "none"
+            elif node.func.id == "env_list":
+                written = f"`{','.join(ast.literal_eval(given[0]))}`"
+            else:
+                written = f"`{str(given[0]).lower() if isinstance(given[0], bool) else given[0]}`"
+            found[name] = written
+    return found
+
+
+def test_the_page_says_the_defaults_that_hold() -> None:
+    held = defaults_in_settings()
+    assert len(held) > 40
+    assert {name: DEFAULTS[name] for name in held if name not in ELSEWHERE} == {
+        name: written for name, written in held.items() if name not in ELSEWHERE
+    }
 
 
 @pytest.mark.parametrize("name", ["docs/settings.md", ".env.example", "compose.yaml"])

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import urldefrag
 
 import pytest
+from django.core.management import get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -14,6 +15,8 @@ START = (ROOT / "README.md", DOCS / "README.md")
 #: What a repository needs and no other page has a reason to name.
 ALONE = {ROOT / "CHANGELOG.md"}
 CODE = re.compile(r"^(`{3,})[^`]*?^\1`*$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+#: Of a line, up to the next program.
+COMMAND = re.compile(r"manage\.py ([a-z_]+)([^`\n&|;]*)")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 
 
@@ -28,6 +31,23 @@ def links(path: Path) -> Iterator[tuple[Path, str]]:
         if not re.match(r"[a-z]+:", target):
             file, anchor = urldefrag(target)
             yield ((path.parent / file).resolve() if file else path), anchor
+
+
+def options_of(command: str) -> set[str]:
+    """The options of a command of manage.py, whose name is one."""
+    app = get_commands()[command]
+    made = load_command_class(app, command) if isinstance(app, str) else app
+    return {option for action in made.create_parser("manage.py", command)._actions for option in action.option_strings}
+
+
+def test_every_command_and_option_that_a_document_names_exists() -> None:
+    pages = {page: page.read_text(encoding="utf-8") for page in PAGES if page not in ALONE}
+    named = [(page.name, *found) for page, text in pages.items() for found in COMMAND.findall(text)]
+    assert len(named) > 60
+    unknown = {(page, command) for page, command, _ in named if command not in get_commands()}
+    assert unknown == set()
+    given = {(page, command, one) for page, command, rest in named for one in re.findall(r"(?<!\S)--[a-z-]+", rest)}
+    assert {one for one in given if one[2] not in options_of(one[1])} == set()
 
 
 def anchors(path: Path) -> set[str]:

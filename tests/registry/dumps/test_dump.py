@@ -55,6 +55,9 @@ NOT_TAKEN_HOME = {
 }
 
 
+RECORDED_NAMES = {table.name for table in RECORDED}
+
+
 @pytest.fixture(autouse=True)
 def dumps(settings, tmp_path: Path) -> Path:
     settings.DUMPS = tmp_path / "dumps"
@@ -91,7 +94,8 @@ def test_what_is_loaded_is_the_registry_that_was_exported(client, capsys):
 
 
 def test_what_was_loaded_goes_on_living_there(client, dump):
-    load_dump(dump)
+    loaded = load_dump(dump)
+    assert loaded.n_rows == sum(table.rows for table in loaded.manifest.tables if table.name in RECORDED_NAMES)
     call_command("verify")
     last = max(Result.objects.values_list("pk", flat=True))
     assert make_system("newer").pk > 0

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.curation.lineage.models import Lineage, LineageDecision
-from registry.curation.lineage.queries import lineage_of, ties_of
+from registry.curation.lineage.queries import lineage_of, systems_of, ties_of
 from registry.curation.lineage.services.deciding import (
     dissolve_lineage,
     join_lineage,
@@ -214,3 +214,12 @@ def test_the_database_refuses_what_makes_no_sense():
 def test_results_without_a_system_elsewhere_cost_nothing():
     assert lineage_of([]) == {}
     assert keys_of(make_result(system=make_system("alone"))) == ()
+
+
+def test_systems_of_a_lineage_are_those_that_were_joined_to_it_and_to_no_other():
+    one, other, third = make_result().system, make_result().system, make_result().system
+    join_lineage(system=one, key="model:m", **WHY)
+    join_lineage(system=other, key="model:n", **WHY)
+    leave_lineage(system=third, key="model:m", **WHY)
+    assert systems_of(["model:m"]) == {one.pk}
+    assert systems_of(["model:m", "model:n"]) == {one.pk, other.pk}

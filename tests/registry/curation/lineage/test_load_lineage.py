@@ -114,6 +114,8 @@ def test_a_row_speaks_of_several_collections(tmp_path):
     for board, version in ((fiqa, 2), (nq, 1)):
         board.refresh_from_db()
         assert board.results_version == version
+    report = load_training(tmp_path, "t,x,no,named,mteb,beir-nq")
+    assert "0 added, 0 unchanged, 1 changed" in report.summary()
 
 
 @pytest.mark.parametrize(

@@ -128,3 +128,10 @@ def test_an_account_that_goes_takes_its_words_along(result):
     delete_account(user=person)
     one = TrainingDeclaration.objects.get()
     assert (one.quotation, one.source, one.ended_at is None) == ("", "", False)
+
+
+def test_a_split_is_of_training_alone(result):
+    answer(result, make_user("ada"), declared="no", split="train")
+    assert TrainingDeclaration.objects.get(person__username="ada").split == ""
+    answer(result, make_user("ben"), split="")
+    assert TrainingDeclaration.objects.get(person__username="ben").split == "unspecified"

@@ -313,3 +313,6 @@ def test_the_command_counts_by_kind(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert "      1  failed run" in lines
     assert lines[-1] == "1 oddity waits for a decision."
+    assert len(lines) == len(Oddity.Kind) + 1
+    call_command("find_oddities", verbosity=2)
+    assert len(capsys.readouterr().out.splitlines()) == len(lines) + 1

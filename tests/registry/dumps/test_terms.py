@@ -100,3 +100,11 @@ def test_every_record_set_has_the_licences_of_what_is_in_it(dump):
 def test_every_table_says_where_its_rows_come_from():
     assert ORIGINS.keys() == {one.name for one in TABLES}
     assert {part for origin in ORIGINS.values() for part in origin.made_of} <= ORIGINS.keys()
+
+
+def test_every_table_says_where_its_rows_are_from():
+    """By a column, by name, or by the tables that it is made of; and none of itself."""
+    for name, origin in ORIGINS.items():
+        assert origin.column or origin.named or origin.made_of, name
+        assert name not in origin.made_of
+        assert set(origin.made_of) <= ORIGINS.keys()

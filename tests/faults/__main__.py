@@ -24,7 +24,7 @@ from tests.faults.making import Fault, draw_faults
 
 ROOT = Path(__file__).parents[2]
 _MARKS = "not slow and not benchmark and not browser and not tex"
-_NO_TESTS = 5
+_NO_TESTS, _ENDED = 5, -9
 _COVERAGE = "[run]\ndata_file = {data}\nsource = {room}\ndynamic_context = test_function\n"
 
 #: Prints which tests ran each line of a room, as JSON.
@@ -44,9 +44,12 @@ class Trial:
     fault: Fault
     is_caught: bool
     seconds: float
+    #: It is caught since the tests did not end in time.
+    has_hung: bool = False
 
     def __str__(self) -> str:
-        return f"{'caught' if self.is_caught else 'SURVIVED':<9}{self.seconds:>5.0f} s  {self.fault}"
+        word = "SURVIVED" if not self.is_caught else "no end" if self.has_hung else "caught"
+        return f"{word:<9}{self.seconds:>5.0f} s  {self.fault}"
 
 
 class Room:
@@ -78,8 +81,8 @@ class Room:
         found: dict[str, dict[str, list[str]]] = json.loads(lines.stdout)
         return found, time.monotonic() - started
 
-    def catches(self, fault: Fault, tests: list[str], *, seconds: float) -> bool:
-        """Whether the tests fail, or don't end, with a fault."""
+    def tried(self, fault: Fault, tests: list[str], *, seconds: float) -> int:
+        """The exit code of tests with a fault; 0 where they pass."""
         path = self.tree / fault.path
         source = path.read_bytes()
         path.write_bytes(fault.apply(source))
@@ -91,10 +94,10 @@ class Room:
             path.write_bytes(source)
         if code == _NO_TESTS:
             raise SystemExit(f"No test was found in {tests}:\n{output}")
-        return code != 0
+        return code
 
     def run(self, command: list[str], tests: list[str], *, seconds: float = 3600) -> tuple[int, str]:
-        """The exit code of tests, and what they printed; 1 where they were ended because of their time."""
+        """The exit code of tests, and what they printed; -9 where they were ended because of their time."""
         threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
         environment = {
             name: value
@@ -115,7 +118,7 @@ class Room:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             output, _ = process.communicate()
-            return 1, output
+            return _ENDED, output
         return process.returncode, output
 
 
@@ -139,8 +142,8 @@ def try_fault(room: Room, fault: Fault, lines: dict[str, dict[str, list[str]]], 
     named = name_tests(contexts, room.tree)
     limit = 60 + 3 * seconds
     tried = [named, [str(room.tests)]] if named else [[str(room.tests)]]
-    is_caught = any(room.catches(fault, tests, seconds=limit) for tests in tried)
-    return Trial(fault, is_caught, time.monotonic() - started)
+    code = next(filter(None, (room.tried(fault, tests, seconds=limit) for tests in tried)), 0)
+    return Trial(fault, code != 0, time.monotonic() - started, code == _ENDED)
 
 
 def try_room(path: str, *, n: int, seed: int, jobs: int, root: Path = ROOT) -> list[Trial]:

@@ -70,6 +70,7 @@ _MISSING: list[tuple[tuple[str, ...], str, str]] = [
 ]  # fmt: skip
 
 _STATE = re.compile(r"([\w.-]+/[\w.-]+)@(\w+):(.+)")
+_VERSIONS = re.compile(r"mteb versions ([^,;]+), ([^,;]+)")
 _CAUSE = re.compile(r"(\S+) \((.+)\)")
 _KINDS = {
     "same board, two values": "two_values",
@@ -117,10 +118,16 @@ def build_contested(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:
                 "other_address": _address(row["source_b"]),
                 "cause": cause[2] if cause else "",
                 "cause_address": cause[1] if cause else "",
-                "note": row["note"],
+                "note": _VERSIONS.sub(_versions_said, row["note"]),
             }
         )
     return rows
+
+
+def _versions_said(found: re.Match[str]) -> str:
+    """Versions of the mteb package in words, where a file names none."""
+    first, second = ("not said" if version == "None" else version for version in found.groups())
+    return f"mteb versions {first if first == second == 'not said' else f'{first}, {second}'}"
 
 
 def build_splits(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:

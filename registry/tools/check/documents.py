@@ -233,7 +233,7 @@ class _Words:
                 rest = self.sign * (self.checked.value - value)
                 yield (
                     f"The best of these, {name}, prints {self.number(value)}; compared with it, the score is"
-                    f" {self.number(abs(rest))} {'better' if rest > 0 else 'worse'}."
+                    + (f" {self.number(abs(rest))} {'better' if rest > 0 else 'worse'}." if rest else " level.")
                 )
         yield self._years(found.last_year_best, found.first_year_better)
 
@@ -254,11 +254,13 @@ class _Words:
         return f"Of {field.n:,} {what}, {field.n_better:,} {are} better{level}."
 
     def _years(self, last: int | None, first_better: int | None) -> str:
+        better = "better than the baseline"
         if first_better is None:
-            return "Nothing on record with a year is better."
+            return f"Nothing on record with a year is {better}."
         if last is None:
-            return f"The first year on record with a better result is {first_better}, and no earlier year is on record."
-        return f"The last year at whose end nothing on record with a year was better is {first_better - 1}."
+            first = f"The first year on record with a result {better} is {first_better}"
+            return f"{first}, and no earlier year is on record."
+        return f"The last year at whose end nothing on record with a year was {better} is {first_better - 1}."
 
     def for_a_paper(self) -> str:
         one = self.checked

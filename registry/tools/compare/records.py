@@ -110,8 +110,10 @@ def told_of(names: dict[int, str], records: Sequence[Duel], n_boards: int) -> st
         told = "; ".join([*clear, f"no {'other ' if clear else ''}pair is decided one way on more than half"])
         return f"None leads on the {plural(n_boards, 'leaderboard,leaderboards')} that all share: {told}."
     against = [_against(leader, one, names) for one in records if leader in {one.first, one.second}]
+    won = [one.n_wins if leader == one.first else one.n_losses for one in records if leader in {one.first, one.second}]
+    share = "" if n_boards == 1 else "all " if min(won) == n_boards else "more than half of "
     of = plural(n_boards, "shared leaderboard,shared leaderboards")
-    return f"{names[leader]} leads on {of}: {'; '.join(against)}."
+    return f"{names[leader]} leads on {share}{of}: {'; '.join(against)}."
 
 
 def _majority(one: Duel, names: dict[int, str]) -> str:

@@ -54,3 +54,12 @@ def test_scores_with_hard_negatives_are_contested_on_both_collections():
         (one,) = contested_on(STELLA, collection, "nDCG@10")
         assert one.kind == "hard_negatives"
     assert contested_on(STELLA, "beir-climate-fever", "AP") == []
+
+
+def test_a_note_is_a_sentence_and_says_where_no_version_is_named(client: Client):
+    board = make_leaderboard(make_collection("beir-cqadupstack-android"), make_measure("nDCG@10"))
+    score = make_result(board, make_system("Alibaba-NLP/gte-Qwen1.5-7B-instruct"), "0.2499")
+    text = read(client, score.get_absolute_url()).text
+    assert "0.2499 and 0.5045 are both published. Same revision of the data set; " in text
+    assert text.count("; mteb versions not said") == 1
+    assert "None" not in text

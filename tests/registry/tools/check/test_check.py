@@ -141,7 +141,7 @@ def test_a_strong_baseline_has_the_year_until_which_nothing_was_better(client):
     found = asked(client, score="0.37", baseline="0.3000").json()
     assert found["checked"]["baseline"]["last_year_best"] == 2004
     assert found["checked"]["baseline"]["first_year_better"] == 2009
-    assert "nothing on record with a year was better is 2008" in " ".join(found["of_baseline"])
+    assert "nothing on record with a year was better than the baseline is 2008" in " ".join(found["of_baseline"])
     assert "weak" not in found["headline"]
     assert "the baseline, " not in found["sentence"]
 
@@ -282,3 +282,12 @@ def test_where_the_verdict_is_on_those_that_declare_no_training_the_score_is_one
     assert between["checked"]["behind"] == pytest.approx(-0.003)
     assert between["checked"]["may_be_best"] is True
     assert "The verdict here is on the 13 of these that declare no training" in " ".join(between["of_score"])
+
+
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize(
+    ("score", "said"), [("0.3370", "level"), ("0.3380", "0.0010 better"), ("0.3360", "0.0010 worse")]
+)
+def test_a_score_that_equals_the_best_toolkit_is_level_with_it(client, score, said):
+    sentences = " ".join(asked(client, score=score, baseline="0.2350").json()["of_baseline"])
+    assert f" prints 0.3370; compared with it, the score is {said}. " in sentences

@@ -45,11 +45,26 @@ def test_a_leader_is_told_better_than_each_other_on_more_than_half(outcomes, lea
     assert leader_of([A, B, C], duels(*outcomes)) == leader
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "n_boards", "where"),
+    [
+        (((3, 1, 0, 0),), 4, "more than half of 4 shared leaderboards"),
+        (((0, 1, 3, 0),), 4, "more than half of 4 shared leaderboards"),
+        (((4, 0, 0, 0),), 4, "all 4 shared leaderboards"),
+        (((4, 0, 0, 0), (3, 1, 0, 0), (0, 4, 0, 0)), 4, "more than half of 4 shared leaderboards"),
+        (((1, 0, 0, 0),), 1, "1 shared leaderboard"),
+    ],
+)
+def test_a_leader_is_not_said_to_lead_where_it_cannot_be_told_apart(outcomes, n_boards, where):
+    names = NAMES if len(outcomes) > 1 else {A: "Alpha", B: "Beta"}
+    assert f" leads on {where}: it beats " in told_of(names, duels(*outcomes), n_boards)
+
+
 def test_one_sentence_says_it():
     leads = told_of(NAMES, duels((6, 4, 0, 0), (7, 1, 1, 1), (0, 10, 0, 0)), 10)
     assert leads == (
-        "Alpha leads on 10 shared leaderboards: it beats Beta on 6 and loses on 0; on 4 they can’t be told apart; it"
-        " beats Gamma on 7 and loses on 1; on 1 they can’t be told apart, and 1 can’t be judged."
+        "Alpha leads on more than half of 10 shared leaderboards: it beats Beta on 6 and loses on 0; on 4 they can’t be"
+        " told apart; it beats Gamma on 7 and loses on 1; on 1 they can’t be told apart, and 1 can’t be judged."
     )
     one_pair = told_of(NAMES, duels((6, 4, 0, 0), (0, 10, 0, 0), (0, 10, 0, 0)), 10)
     assert one_pair == (

@@ -223,3 +223,8 @@ def test_more_suites_than_a_screen_holds_fold_behind_what_they_come_to(n, n_show
     assert [one.name for one in found.shown] == [f"{k}" for k in [*range(n_shown - 1), n - 1]]
     assert sorted((*found.shown, *found.folded), key=lambda one: one.n_best) == strips
     assert (found.n_best, found.n_judged) == (sum(range(n_shown - 1, n - 1)), 10 * (n - n_shown))
+
+
+def test_the_small_open_model_beside_it_need_not_lead_on_more_than_half(client: Client, world):
+    page = read(client, ADDRESS)
+    assert "at most 1B parameters, the one that leads all such on as many of its leaderboards as any" in page.text

@@ -231,9 +231,11 @@ class _Words:
             name, value = self.rows[field.best]
             if self.sign * value > self.sign * found.value:
                 rest = self.sign * (self.checked.value - value)
+                is_seen = self.number(abs(rest)) != self.number(0.0)
+                how = f"{self.number(abs(rest))} {'better' if rest > 0 else 'worse'}" if is_seen else "level"
                 yield (
-                    f"The best of these, {name}, prints {self.number(value)}; compared with it, the score is"
-                    + (f" {self.number(abs(rest))} {'better' if rest > 0 else 'worse'}." if rest else " level.")
+                    f"The best of these, {name}, prints {self.number(value)}; compared with it, the score is {how}"
+                    + ("." if is_seen or rest == 0 else " in the digits printed here.")
                 )
         yield self._years(found.last_year_best, found.first_year_better)
 

@@ -60,7 +60,7 @@ def test_baselines_stand_against_what_was_known(client):
     page = read(client, f"/collections/{board.collection.slug}/baselines/")
     said = "2005 to 2011, the gains claimed add up to +0.20; the best on record rose by 0.05"
     assert page.headings[1] == (2, f"On {board.collection.name}, {said} ({board.measure.name}, 3 papers)")
-    assert "1 of 3 baselines reach the best recorded of earlier years, whoever printed it" in page.text
+    assert "1 of 3 baselines reaches the best recorded of earlier years, whoever printed it" in page.text
     assert "the best on record went from 0.3100 to 0.3600, +0.0500 in all." in page.text
     assert page.row("Doe 1 (2008)")[1:5] == ["0.1100", "0.2200", "0.3300", "31"]
     # The best on record is drawn as what is claimed of it: from before the first paper up to the last, in steps.

@@ -313,6 +313,6 @@ def test_judgements_of_other_topics_than_those_of_the_leaderboard_are_said(folde
     n_there = json.loads(snapshot_of())["inputs"]["n_topics"]
     options = ["--measure", "nDCG@10", "--against", str(tmp_path / "snapshot.json")]
     main(command(folder, *options))
-    assert "is it the same collection" not in capsys.readouterr().err
+    assert "over the same topics" not in capsys.readouterr().err
     main([*command(folder, *options), "--qrels", str(tmp_path / "some.qrels")])
-    assert f"topics, and means there are over {n_there}: is it the same collection?" in capsys.readouterr().err
+    assert f"topics, and means there are over {n_there}: they are not over the same topics." in capsys.readouterr().err

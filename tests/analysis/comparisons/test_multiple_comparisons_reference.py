@@ -2,8 +2,11 @@
 
 import itertools
 import json
+import subprocess
+import sys
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.stats
@@ -16,7 +19,7 @@ from analysis.comparisons import (
     step_down_max_t,
     tukey_hsd,
 )
-from analysis.comparisons._studentized_range import studentized_range_ppf, studentized_range_sf
+from analysis.comparisons._studentized_range import sd_rule, studentized_range_ppf, studentized_range_sf
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix
 
@@ -37,6 +40,27 @@ def differences(dl19):
 def test_adjusted_p_values_are_those_of_statsmodels(method, theirs):
     pvalues = np.random.default_rng(2).beta(0.3, 2, 200).round(3)  # with ties
     assert adjust_pvalues(pvalues, method) == pytest.approx(multipletests(pvalues, method=theirs)[1], abs=1e-15)
+
+
+@pytest.mark.parametrize("df", [1.0, 5.0, 250.0, 100_000.0])
+def test_the_estimated_deviation_has_the_moments_of_chi(df):
+    """E s = sqrt(2 / df) Γ((df + 1) / 2) / Γ(df / 2), and E s² = 1, to the digits of a double."""
+    nodes, weights = sd_rule(df)
+    mean = float(mpmath.sqrt(2 / mpmath.mpf(df)) * mpmath.gammaprod([(df + 1) / 2], [df / 2]))
+    assert float(weights @ nodes) == pytest.approx(mean, rel=1e-13)
+    assert float(weights @ nodes**2) == pytest.approx(1.0, rel=1e-13)
+
+
+def test_the_studentized_range_waits_for_no_distributions_of_scipy():
+    """They take as long to load as all else that a check of a score needs."""
+    lines = (
+        "import sys",
+        "from analysis.comparisons._studentized_range import studentized_range_ppf",
+        "assert 3 < studentized_range_ppf(0.95, 3, 20) < 4",
+        "print('scipy.stats' in sys.modules)",
+    )
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 class TestAllPairsAgainstLoopsOverScipy:

@@ -120,7 +120,7 @@ def _score(options: argparse.Namespace) -> int:
     n_topics = len(found[0].by_topic)
     if (there := told[0].get("n_topics")) and there != n_topics:
         differ = f"These judgements have {n_topics:,} topics, and means there are over {there:,}"
-        print(f"{differ}: is it the same collection?", file=sys.stderr)
+        print(f"{differ}: they are not over the same topics.", file=sys.stderr)
     answers = [said["may_be_best"] for said in told if said]
     return 1 if False in answers else 3 if None in answers else 0
 

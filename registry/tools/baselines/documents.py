@@ -146,6 +146,7 @@ class BaselinesDocument:
         tuple[BoardBaselines, ...],
         Doc("Of three papers or more with a baseline, a proposed score and a year; those of most papers first."),
     ]
+    n_waiting: Annotated[int, Doc("Other leaderboards of as many papers, which are not analysed yet.")]
 
 
 def baselines_version(collection: Collection) -> str:
@@ -172,16 +173,14 @@ def baselines_document(collection: Collection) -> BaselinesDocument:
         rows.setdefault(result.leaderboard_id, {}).setdefault(result.paper_id or 0, []).append(result)
     boards = Leaderboard.objects.with_names().in_bulk(rows)
     stored = read_stored(rows)
-    found = [
-        _board(boards[pk], stored[pk], list(papers.values()))
-        for pk, papers in rows.items()
-        if pk in stored and sum(map(_has_both, papers.values())) >= MIN_PAPERS
-    ]
+    followed = {pk: papers for pk, papers in rows.items() if sum(map(_has_both, papers.values())) >= MIN_PAPERS}
+    found = [_board(boards[pk], stored[pk], list(papers.values())) for pk, papers in followed.items() if pk in stored]
     return BaselinesDocument(
         collection=collection.slug,
         name=collection.name,
         url=reverse("baselines:collection-baselines", args=[collection.slug]),
         boards=tuple(sorted(found, key=lambda board: (-len(board.papers), board.measure))),
+        n_waiting=len(followed) - len(found),
     )
 
 

@@ -32,6 +32,16 @@ def document(client, board):
     return client.get(f"/collections/{board.collection.slug}/baselines.json").json()
 
 
+def test_papers_of_a_leaderboard_that_is_not_analysed_yet_are_not_denied(client):
+    board = make_board(year=2004)
+    put(board)
+    board.analysis.delete()
+    assert document(client, board) | {"boards": [], "n_waiting": 1} == document(client, board)
+    text = read(client, f"/collections/{board.collection.slug}/baselines/").text
+    assert "1 leaderboard with papers to follow is not analysed yet." in text
+    assert "Nothing can be followed here" not in text
+
+
 def test_losses_are_taken_off_the_sum_and_said(client):
     board = make_board(year=2004)
     put(board, (*PAPERS, (2012, "0.30", "0.26")))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.__main__ import ROOT, name_tests, try_room
+from tests.faults.__main__ import ROOT, try_room
 from tests.faults.making import draw_faults, find_faults
 
 CODE = '''"""A room of one file."""
@@ -67,11 +67,6 @@ def test_every_fault_is_python_that_can_be_read() -> None:
             made = fault.apply((ROOT / fault.path).read_bytes())
             compile(made, str(fault), "exec")
             assert made != (ROOT / fault.path).read_bytes()
-
-
-def test_tests_are_named_as_pytest_names_them() -> None:
-    contexts = ["", "tests.test_faults.test_x", "tests.registry.no_file.test_y"]
-    assert name_tests(contexts, ROOT) == ["tests/test_faults.py::test_x"]
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
 """Runs the tests of a room against faults made in it, in copies of the checkout.
 
-First every test of the room runs once as it is, which tells what runs each line. A fault is tried by those tests, and
-where they pass by all of the room: what runs once, as a module is loaded, stands under the test that came first. Where
-all pass, it survives.
+First every test of the room runs once as it is, which tells what runs each line. A fault is tried by those tests in a
+process that has read everything already (``trying``). Where they pass, or where its line runs as a module is read, it
+is tried by all tests of the room in a new process. Where all pass, it survives.
 """
 
 import argparse
@@ -25,16 +25,9 @@ from tests.faults.making import Fault, draw_faults
 ROOT = Path(__file__).parents[2]
 _MARKS = "not slow and not benchmark and not browser and not tex"
 _NO_TESTS, _ENDED = 5, -9
-_COVERAGE = "[run]\ndata_file = {data}\nsource = {room}\ndynamic_context = test_function\n"
-
-#: Prints which tests ran each line of a room, as JSON.
-_LINES = """
-import json, os, sys, coverage
-data = coverage.CoverageData(sys.argv[1])
-data.read()
-found = {os.path.relpath(path): data.contexts_by_lineno(path) for path in data.measured_files()}
-print(json.dumps(found))
-"""
+#: What tests have made already and make no second time of the same files.
+_DATABASES = Path(".pytest_cache", "databases")
+_TRYING = Path(__file__).with_name("trying.py")
 
 
 @dataclass(frozen=True)
@@ -46,9 +39,12 @@ class Trial:
     seconds: float
     #: It is caught since the tests did not end in time.
     has_hung: bool = False
+    #: No test of the first process ran its line.
+    is_untried: bool = False
 
     def __str__(self) -> str:
-        word = "SURVIVED" if not self.is_caught else "no end" if self.has_hung else "caught"
+        survived = "untried" if self.is_untried else "SURVIVED"
+        word = survived if not self.is_caught else "no end" if self.has_hung else "caught"
         return f"{word:<9}{self.seconds:>5.0f} s  {self.fault}"
 
 
@@ -64,36 +60,38 @@ class Room:
         self.tree = tree
         _copy(root, tree)
 
-    def find_tests_of_lines(self) -> tuple[dict[str, dict[str, list[str]]], float]:
-        """The tests that run each line of each file, and how long all tests of the room take."""
-        started = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            data, settings = Path(folder, "coverage"), Path(folder, "settings")
-            settings.write_text(_COVERAGE.format(data=data, room=self.path))
-            code, output = self.run(
-                ["-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest"], [str(self.tests)]
-            )
-            if code:
-                raise SystemExit(f"The tests of {self.path} must pass before faults are made:\n{output[-2000:]}")
-            lines = subprocess.run(
-                [sys.executable, "-c", _LINES, str(data)], cwd=self.tree, capture_output=True, check=True
-            )
-        found: dict[str, dict[str, list[str]]] = json.loads(lines.stdout)
-        return found, time.monotonic() - started
+    def try_quickly(self, faults: list[Fault]) -> tuple[list[int | None], float]:
+        """The exit code of the tests that run the line of each fault, None where only a new process can tell.
 
-    def tried(self, fault: Fault, tests: list[str], *, seconds: float) -> int:
-        """The exit code of tests with a fault; 0 where they pass."""
+        And how long all tests of the room take, while it is noted what they run.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            given, found = Path(folder, "faults.json"), Path(folder, "found.json")
+            given.write_text(json.dumps([self.describe(fault) for fault in faults]))
+            _, output = self.run([str(_TRYING), str(self.path), str(given), str(found)], [])
+            if not found.exists():
+                raise SystemExit(f"The tests of {self.path} must pass before faults are made:\n{output[-2000:]}")
+            known = json.loads(found.read_text())
+        return known["codes"], known["seconds"]
+
+    def describe(self, fault: Fault) -> dict[str, object]:
+        """What ``trying`` asks to know of a fault."""
+        source = fault.apply((self.tree / fault.path).read_bytes()).decode()
+        return {"path": str(fault.path), "line": fault.line, "source": source}
+
+    def tried(self, fault: Fault, *, seconds: float) -> int:
+        """The exit code of all tests with a fault in the source; 0 where they pass."""
         path = self.tree / fault.path
         source = path.read_bytes()
         path.write_bytes(fault.apply(source))
         # Python takes a compiled file for the source where size and second are the same.
         os.utime(path, (time.time(), time.time() + random.randrange(1_000_000)))
         try:
-            code, output = self.run(["-m", "pytest", "-x"], tests, seconds=seconds)
+            code, output = self.run(["-m", "pytest", "-x"], [str(self.tests)], seconds=seconds)
         finally:
             path.write_bytes(source)
         if code == _NO_TESTS:
-            raise SystemExit(f"No test was found in {tests}:\n{output}")
+            raise SystemExit(f"No test was found in {self.tests}:\n{output}")
         return code
 
     def run(self, command: list[str], tests: list[str], *, seconds: float = 3600) -> tuple[int, str]:
@@ -122,53 +120,44 @@ class Room:
         return process.returncode, output
 
 
-def name_tests(contexts: list[str], tree: Path) -> list[str]:
-    """The names by which pytest knows the tests that coverage saw, where each stands in a file of the tree."""
-    found = set()
-    for context in filter(None, contexts):
-        parts = context.split(".")
-        for length in range(len(parts) - 1, 0, -1):
-            path = Path(*parts[:length]).with_suffix(".py")
-            if (tree / path).is_file():
-                found.add("::".join([path.as_posix(), *parts[length:]]))
-                break
-    return sorted(found)
-
-
-def try_fault(room: Room, fault: Fault, lines: dict[str, dict[str, list[str]]], *, seconds: float) -> Trial:
-    """Run what runs the line of a fault, then all of the room."""
+def try_fault(room: Room, fault: Fault, *, seconds: float) -> Trial:
+    """Run all tests of a room with a fault."""
     started = time.monotonic()
-    contexts = lines.get(str(fault.path), {}).get(str(fault.line), [])
-    named = name_tests(contexts, room.tree)
-    limit = 60 + 3 * seconds
-    tried = [named, [str(room.tests)]] if named else [[str(room.tests)]]
-    code = next(filter(None, (room.tried(fault, tests, seconds=limit) for tests in tried)), 0)
+    code = room.tried(fault, seconds=60 + 3 * seconds)
     return Trial(fault, code != 0, time.monotonic() - started, code == _ENDED)
 
 
-def try_room(path: str, *, n: int, seed: int, jobs: int, root: Path = ROOT) -> list[Trial]:
-    """What became of ``n`` faults in a room; each is printed as soon as it is known."""
-    with tempfile.TemporaryDirectory(prefix="plumbline-faults-") as folder:
-        rooms: queue.SimpleQueue[Room] = queue.SimpleQueue()
-        first = Room(path, Path(folder, "0"), root)
-        lines, seconds = first.find_tests_of_lines()
+def try_room(path: str, *, n: int, seed: int, jobs: int, is_quick: bool = False, root: Path = ROOT) -> list[Trial]:
+    """What became of ``n`` faults in a room; each is printed as soon as it is known.
+
+    A quick trial is of what the first process can tell: a fault survives where the tests of its line pass.
+    """
+    faults = draw_faults(root, Path(path), n, random.Random(seed))
+    with tempfile.TemporaryDirectory(prefix="plumbline-faults-") as folder, ThreadPoolExecutor(jobs) as pool:
+        free = [Room(path, Path(folder, str(number)), root) for number in range(jobs)]
+        found = list(pool.map(Room.try_quickly, free, (faults[number::jobs] for number in range(jobs))))
+        seconds = max(seconds for _, seconds in found)
         print(f"The tests of {path} take {seconds:.0f} s while the lines that they run are noted.", flush=True)
-        rooms.put(first)
-        for number in range(1, jobs):
-            rooms.put(Room(path, Path(folder, str(number)), root))
+        # Every so many faults were tried by the same process.
+        codes = {fault: found[place % jobs][0][place // jobs] for place, fault in enumerate(faults)}
+        rooms: queue.SimpleQueue[Room] = queue.SimpleQueue()
+        for room in free:
+            rooms.put(room)
 
         def try_one(fault: Fault) -> Trial:
-            room = rooms.get()
-            try:
-                trial = try_fault(room, fault, lines, seconds=seconds)
-            finally:
-                rooms.put(room)
+            code = codes[fault]
+            if code or is_quick:
+                trial = Trial(fault, bool(code), 0.0, (code or 0) < 0, code is None)
+            else:
+                room = rooms.get()
+                try:
+                    trial = try_fault(room, fault, seconds=seconds)
+                finally:
+                    rooms.put(room)
             print(trial, flush=True)
             return trial
 
-        faults = draw_faults(root, Path(path), n, random.Random(seed))
-        with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(try_one, faults))
+        return list(pool.map(try_one, faults))
 
 
 def _copy(root: Path, tree: Path) -> None:
@@ -179,6 +168,8 @@ def _copy(root: Path, tree: Path) -> None:
         if (root / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, tree / name)
+    if (root / _DATABASES).is_dir():
+        shutil.copytree(root / _DATABASES, tree / _DATABASES)
 
 
 def main() -> None:
@@ -188,10 +179,12 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=20, help="how many faults are drawn (20)")
     parser.add_argument("--seed", default="random", help="a number repeats a draw (random)")
     parser.add_argument("--jobs", type=int, default=2, help="how many faults are tried at a time (2)")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes all tests of the room to tell")
     given = parser.parse_args()
     seed = secrets.randbelow(10**6) if given.seed == "random" else int(given.seed)
     print(f"{given.room}: {given.n} faults, seed {seed}.", flush=True)
-    trials = try_room(given.room.rstrip("/"), n=given.n, seed=seed, jobs=given.jobs)
+    drawn = try_room(given.room.rstrip("/"), n=given.n, seed=seed, jobs=given.jobs, is_quick=given.quick)
+    trials = [trial for trial in drawn if not trial.is_untried]
     n_caught = sum(trial.is_caught for trial in trials)
     print(f"{given.room}: {n_caught} of {len(trials)} caught ({n_caught / len(trials):.0%}), seed {seed}.")
 

@@ -1,0 +1,290 @@
+"""Faults put into a process that has collected the tests of a room, each in a copy of it that ends with its trial.
+
+To start Python, Django and pytest takes longer than what shows most faults. So this is started once, in a checkout:
+``python trying.py ROOM FAULTS FOUND``. It runs each test of the room and notes which lines the test and its fixtures
+run, then forks for each fault, changes the functions of the copy, and runs there the tests of the line, the quickest
+first.
+
+FAULTS is a JSON list of ``{"path", "line", "source"}``, the source being the whole file as the fault leaves it. FOUND
+becomes ``{"seconds": …, "codes": […]}``: the exit code of the tests for each, negative where they did not end, null
+where only a new process can tell, as the line runs while its module is read, or never.
+"""
+
+import ast
+import gc
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import coverage
+import pytest
+
+PASSED, FAILED, UNKNOWN = 0, 1, 3
+#: What a trial may take beside three times the seconds of its tests.
+_PATIENCE = 30
+
+
+class Trier:
+    """A plugin of pytest that runs the tests of a room for each fault."""
+
+    def __init__(self, room: Path, faults: list[dict[str, Any]], found: Path) -> None:
+        self.room = room
+        self.faults = faults
+        self.found = found
+        self.has_failed = False
+        self.notes: Notes | None = None
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        started = time.monotonic()
+        known = self.found.with_suffix(".notes")
+        home = Home()
+        if _forked(lambda: self.note(session.items, known), 3600) != PASSED:
+            pytest.exit("The tests of the room must pass before faults are made.", returncode=1)
+        home.clean()
+        notes = json.loads(known.read_text())
+        seconds = time.monotonic() - started
+        items = {item.nodeid: item for item in session.items}
+        functions = _functions_below(self.room)
+        codes: list[int | None] = []
+        for fault in self.faults:
+            trial = Trial(fault, functions)
+            names = trial.tests_among(notes["tests"].get(fault["path"], {}))
+            names.sort(key=lambda name: notes["seconds"].get(name, 0.0))
+            if not names:
+                codes.append(None)
+                continue
+            limit = _PATIENCE + 3 * sum(notes["seconds"].get(name, 0.0) for name in names)
+            chosen = [items[name] for name in names]
+            code = _forked(lambda trial=trial, chosen=chosen: self.tried(trial, chosen), limit)
+            codes.append(None if code == UNKNOWN else code)
+            home.clean()
+        self.found.write_text(json.dumps({"seconds": seconds, "codes": codes}))
+        return True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.has_failed |= report.failed
+        self.seconds[report.nodeid] += report.duration
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
+        """What a fixture of several tests runs is noted as its own."""
+        if self.notes is None or fixturedef.scope == "function":
+            yield
+        else:
+            with_fixture = self.notes.switched(f"fixture {id(fixturedef)}")
+            next(with_fixture)
+            yield
+            next(with_fixture, None)
+
+    def note(self, items: list[pytest.Item], known: Path) -> int:
+        """Run every test, and write down what each runs and how long it takes."""
+        self.notes = Notes(self.room)
+        for place, item in enumerate(items):
+            switched = self.notes.switched(item.nodeid)
+            next(switched)
+            self.run(item, items[place + 1] if place + 1 < len(items) else None)
+            next(switched, None)
+            if self.has_failed:
+                print(f"{item.nodeid} fails as it is.", flush=True)
+                return FAILED
+        known.write_text(json.dumps({"tests": self.notes.tests_of_lines(items), "seconds": self.seconds}))
+        return PASSED
+
+    def tried(self, trial: "Trial", items: list[pytest.Item]) -> int:
+        """The exit code of tests with a fault."""
+        try:
+            trial.begin()
+        except ValueError:  # Another number of variables of functions around it.
+            return UNKNOWN
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            self.run(item, following)
+            if self.has_failed:
+                return FAILED
+        return PASSED
+
+    def run(self, item: pytest.Item, following: pytest.Item | None) -> None:
+        """Run a test; what it shares with the following one stays."""
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+
+class Trial:
+    """A fault in a file, and the functions that it changes."""
+
+    def __init__(self, fault: dict[str, Any], functions: dict[CodeType, list[FunctionType]]) -> None:
+        self.path = Path(fault["path"]).resolve()
+        self.line: int = fault["line"]
+        self.source: str = fault["source"]
+        self.is_loaded = any(getattr(module, "__file__", None) == str(self.path) for module in [*sys.modules.values()])
+        self.function = _outermost_function(ast.parse(self.path.read_text()), self.line)
+        self.changes = find_changes(self.path, self.function, self.source, functions) if self.function else []
+
+    def tests_among(self, tests: dict[str, list[str]]) -> list[str]:
+        """Those of the last line up to the fault that any ran in its function, or all that read a file read late."""
+        if not self.is_loaded and self.function is None:
+            return sorted({name for names in tests.values() for name in names})
+        first = self.line + 1 if self.function is None or self.is_loaded > bool(self.changes) else self.function.lineno
+        for line in range(self.line, first - 1, -1):
+            if names := tests.get(str(line)):
+                return list(names)
+        return []
+
+    def begin(self) -> None:
+        """Change the functions, or the file where it has not been read."""
+        for function, code in self.changes:
+            function.__code__ = code
+        if not self.is_loaded:
+            read = SourceFileLoader.get_code
+
+            def get_code(loader: SourceFileLoader, name: str) -> Any:
+                changed = compile(self.source, loader.path, "exec") if loader.path == str(self.path) else None
+                return changed or read(loader, name)
+
+            SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+
+class Notes:
+    """Which tests run each line of a room."""
+
+    def __init__(self, room: Path) -> None:
+        self.measured = coverage.Coverage(data_file=None, config_file=False, source=[str(room)])
+        self.measured.set_option("run:disable_warnings", ["module-not-measured", "already-imported"])
+        self.contexts = [""]
+        self.measured.start()
+
+    def switched(self, context: str) -> Iterator[None]:
+        """What runs until this goes on is noted under a name, then again under what it was before."""
+        self.contexts.append(context)
+        self.measured.switch_context(context)
+        yield
+        self.contexts.pop()
+        self.measured.switch_context(self.contexts[-1])
+
+    def tests_of_lines(self, items: list[pytest.Item]) -> dict[str, dict[int, list[str]]]:
+        """The names of the tests of each line of each file."""
+        self.measured.stop()
+        users: dict[str, list[str]] = defaultdict(list)
+        for item in items:
+            users[item.nodeid].append(item.nodeid)
+            fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+            for fixture in {id(fixture): fixture for several in fixtures.values() for fixture in several}:
+                users[f"fixture {fixture}"].append(item.nodeid)
+        data = self.measured.get_data()
+        return {
+            os.path.relpath(path): {
+                line: sorted({name for context in contexts for name in users.get(context, [])})
+                for line, contexts in data.contexts_by_lineno(path).items()
+            }
+            for path in data.measured_files()
+        }
+
+
+class Home:
+    """The folder that the tests write to, left to each trial as it was found."""
+
+    def __init__(self) -> None:
+        home = os.environ.get("PLUMBLINE_HOME")
+        self.path = Path(home) if home else None
+        self.known = set(self.path.iterdir()) if self.path else set()
+
+    def clean(self) -> None:
+        for path in set(self.path.iterdir()) - self.known if self.path else ():
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def find_changes(
+    path: Path, function: ast.FunctionDef, source: str, functions: dict[CodeType, list[FunctionType]]
+) -> list[tuple[FunctionType, CodeType]]:
+    """The functions that another source changes in one, each with its new code."""
+    old, new = (
+        next((code for code in _codes_in(compile(text, str(path), "exec")) if _is_of(code, function)), None)
+        for text in (path.read_text(), source)
+    )
+    if old is None or new is None:
+        return []
+    return [(changed, other) for code, other in _pairs(old, new) for changed in functions.get(code, [])]
+
+
+def _functions_below(room: Path) -> dict[CodeType, list[FunctionType]]:
+    gc.unfreeze()
+    below = str(room.resolve()) + os.sep
+    found: dict[CodeType, list[FunctionType]] = defaultdict(list)
+    for value in gc.get_objects():
+        if type(value) is FunctionType and value.__code__.co_filename.startswith(below):
+            found[value.__code__].append(value)
+    gc.freeze()
+    return dict(found)
+
+
+def _outermost_function(tree: ast.AST, line: int) -> ast.FunctionDef | None:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef):
+            if node.body[0].lineno <= line <= (node.end_lineno or 0):
+                return node
+        elif found := _outermost_function(node, line):
+            return found
+    return None
+
+
+def _is_of(code: CodeType, function: ast.FunctionDef) -> bool:
+    first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+    return code.co_name == function.name and code.co_firstlineno == first
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield value
+            yield from _codes_in(value)
+
+
+def _pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """A code and the one that takes its place, with those of the functions within it that both have."""
+    yield old, new
+    others = defaultdict(list)
+    for value in new.co_consts:
+        if isinstance(value, CodeType):
+            others[value.co_name].append(value)
+    for value in old.co_consts:
+        if isinstance(value, CodeType) and others[value.co_name]:
+            yield from _pairs(value, others[value.co_name].pop(0))
+
+
+def _forked(run: Callable[[], int], seconds: float) -> int:
+    """What a copy of this process returns, or minus the signal that ended it."""
+    pid = os.fork()
+    if not pid:
+        code = FAILED
+        try:
+            os.setsid()
+            code = run()
+        finally:
+            os._exit(code)
+    is_done, *_ = select.select([os.pidfd_open(pid)], [], [], seconds)
+    if not is_done:
+        os.killpg(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def main() -> int:
+    room, faults, found, *options = sys.argv[1:]
+    trier = Trier(Path(room), json.loads(Path(faults).read_text()), Path(found))
+    return int(pytest.main([*options, str(Path("tests", room))], plugins=[trier]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

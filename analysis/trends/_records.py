@@ -73,7 +73,7 @@ def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool 
     (3, 2.2833, 0.3833)
     """
     moments = check_vector(times, "times", minimum=2)
-    scores = check_vector(values, "values", minimum=2)
+    scores = check_vector(values, "values")
     if moments.size != scores.size:
         raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
     if not check_flag(higher_is_better, "higher_is_better"):

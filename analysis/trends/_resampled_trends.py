@@ -25,16 +25,16 @@ def cluster_members(clusters: Sequence[str], size: int) -> list[NDArray[np.intp]
 def resampled_rows(
     moments: FloatArray, scores: FloatArray, members: list[NDArray[np.intp]], generator: np.random.Generator
 ) -> NDArray[np.intp]:
-    for _ in range(100):
+    # From ten clusters on, a draw in four or more has different times and values, if all of them together have.
+    while True:
         chosen = generator.integers(0, len(members), len(members))
         rows = np.concatenate([members[number] for number in chosen])
         if np.ptp(moments[rows]) > 0 and np.ptp(scores[rows]) > 0:
             return rows
-    raise ArgumentError("clusters", len(members), "must leave different times and values when resampled")
 
 
 def trend_statistics(moments: FloatArray, scores: FloatArray, quantile: float | None) -> list[float]:
-    slopes = _slopes(moments, scores)
+    slopes = pair_slopes(moments, scores)
     from scipy.stats import kendalltau  # It takes as long to load as all else.
 
     statistics = [float(kendalltau(moments, scores).statistic), float(np.median(slopes))]
@@ -61,7 +61,7 @@ def _quantile_slope(moments: FloatArray, scores: FloatArray, quantile: float, sl
     return float(minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-7 * (high - low)}).x)
 
 
-def _slopes(moments: FloatArray, scores: FloatArray) -> FloatArray:
+def pair_slopes(moments: FloatArray, scores: FloatArray) -> FloatArray:
     """Slopes of all pairs of results at different times, once each."""
     gap = moments[:, None] - moments
     later = gap > 0

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr, stdtrit
+from scipy.special import ndtri, stdtr, stdtrit
 
 from analysis._resampling import Progress, RandomSource, as_generator, check_progress
 from analysis._validation import FloatArray, check_count, check_probability, check_vector
@@ -18,7 +18,13 @@ from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 from analysis.trends._quantile_regression import quantile_line
-from analysis.trends._resampled_trends import cluster_members, percentile_interval, resampled_rows, trend_statistics
+from analysis.trends._resampled_trends import (
+    cluster_members,
+    pair_slopes,
+    percentile_interval,
+    resampled_rows,
+    trend_statistics,
+)
 
 #: With fewer results a rank correlation with time can't be significant, and a quantile slope has no standard error.
 MIN_RESULTS, MIN_FRONTIER_RESULTS = 4, 20
@@ -111,16 +117,17 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
     """
     moments, scores = _checked(times, values, MIN_RESULTS)
     level = check_probability(confidence_level, "confidence_level")
-    from scipy.stats import kendalltau, theilslopes  # It takes as long to load as all else.
+    from scipy.stats import kendalltau  # It takes as long to load as all else.
 
     test = kendalltau(moments, scores)
-    line = theilslopes(scores, moments, alpha=level)
+    slopes = np.sort(pair_slopes(moments, scores))
+    slope = float(np.median(slopes))
     return TrendOverTime(
         tau=float(test.statistic),
         pvalue=max(float(test.pvalue), SMALLEST_PVALUE),
-        slope=float(line.slope),
-        intercept=float(line.intercept),
-        interval=Interval(float(line.low_slope), float(line.high_slope), level),
+        slope=slope,
+        intercept=float(np.median(scores) - slope * np.median(moments)),
+        interval=_sen_interval(slopes, _variance_of_s(moments, scores), level),
         n_results=scores.size,
         n_times=int(np.unique(moments).size),
     )
@@ -226,8 +233,7 @@ def clustered_trend(
     Raises
     ------
     ArgumentError
-        As :func:`trend_over_time` and :func:`frontier_trend`; if there are fewer than ten clusters, or so few times
-        that most resamples hold only one.
+        As :func:`trend_over_time` and :func:`frontier_trend`; if there are fewer than ten clusters.
 
     Notes
     -----
@@ -277,9 +283,27 @@ def clustered_trend(
     )
 
 
+def _variance_of_s(moments: FloatArray, scores: FloatArray) -> float:
+    """Variance of Kendall's S, the excess of pairs that rise, over all orders of results with ties in both."""
+    n = scores.size
+    ties = [np.unique(values, return_counts=True)[1].astype(float) for values in (moments, scores)]
+    twos = [float((t * (t - 1)).sum()) for t in ties]
+    threes = [float((t * (t - 1) * (t - 2)).sum()) for t in ties]
+    untied = n * (n - 1) * (2 * n + 5) - sum(float((t * (t - 1) * (2 * t + 5)).sum()) for t in ties)
+    both = twos[0] * twos[1] / (2 * n * (n - 1)) + threes[0] * threes[1] / (9 * n * (n - 1) * (n - 2))
+    return untied / 18 + both
+
+
+def _sen_interval(slopes: FloatArray, variance: float, level: float) -> Interval:
+    """Of all slopes, in order, from the lowest to the highest that the test doesn't reject as the trend."""
+    reach = float(ndtri((1 + level) / 2)) * variance**0.5
+    low, high = round((slopes.size - reach) / 2) - 1, round((slopes.size + reach) / 2)
+    return Interval(float(slopes[max(low, 0)]), float(slopes[min(high, slopes.size - 1)]), level)
+
+
 def _checked(times: ArrayLike, values: ArrayLike, minimum: int) -> tuple[FloatArray, FloatArray]:
     moments = check_vector(times, "times", minimum=minimum)
-    scores = check_vector(values, "values", minimum=minimum)
+    scores = check_vector(values, "values")
     if moments.size != scores.size:
         raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
     if scores.size > MAX_RESULTS:

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from analysis.best import maximum_distribution, scores_maximum_cdf
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from tests.analysis.simulated import orthogonal_matrix
 
 SEED = 20150809
@@ -48,8 +48,15 @@ def test_more_systems_than_topics_are_no_problem():
 
 def test_simulated_0_and_1_do_not_claim_to_be_exact():
     found = scores_maximum_cdf(-40.0, scores(3, 30), rng=1, n_resamples=100)
-    assert found.estimate == 0
-    assert found.standard_error > 0.01
+    assert (found.estimate, found.n_resamples) == (0, 100)
+    share = 2 / 104  # Agresti and Coull's, of none in 100.
+    assert found.standard_error == pytest.approx(np.sqrt(share * (1 - share) / 104))
+
+
+def test_scores_without_variation_warn_and_are_exact():
+    with pytest.warns(DegenerateWarning, match="no mean has a standard error"):
+        found = scores_maximum_cdf(0.3, np.full((3, 30), 0.25), rng=1, n_resamples=100)
+    assert found.estimate == 1
 
 
 def test_assumed_means_shift_the_maximum():

@@ -289,6 +289,12 @@ def test_location_of_the_gumbel_is_not_the_population_mean():
 def test_gumbel_of_fewer_than_two_is_refused():
     with pytest.raises(ArgumentError, match="n must be 2 or more"):
         gumbel_approximation(1)
+    assert gumbel_approximation(2).location == 0, "half of a normal population is above its mean"
+
+
+def test_gumbel_refuses_other_constants():
+    with pytest.raises(ArgumentError, match="constants must be one of 'von-mises', 'quantile-matched'; got 'exact'"):
+        gumbel_approximation(10, constants="exact")
 
 
 def test_results_can_be_stored():

@@ -84,6 +84,7 @@ class TestWinnerNaive:
         scores = [[0.1, 0.5, 0.3], [0.5, 0.1, 0.3], [0.3, 0.2, 0.4 + 1e-17]]
         found = winner_naive(ScoreMatrix(["c", "b", "a"], ["1", "2", "3"], scores))
         assert (found.system, found.tied) == ("a", ("b", "c"))
+        assert (found.method, found.details, found.why_no_interval, found.why_unbounded) == ("naive t", {}, None, None)
 
 
 class TestBootstrapOptimism:
@@ -121,6 +122,10 @@ class TestEstimateWinner:
         methods = [one.method for one in report.alternatives]
         assert methods == ["naive t", "bootstrap optimism", "hybrid", "projection", "conditional"]
         assert all(one.system == report.system for one in report.alternatives)
+        assert (report.measure_name, report.n_systems, report.n_topics) == ("nDCG@10", matrix.n_systems, 43)
+        assert (report.confidence_level, report.n_resamples, report.why_no_interval) == (0.95, 10_000, None)
+        scores = matrix.scores[matrix.systems.index(report.system)]
+        assert report.standard_error == pytest.approx(scores.std(ddof=1) / np.sqrt(43))
 
     @pytest.mark.parametrize("measure", ["RR", "RR@10", "RR(rel=2)@10", "P@1", "P(rel=2)@1", "Success@5", "nDCG@1"])
     def test_coarse_measures_get_no_interval(self, measure):
@@ -183,6 +188,7 @@ class TestEstimateWinner:
             (noisy_matrix([0.1, 0.2]), {"confidence_level": 2}, "strictly between 0 and 1"),
             (noisy_matrix([0.1, 0.2]), {"n_resamples": 100}, "must be 200 or more"),
             (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
+            (noisy_matrix([0.1, 0.2]), {"measure_name": 3}, "measure_name must be text or None"),
         ],
     )
     def test_it_refuses(self, matrix, change, message):

@@ -38,12 +38,23 @@ def test_a_difference_that_can_not_be_judged_is_refused(test):
         test(SimpleNamespace(estimate=0.0, standard_error=0.0, df=10), margin=0.01)
     with pytest.raises(ArgumentError, match=r"confidence_level must lie strictly between 0\.5 and 1"):
         test(DIFFERENCE, margin=0.01, confidence_level=0.5)
+    with pytest.raises(ArgumentError, match="difference must have estimate, standard_error and df"):
+        test(SimpleNamespace(estimate=0.0, standard_error=0.1), margin=0.01)
+    with pytest.raises(ArgumentError, match=r"difference.standard_error must be 0 or more"):
+        test(SimpleNamespace(estimate=0.0, standard_error=-0.1, df=10), margin=0.01)
+    with pytest.raises(ArgumentError, match=r"difference.df must be above 0"):
+        test(SimpleNamespace(estimate=0.0, standard_error=0.1, df=0), margin=0.01)
+    with pytest.raises(ArgumentError, match=r"difference.estimate must be a finite number"):
+        test(SimpleNamespace(estimate=float("nan"), standard_error=0.1, df=10), margin=0.01)
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.2, 0.1), (float("-inf"), 0.1)])
 def test_an_interval_without_finite_ends_in_order_is_refused(low, high):
     with pytest.raises(ArgumentError, match="interval"):
         interval_against_margin(Interval(low, high, 0.95), margin=0.1)
+    with pytest.raises(ArgumentError, match="interval must be of type Interval"):
+        interval_against_margin((0.1, 0.2), margin=0.1)
+    assert interval_against_margin(Interval(0.2, 0.2, 0.95), margin=0.1).conclusion == "first higher beyond the margin"
 
 
 def test_reference_values_of_two_runs_of_trec_8():
@@ -86,6 +97,9 @@ def test_noninferiority_is_one_of_the_two_one_sided_tests():
     assert one.pvalue == pytest.approx(both.pvalue_above_lower)
     assert one.bound == pytest.approx(both.interval.low)
     assert one.noninferior
+    assert (one.margin, one.estimate, one.confidence_level) == (0.006, 0.004, 0.95)
+    at_its_bound = noninferiority_of_difference(DIFFERENCE, margin=-one.bound)
+    assert (at_its_bound.noninferior, at_its_bound.pvalue) == (False, pytest.approx(0.05))
 
 
 def test_noninferiority_turns_with_the_direction_of_the_measure():
@@ -94,6 +108,7 @@ def test_noninferiority_turns_with_the_direction_of_the_measure():
     lower = noninferiority_of_difference(turned, margin=0.006, higher_is_better=False)
     assert lower.pvalue == pytest.approx(plain.pvalue)
     assert lower.bound == pytest.approx(-plain.bound)
+    assert (lower.noninferior, lower.estimate) == (True, -0.004)
 
 
 @pytest.mark.parametrize(

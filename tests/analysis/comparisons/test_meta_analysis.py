@@ -60,6 +60,9 @@ class TestByHand:
         assert found.estimate == pytest.approx(3.4)
         assert found.standard_error == pytest.approx(1 / np.sqrt(5))
         assert found.q == pytest.approx(2.4**2 + 4 * 0.6**2)
+        assert found.statistic == pytest.approx(3.4 * np.sqrt(5))
+        assert found.i_squared == pytest.approx(1 - 1 / 7.2), "as Higgins and Thompson have it: (Q - df) / Q"
+        assert (found.n_effects, found.model, found.estimator, found.inference) == (2, "fixed", None, "normal")
 
     @pytest.mark.parametrize("estimator", ESTIMATORS)
     def test_equal_errors_give_the_sample_variance_minus_the_chance_variance(self, estimator):
@@ -72,6 +75,11 @@ class TestByHand:
         found = meta_analysis(effects, [0.1] * 5)
         assert found.standard_error == pytest.approx(effects.std(ddof=1) / np.sqrt(5))
         assert found.interval.low == pytest.approx(effects.mean() - 2.7764451052 * found.standard_error)
+        assert (found.n_effects, found.model, found.inference) == (5, "random", "hartung-knapp")
+        reach = 3.1824463053 * np.sqrt(found.tau_squared + found.standard_error**2)  # t on k - 2 = 3
+        prediction = found.prediction_interval
+        assert (prediction.low, prediction.high) == pytest.approx((effects.mean() - reach, effects.mean() + reach))
+        assert (prediction.confidence_level, found.why_no_prediction, found.truncated) == (0.95, None, False)
 
 
 class TestReference:
@@ -171,6 +179,7 @@ class TestProperties:
 
     def test_no_prediction_without_three_effects_or_with_the_fixed_model(self):
         assert meta_analysis([0.1, 0.2], [0.1, 0.1]).why_no_prediction == "needs at least three effects"
+        assert meta_analysis([0.1, 0.2, 0.4], [0.1, 0.1, 0.1]).prediction_interval is not None
         fixed = meta_analysis([0.1, 0.2, 0.3], [0.1, 0.1, 0.1], model="fixed")
         assert fixed.prediction_interval is None
         assert "fixed model" in fixed.why_no_prediction

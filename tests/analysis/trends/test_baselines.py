@@ -15,6 +15,8 @@ def test_unequal_lengths_and_empty_arguments_are_refused():
         standing_of_papers([0.1], [0.1], np.empty(0))
     with pytest.raises(ArgumentError, match="baselines must be as many as times"):
         baselines_against_known_best([1, 2], [0.1], [0.1, 0.2])
+    with pytest.raises(ArgumentError, match="improved must be as many as times, 2; got 1"):
+        baselines_against_known_best([1, 2], [0.1, 0.2], [0.1])
 
 
 @pytest.mark.parametrize(
@@ -66,6 +68,17 @@ def test_percentiles_by_hand():
     assert standing.fraction_baselines_reaching is None
 
 
+def test_the_whole_standing_by_hand():
+    """A score as good as the median or the best run is neither below nor above it, and one at the threshold reaches."""
+    standing = standing_of_papers([0.2, 0.25, 0.1], [0.45, 0.25, 0.4], [0.1, 0.2, 0.3, 0.4], threshold=0.2).to_dict()
+    assert (standing["n_papers"], standing["n_reference"], standing["threshold"]) == (3, 4, 0.2)
+    assert (standing["median_baseline_percentile"], standing["median_improved_percentile"]) == (37.5, 87.5)
+    assert standing["fraction_baselines_below_median"] == pytest.approx(2 / 3)
+    assert standing["fraction_improved_above_best"] == pytest.approx(1 / 3)
+    assert (standing["median_gain"], standing["fraction_gaining"]) == pytest.approx((0.25, 2 / 3))
+    assert standing["fraction_baselines_reaching"] == pytest.approx(2 / 3)
+
+
 def test_the_direction_of_the_measure_turns_everything():
     before, after, runs = np.array([0.2, 0.3]), np.array([0.3, 0.25]), np.array([0.1, 0.2, 0.3, 0.4])
     high = standing_of_papers(before, after, runs, threshold=0.25).to_dict()
@@ -89,6 +102,17 @@ def test_an_earlier_baseline_that_was_better_counts_as_known():
     known = baselines_against_known_best([1, 2], [0.5, 0.4], [0.45, 0.6])
     assert (known.times[0].best_before, known.n_reaching) == (0.5, 0)
     assert known.times[0].median_shortfall == pytest.approx(0.1)
+
+
+def test_the_whole_history_by_hand():
+    """The two baselines of year 2 stand against the 0.5 of year 1, one of them at it; then against 0.6."""
+    known = baselines_against_known_best([1, 2, 2, 3], [0.1, 0.5, 0.2, 0.7], [0.5, 0.6, 0.3, 0.8])
+    assert [(row.time, row.best_before, row.n_baselines, row.n_reaching) for row in known.times] == [
+        (2.0, 0.5, 2, 1), (3.0, 0.6, 1, 1)
+    ]  # fmt: skip
+    assert [row.median_shortfall for row in known.times] == pytest.approx([0.15, -0.1])
+    assert (known.n_baselines, known.n_reaching, known.fraction_reaching) == (3, 2, 2 / 3)
+    assert baselines_against_known_best([1, 2], [0.1, 0.2], [0.3, 0.4], known_before=[0.2]).times[0].time == 1
 
 
 def test_the_order_of_the_papers_does_not_matter():

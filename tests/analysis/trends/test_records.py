@@ -64,6 +64,8 @@ def test_p_values_agree_with_simulation():
 def test_simultaneous_results_bracket_the_number():
     test = records_test([1, 1, 1, 2, 2], [3, 1, 2, 5, 4])
     assert (test.fewest, test.n_records, test.most) == (2, 2, 5)
+    worst_first = records_test([1, 1, 1, 2, 2], [1, 2, 3, 4, 5])
+    assert (worst_first.fewest, worst_first.n_records, worst_first.most) == (2, 5, 5)
 
 
 def test_equal_scores_make_no_record():
@@ -86,4 +88,5 @@ def test_the_order_in_which_results_are_given_does_not_matter():
 
 
 def test_p_is_never_0():
-    assert records_test(range(1000), range(1000)).pvalue_more > 0
+    assert 0 < records_test(range(1000), range(1000)).pvalue_more < 1e-300
+    assert records_test(range(2), range(2)).pvalue_fewer == 1

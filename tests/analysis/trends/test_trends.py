@@ -1,5 +1,7 @@
 """Trends of published scores: refusals, the Robust04 survey, second routes, invariances, clusters."""
 
+from itertools import combinations, permutations
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -46,6 +48,7 @@ class TestRefusedArguments:
             ({"n_resamples": 98}, "n_resamples must be a whole number, 99 or more"),
             ({"confidence_level": 1}, "confidence_level must lie strictly between 0 and 1"),
             ({"rng": None}, "rng must be a numpy Generator"),
+            ({"progress": 3}, "progress must be None or a function"),
         ],
     )
     def test_arguments_of_the_cluster_bootstrap_are_refused_by_name(self, options, message):
@@ -100,6 +103,56 @@ class TestSecondRoutes:
         assert result.tau == pytest.approx(agree / np.sqrt(pairs * (pairs - tied)))
         assert result.slope == pytest.approx(np.median(slopes))
 
+    def test_the_interval_of_the_slope_is_that_of_sen(self):
+        """Of N slopes in order, those of number (N - C) / 2 and (N + C) / 2 + 1, C = z sd of Kendall's S."""
+        found = trend_over_time(YEARS, SCORES, confidence_level=0.9)
+        slopes = sorted(
+            (SCORES[i] - SCORES[j]) / (YEARS[i] - YEARS[j]) for i in range(60) for j in range(i) if YEARS[i] != YEARS[j]
+        )
+        counts = np.unique(YEARS, return_counts=True)[1]
+        variance = (60 * 59 * 125 - sum(count * (count - 1) * (2 * count + 5) for count in counts)) / 18
+        reach = stats.norm.ppf(0.95) * np.sqrt(variance)
+        ends = slopes[round((len(slopes) - reach) / 2) - 1], slopes[round((len(slopes) + reach) / 2)]
+        assert (found.interval.low, found.interval.high) == pytest.approx(ends)
+        assert found.interval.confidence_level == 0.9
+        assert found.intercept == pytest.approx(np.median(SCORES) - found.slope * np.median(YEARS))
+        assert (found.n_results, found.n_times) == (60, counts.size)
+
+    @pytest.mark.parametrize(
+        ("times", "values"),
+        [
+            ([1, 1, 1, 2, 2, 3], [1, 2, 2, 2, 5, 5]),
+            ([1, 1, 1, 1, 1, 2], [3, 3, 3, 3, 3, 4]),
+            (range(6), [2, 1, 3, 4, 6, 5]),
+        ],
+    )
+    def test_ties_in_time_and_in_score_leave_the_interval_of_all_orders(self, times, values):
+        pairs = list(combinations(range(6), 2))
+
+        def excess(scores):
+            return sum(np.sign(times[j] - times[i]) * np.sign(scores[j] - scores[i]) for i, j in pairs)
+
+        reach = stats.norm.ppf(0.75) * np.std([excess(scores) for scores in permutations(values)])
+        slopes = sorted((values[j] - values[i]) / (times[j] - times[i]) for i, j in pairs if times[i] != times[j])
+        low, high = round((len(slopes) - reach) / 2) - 1, round((len(slopes) + reach) / 2)
+        found = trend_over_time(times, values, confidence_level=0.5).interval
+        assert (found.low, found.high) == (slopes[max(0, low)], slopes[min(high, len(slopes) - 1)])
+
+    def test_the_intervals_of_clusters_are_quantiles_of_resamples(self):
+        found = clustered_trend(YEARS, SCORES, LABS, 3, quantile=None, n_resamples=99, confidence_level=0.8)
+        rng, drawn = np.random.default_rng(3), []
+        for _ in range(99):
+            labs = [f"lab {number}" for number in rng.integers(0, 20, 20)]
+            rows = [row for lab in labs for row in range(60) if LABS[row] == lab]
+            years, scores = YEARS[rows], SCORES[rows]
+            gaps, steps = years[:, None] - years, scores[:, None] - scores
+            drawn.append((stats.kendalltau(years, scores).statistic, np.median(steps[gaps > 0] / gaps[gaps > 0])))
+        expected = np.quantile(drawn, [0.1, 0.9], axis=0).T
+        for interval, ends in zip((found.tau_interval, found.slope_interval), expected, strict=True):
+            assert (interval.low, interval.high, interval.confidence_level) == pytest.approx((*ends, 0.8))
+        assert (found.n_results, found.n_clusters, found.n_resamples) == (60, 20, 99)
+        assert found.quantile is None
+
     def test_p_by_permutation(self):
         rng = np.random.default_rng(2)
         observed = abs(stats.kendalltau(YEARS, SCORES).statistic)
@@ -121,6 +174,10 @@ class TestSecondRoutes:
         assert ours.standard_error == pytest.approx(theirs.bse[1], rel=0.002)
         assert (ours.interval.low, ours.interval.high) == pytest.approx((low, high), abs=0.03 * theirs.bse[1])
         assert ours.pvalue == pytest.approx(theirs.pvalues[1], rel=0.1)
+        assert (ours.quantile, ours.n_results, ours.why_no_interval) == (quantile, n_results, None)
+        student, half = stats.t(n_results - 2), (ours.interval.high - ours.interval.low) / 2
+        assert half == pytest.approx(student.ppf(0.975) * ours.standard_error)
+        assert ours.pvalue == pytest.approx(2 * student.sf(abs(ours.slope) / ours.standard_error))
         loss = [
             float((rest * (quantile - (rest < 0))).sum())
             for rest in (scores - ours.intercept - ours.slope * years, scores - design @ theirs.params)
@@ -184,6 +241,16 @@ class TestClusters:
         assert copied.slope_interval.high - copied.slope_interval.low == pytest.approx(width, rel=0.05)
         assert naive.high - naive.low < 0.8 * width
 
+    def test_a_draw_of_equal_times_or_of_equal_values_is_drawn_again(self):
+        """One of ten clusters has another time and one another value: most draws lack one of them."""
+        times, values = np.full(10, 2000.0), np.full(10, 0.3)
+        times[0], values[-1] = 2010, 0.5
+        found = clustered_trend(
+            times, values, [f"lab {place}" for place in range(10)], 1, quantile=None, n_resamples=99
+        )
+        assert -1 <= found.tau_interval.low < 0
+        assert (found.slope_interval.low, found.slope_interval.high) == (0, 0)
+
     def test_the_same_seed_gives_the_same_answer_and_progress_is_reported(self):
         seen = []
         first = clustered_trend(
@@ -193,6 +260,15 @@ class TestClusters:
         assert seen[-1] == (99, 99)
         assert first.frontier_slope is None
         assert first.to_dict()["frontier_interval"] is None
+
+
+def test_a_frontier_through_a_lattice_of_scores_has_no_error():
+    years = np.repeat(np.arange(2000.0, 2010), 4)
+    frontier = frontier_trend(years, 0.2 + 0.01 * (years - 2000) + np.tile([0.0, 0.01, 0.02, 0.03], 10))
+    assert frontier.slope == pytest.approx(0.01)
+    assert frontier.intercept == pytest.approx(0.23 - 0.01 * 2000)
+    assert (frontier.standard_error, frontier.pvalue, frontier.interval) == (None, None, None)
+    assert frontier.why_no_interval == "the scores lie so regularly around the line that its error is unknown"
 
 
 def test_p_is_never_0():

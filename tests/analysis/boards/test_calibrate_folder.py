@@ -1,0 +1,291 @@
+"""Fit, audit and calibration of a small folder of data, made here so that what comes out is known."""
+
+import csv
+import json
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.boards import METHODS
+from analysis.boards.__main__ import main
+from analysis.boards._audit import audit_text
+from analysis.boards._calibrate import (
+    _of_one_family,
+    audit_variances,
+    read_elsewhere,
+    read_suite_tables,
+    read_tables,
+)
+from analysis.boards._calibration import Table
+from analysis.boards._calibration_table import parse_calibration
+from analysis.scores import ScoreMatrix
+
+#: Measures with the share of what decides that one document has, and the variance that the model has then, at a mean
+#: of .3 below a best score of .5.
+OF_ONE = ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "P@1")
+OF_MANY = ("AP", "nDCG@10", "R@100", "P@100", "Rprec")
+SEEN = [(measure, 1.0, 0.08) for measure in OF_ONE] + [(measure, 0.01, 0.01) for measure in OF_MANY]
+
+
+def write(path, rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(dict.fromkeys(name for row in rows for name in row)), restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def observation(collection, group, measure, variance, *, share=1.0, kind="thinned", mean=0.3, is_shared="false"):
+    return {
+        "collection": collection, "group": group, "measure": measure, "kind": kind, "is_shared_task": is_shared,
+        "n_systems": 50, "mean": mean, "best": 0.5, "top_mean": 1, "top_square": 1, "top_square_inverse": share,
+        "residual_variance": variance, "log_sd_topics": 0.1,
+    }  # fmt: skip
+
+
+def two_groups():
+    """Of one group all variances lie as far above what the model has as those of the other lie below it."""
+    return [
+        observation(f"of {group}", group, measure, variance * math.exp(sign * 0.1), share=share)
+        for group, sign in (("low", -1), ("high", 1))
+        for measure, share, variance in SEEN
+    ]
+
+
+def topics_of(path, scores):
+    rows = [{"topic": n, **{f"s{place}": one[n] for place, one in enumerate(scores)}} for n in range(len(scores[0]))]
+    write(path, rows)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    at_hand = [
+        observation("c1", "h", "RR", 0.24, kind="runs"),
+        observation("c1", "h", "RR@10", 0.12, kind="matrix"),
+        observation("c1", "h", "AP", 0.02, kind="matrix"),
+        observation("c1", "h", "P@1", 0.02, kind="thinned"),
+        observation("c3", "h", "AP(rel=2)", 0.06, kind="matrix"),
+        observation("c3", "h", "Success@5", 0.08, kind="matrix"),
+        # Of such measures nothing is predicted without the number of relevant documents.
+        observation("c5", "h", "Rprec", 0.08, kind="matrix"),
+    ]
+    write(folder / "variance_observations.csv", [*two_groups(), *at_hand])
+    write(folder / "densities.csv", [
+        {"collection": "c1", "relevant_mean": 1, "share_with_one": 1, "grade_2_mean": "", "grade_2_share_with_one": ""},
+        {"collection": "c3", "relevant_mean": 60, "share_with_one": 0, "grade_2_mean": 1, "grade_2_share_with_one": 1},
+        {"collection": "c2", "relevant_mean": 30, "share_with_one": "", "grade_2_mean": 20.5},
+    ])  # fmt: skip
+    rng = np.random.default_rng(6)
+    good = rng.uniform(0.1, 0.9, (3, 12)).round(4).tolist()
+    topics = folder / "topic_scores"
+    topics_of(topics / "a.csv", [*good, good[0], [0.5] * 12])
+    topics_of(topics / "again.csv", rng.uniform(0.1, 0.9, (4, 12)).round(4).tolist())
+    topics_of(topics / "few.csv", [good[0], good[1], good[0]])
+    topics_of(topics / "other.csv", good)
+    topics_of(topics / "unnamed" / "rr.csv", [[1, 1, 0.5] * 4, [0.5, 1, 1 / 3] * 4, [1 / 3, 0.5, 1] * 4])
+    topics_of(topics / "unnamed" / "graded.csv", good)
+    names = ("file", "collection", "measure", "role")
+    write(topics / "manifest.csv", [
+        dict(zip(names, row, strict=True))
+        for row in (
+            ("a.csv", "c1", "AP", "trec_run"), ("again.csv", "c1", "AP", "trec_run"),
+            ("few.csv", "c2", "AP", "leaderboard"), ("other.csv", "c2", "GMAP", "leaderboard"),
+        )
+    ])  # fmt: skip
+    names = ("file", "collection", "measure", "runs")
+    write(topics / "unnamed" / "manifest.csv", [
+        dict(zip(names, row, strict=True))
+        for row in (
+            ("rr.csv", "c1", "RR@3", "participants' runs, names withheld"), ("grid.npz", "c3", "P@10", "of Terrier"),
+            ("graded.csv", "c3", "AP(rel=2)@100", "of Anserini"),
+        )
+    ])  # fmt: skip
+    (topics / "unnamed" / "grid.npz").write_bytes(b"x")
+    write(folder / "variance_library.csv", [
+        {"collection": collection, "measure": "AP", "residual_variance": 0.01} for collection in ("c1", "c4", "")
+    ])  # fmt: skip
+    write(folder / "suite_members.csv", [
+        *({"suite": "eight", "collection": f"e{n}", "measure": "nDCG@10"} for n in range(8)),
+        {"suite": "eight", "collection": "e8", "measure": "AP"},
+        {"suite": "eight", "collection": "e9", "measure": "nDCG@10", "part_of": "e8"},
+        *({"suite": "nine", "collection": f"n{n}", "measure": "nDCG@10"} for n in range(9)),
+    ])  # fmt: skip
+    names = ("collection", "measure", "system", "value", "team", "comparability")
+    scores = [
+        (
+            f"e{place}",
+            "nDCG@10",
+            f"S{n:02}",
+            round(0.9 - n / 50 + n * place % 7 / 100, 4),
+            "Team A" if n < 3 else "",
+            "standard",
+        )
+        for n, team in enumerate(["Team A"] * 3 + [""] * 12)
+        for place in range(8)
+    ]
+    scores += [("e0", "nDCG@10", "S00", 0.1, "Team A", "standard"), ("e0", "AP", "S01", 0.1, "", "standard"),
+               ("x", "nDCG@10", "S01", 0.1, "Team A", "subset")]  # fmt: skip
+    write(folder / "results" / "mteb.csv", [dict(zip(names, row, strict=True)) for row in scores])
+    tirex = [
+        (f"t{place}", "nDCG@10", f"T{n:02}", round(0.5 + n / 50 - n * place % 5 / 100, 4), "TIRA-io", "standard")
+        for n in range(16)
+        for place in range(9)
+    ]
+    write(folder / "results" / "tirex.csv", [dict(zip(names, row, strict=True)) for row in tirex])
+    return folder
+
+
+def test_a_fit_says_how_far_off_it_is_for_groups_that_are_left_out(tmp_path, capsys):
+    sample, output = write(tmp_path / "seen.csv", two_groups()), tmp_path / "model.json"
+    assert main(["fit", str(sample), "--output", str(output)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{output}: 22 variances of 2 groups of collections.",
+        "With its group left out, one is off by 0.2 (rms of the logarithm).",
+    ]
+    made = json.loads(output.read_text())
+    assert (made["fitted_on"], made["n_observations"], made["n_groups"]) == ("seen.csv", 22, 2)
+    # .08 over .3 times .7; the ratios of shared tasks, of which there are none, are what they are drawn to.
+    assert made["fitted"]["first"] == dict.fromkeys(("RR", "Success", "ERR"), 0.381)
+    assert made["fitted"]["of_one"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "hits"), 0.381), abs=1e-4)
+    assert made["fitted"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), round(math.exp(0.4), 4))
+    assert made["model"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), 1.49)
+    # Of .01 a hundredth of .381 is one document's, the rest what is left with very many.
+    left = (0.01 / 0.21 - 0.01 * 0.08 / 0.21) / 0.99
+    assert made["fitted"]["of_many"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "P", "R", "Rprec"), left), abs=6e-5)
+    assert made["model"]["of_many"]["AP"] == round(left, 3)
+    assert made["model"]["of_many"]["R"] == round(left, 4)
+
+
+def test_an_audit_sets_what_was_measured_beside_what_the_others_predict(data, tmp_path, capsys):
+    """Of the first document alone .08 is predicted, and as much of AP where one is relevant."""
+    found = {(row.collection, row.family): row for row in audit_variances(data)}
+    assert list(found) == [("c1", "AP"), ("c1", "RR"), ("c3", "AP"), ("c3", "Success")]
+    of_rr = found["c1", "RR"]
+    assert (of_rr.n_measures, of_rr.lowest, of_rr.highest) == (2, 1.5, 3.0)
+    assert of_rr.ratio == round(4.5**0.5, 3)
+    assert (of_rr.variance_class, of_rr.is_beyond) == ("one", True)
+    assert (found["c1", "AP"].ratio, found["c1", "AP"].is_beyond) == (0.25, True)
+    # From grade 2 on one document is relevant; else sixty.
+    assert (found["c3", "AP"].ratio, found["c3", "AP"].variance_class) == (0.75, "one")
+    assert not found["c3", "AP"].is_beyond
+    output = tmp_path / "audit.json"
+    assert main(["audit", str(data), "--output", str(output)]) == 0
+    assert output.read_text() == audit_text(list(found.values()))
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"{'c1':<28}{'AP':<8}{'one':<10}  0.25  beyond 2"
+    assert said[3] == f"{'c3':<28}{'Success':<8}{'one':<10}  1.00"
+    assert said[4:] == [f"{output}: 4 collections and families of measures, 2 off by more than a factor of 2."]
+
+
+def test_tables_are_those_of_families_the_first_of_each_collection_and_measure(data):
+    found = [
+        (one.collection, one.measure, one.matrix.n_systems, one.is_sparse, one.is_shared_task, one.relevant,
+         one.share_with_one)
+        for one in read_tables(data)
+    ]  # fmt: skip
+    sparse = [("c1", measure, 3, True, True, 1.0, 1.0) for measure in ("nDCG@3", "R@1")]
+    assert found == [
+        ("c1", "AP", 3, False, True, 1.0, 1.0),
+        ("c1", "RR@3", 3, False, True, 1.0, 1.0),
+        *sparse,
+        ("c3", "AP(rel=2)@100", 3, False, False, 1.0, 1.0),
+    ]
+
+
+def test_what_is_predicted_for_a_table_takes_its_relevant_documents_or_goes_without(data):
+    tables = {one.measure: one for one in read_tables(data)}
+    kinds = {measure: list(read_elsewhere(data, one)) for measure, one in tables.items()}
+    assert kinds == {
+        "AP": ["predicted", "predicted-without-density"],
+        "RR@3": ["predicted"],
+        "nDCG@3": ["predicted"],
+        "R@1": ["predicted"],
+        "AP(rel=2)@100": ["predicted", "predicted-without-density"],
+    }
+    unknown = replace(tables["AP"], relevant=None, share_with_one=None)
+    assert list(read_elsewhere(data, unknown)) == ["predicted-without-density"]
+    known = read_elsewhere(data, tables["AP"])
+    means = np.array([0.2, 0.3, 0.4, 1.2, -0.1])
+    # Means outside of the scale count as its ends: of .38 the best is 1.
+    found = known["predicted"]("AP", means)
+    assert (found.variance_class, found.degrees_of_freedom, found.widening, found.log_sd) == ("one", 30.0, 1.0, 0.25)
+    assert found.value == pytest.approx(0.08 / 0.21 * 0.38 * 0.62, rel=1e-4)
+    assert known["predicted-without-density"]("AP", means[:3]).variance_class == "unknown"
+    assert known["predicted"]("AP", np.array([0.001, 0.002])) is None
+
+
+def test_suites_are_of_comparable_scores_and_makers_are_families(data):
+    eight, tirex = read_suite_tables(data)
+    assert (eight.name, eight.means.shape) == ("eight", (15, 8))
+    assert eight.families == ("team a",) * 3 + tuple(f"S{n:02}" for n in range(3, 15))
+    assert eight.means[2].tolist() == [round(0.86 + 2 * place % 7 / 100, 4) for place in range(8)]
+    # What its file lists is a suite where no suite is in it; who hosts runs of others makes none.
+    assert (tirex.name, tirex.means.shape) == ("tirex", (16, 9))
+    assert tirex.families == tuple(f"T{n:02}" for n in range(16))
+
+
+def test_collections_of_one_family_are_put_together_from_three_on_with_many_systems(data):
+    rng = np.random.default_rng(4)
+
+    def table(collection, n_systems=45, measure="AP", **facts):
+        scores = rng.uniform(0.1, 0.9, (n_systems, 3))
+        matrix = ScoreMatrix([f"s{n}" for n in range(n_systems)], ["1", "2", "3"], scores)
+        return Table(collection, measure, matrix, **({"relevant": 40.0} | facts))
+
+    few = [table("c4"), table("c4", measure="AP@100"), table("c5"), table("c6", 44), table("c7", is_sparse=True)]
+    unknown = [table("c8", relevant=None), table("c9", measure="P@5"), table("c4", measure="P@10")]
+    assert _of_one_family(data, [*few, *unknown]) == []
+    third = table("c9", measure="AP@10")
+    (found,) = _of_one_family(data, [*few, *unknown, third])
+    assert found == [few[0], few[2], third]
+
+
+def test_a_calibration_says_what_it_drew_from_and_what_it_left_out(data, tmp_path, capsys):
+    output = tmp_path / "calibration.json"
+    assert main(["calibrate", str(data), "--output", str(output), "--trials", "1", "--seed", "5"]) == 0
+    found = parse_calibration(output.read_text())
+    assert capsys.readouterr().out == (
+        f"{output}: {len(found.rows)} rows from 5 tables of topic scores, {len(found.suites)} of suites.\n"
+    )
+    assert (found.seed, found.n_trials, found.methods, found.again) == (5, 1, METHODS.version, ())
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", found.measured_on)
+    assert [(one.collection, one.measure, one.n_systems, one.n_topics, one.is_sparse, one.relevant)
+            for one in found.tables] == [
+        ("c1", "AP", 3, 12, False, 1.0),
+        ("c1", "RR@3", 3, 12, False, 1.0),
+        ("c1", "nDCG@3", 3, 12, True, 1.0),
+        ("c1", "R@1", 3, 12, True, 1.0),
+        ("c3", "AP(rel=2)@100", 3, 12, False, 1.0),
+    ]  # fmt: skip
+    assert [(one.collection, one.measure, one.why) for one in found.left_out] == [
+        ("c1", "AP", "boards are drawn from another table"),
+        ("c2", "AP", "too few distinct systems"),
+        ("c2", "GMAP", "the measure is in no family"),
+        ("c3", "P@10", "configurations of one toolkit"),
+        ("c4", "AP", "only its variance is known, not its scores"),
+    ]
+    assert {(row.question, row.n_suites) for row in found.suites} == {("other-collections", 2)}
+    predicted = {row.key: row.n_tables for row in found.rows if row.evidence.startswith("predicted")}
+    assert predicted == {
+        "predicted-AP-one": 2, "predicted-R-one": 1, "predicted-RR-one": 1, "predicted-nDCG-one": 1,
+        "predicted-without-density-all-unknown": 2,
+    }  # fmt: skip
+    arguments = ["calibrate", str(data), "--output", str(output), "--family", "nDCG"]
+    assert main(arguments) == 0
+    once_more = parse_calibration(output.read_text())
+    (one,) = once_more.again
+    assert (one.family, one.methods, one.data_sha256) == ("nDCG", METHODS.version, found.data_sha256)
+    assert replace(once_more, again=()) == found
+    assert main(arguments) == 0
+    assert len(parse_calibration(output.read_text()).again) == 1
+    results = data / "results" / "tirex.csv"
+    results.write_text(results.read_text() + "t0,nDCG@10,T99,0.5,x,standard\n")
+    assert main(arguments) == 0
+    assert parse_calibration(output.read_text()).again[0].data_sha256 != found.data_sha256
+    assert main([*arguments[:-1], "ERR"]) == 2
+    assert capsys.readouterr().err.startswith("Cannot be done: ")

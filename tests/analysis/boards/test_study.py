@@ -1,0 +1,409 @@
+"""What a study says of small boards: who may be the best, how many were tried, what equal systems would show."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    Evidence,
+    MeasureFacts,
+    Question,
+    ReferenceFactors,
+    SuiteMember,
+    TopicScoresInput,
+    check_score,
+    error_of_pair,
+    find_obstacle,
+    margin_of_means,
+    rank_ranges,
+    study,
+)
+from analysis.boards._evidence import evidence_of_members
+from analysis.boards._families import group_families
+from analysis.errors import ArgumentError
+from analysis.scores import ScoreMatrix
+from tests.analysis.boards.test_cautions import OWN, board, cautions_of, change
+
+VALUES = (0.20, 0.22, 0.25, 0.28, 0.31)
+
+
+def by_topics(scores, *, lineage=None, **facts):
+    """A board with the topic scores of every row, and these."""
+    scores = np.asarray(scores)
+    matrix = ScoreMatrix([str(n) for n in range(len(scores))], [f"t{n}" for n in range(scores.shape[1])], scores)
+    rows = tuple(
+        BoardRow(id=n, system=f"s{n}", printed=f"{mean:.4f}", value=float(mean), lineage=(lineage or {}).get(n, ()))
+        for n, mean in enumerate(scores.mean(axis=1))
+    )
+    inputs = BoardInputs(
+        collection="x", measure=MeasureFacts(name="AP"), rows=rows, n_topics=scores.shape[1],
+        topic_scores=TopicScoresInput.of(matrix), **facts,
+    )  # fmt: skip
+    return inputs, matrix
+
+
+def drawn(gaps, n_topics=30, noise=0.02):
+    rng = np.random.default_rng(4)
+    topics = rng.uniform(-0.1, 0.1, n_topics)
+    return 0.4 + np.asarray(gaps)[:, None] + topics + rng.normal(0, noise, (len(gaps), n_topics))
+
+
+class TestQuestions:
+    @pytest.mark.parametrize(
+        ("question", "best"),
+        [
+            (Question(), 4),
+            (Question(role="baseline"), 1),
+            (Question(run_type="manual"), 2),
+            (Question(provenance="double_checked"), 0),
+            (Question(only=(3, 0)), 3),
+            (Question(role="baseline", only=(2, 3)), None),
+        ],
+    )
+    def test_who_may_be_the_best_is_the_best_of_those_that_pass(self, question, best):
+        inputs = change(board(VALUES), 1, role="baseline")
+        inputs = change(change(inputs, 2, run_type="manual"), 0, provenance="double_checked")
+        if best is None:
+            assert find_obstacle(inputs, question) == "no_contender"
+            with pytest.raises(ArgumentError, match="has no row that competes: no_contender"):
+                study(inputs, question)
+            return
+        assert find_obstacle(inputs, question) == ""
+        verdict = study(inputs, question).verdict
+        assert verdict.best.result == best
+        # The others were tried all the same.
+        assert verdict.tries.n_results == 5
+        assert verdict.set.margin == study(inputs).verdict.set.margin
+        assert question.has_filters == (question != Question())
+        assert question.is_default == (question == Question())
+
+    def test_what_is_of_another_type_is_refused(self):
+        inputs = board(VALUES)
+        with pytest.raises(ArgumentError, match="inputs must be BoardInputs"):
+            study("inputs")
+        with pytest.raises(ArgumentError, match="question must be a Question"):
+            study(inputs, "all")
+        for function in (margin_of_means, error_of_pair, rank_ranges):
+            with pytest.raises(ArgumentError, match="inputs must be BoardInputs"):
+                function("inputs", study(inputs))
+            with pytest.raises(ArgumentError, match="findings must be Findings"):
+                function(inputs, "findings")
+        with pytest.raises(ArgumentError, match="inputs must be BoardInputs"):
+            check_score("inputs", 0.3)
+        with pytest.raises(ArgumentError, match="evidence must be Evidence"):
+            check_score(inputs, 0.3, evidence="own-topics")
+        with pytest.raises(ArgumentError, match="held_back must be ids of rows of the board"):
+            check_score(inputs, 0.3, held_back="4")
+        with pytest.raises(ArgumentError, match="inputs must have a result that competes"):
+            check_score(replace(inputs, rows=()), 0.3)
+        inputs, matrix = by_topics(drawn([0.0, 0.1, 0.2]))
+        with pytest.raises(ArgumentError, match="topic_scores must be the vectors that the inputs are of"):
+            study(inputs)
+        with pytest.raises(ArgumentError, match="must have result ids as labels"):
+            TopicScoresInput.of(ScoreMatrix(["a", "b"], matrix.topics, matrix.scores[:2]))
+
+
+class TestTries:
+    def test_those_that_share_the_best_score_are_counted(self):
+        best = study(board([0.20, 0.31, 0.31, 0.25])).verdict.best
+        assert (best.result, best.value, best.n_tied, best.is_original) == (1, 0.31, 2, True)
+        assert not study(board([0.20, 0.25], role="reference_implementation")).verdict.best.is_original
+
+    def test_families_are_counted_and_whether_all_rows_name_their_makers(self):
+        inputs = board(VALUES, lineage=("team:x",))
+        tries = study(inputs).verdict.tries
+        assert (tries.n_results, tries.n_families, tries.have_makers, tries.n_effective) == (5, 1, True, None)
+        some = change(change(inputs, 0, lineage=()), 1, lineage=("paper:p",))
+        tries = study(some).verdict.tries
+        assert (tries.n_families, tries.have_makers) == (3, False)
+
+    def test_without_the_number_of_topics_sets_are_given_for_several(self):
+        """From a margin at fifty topics those at others follow."""
+        inputs = board(VALUES)
+        assert study(inputs).verdict.sets_by_n_topics == ()
+        margin = study(inputs).verdict.set.margin
+        unknown = replace(inputs, n_topics=None)
+        tried = (25, 50, 100, 250, 500, 1000)
+        expected = [(n, sum(0.31 - value <= margin * (50 / n) ** 0.5 for value in VALUES)) for n in tried]
+        found = study(unknown).verdict
+        assert [(one.n_topics, one.n_members) for one in found.sets_by_n_topics] == expected
+        assert len({n for _, n in expected}) > 2
+        assert (found.set, found.why_no_set) == (None, "the number of topics behind these means is not known")
+        assert study(replace(unknown, rows=unknown.rows[:1])).verdict.sets_by_n_topics == ()
+        for bound, first in ((60, (60, 100, 250)), (20, (25, 50, 100)), (25, (25, 50, 100))):
+            found = study(replace(unknown, n_topics_at_least=bound)).verdict.sets_by_n_topics
+            assert tuple(one.n_topics for one in found)[:3] == first
+
+    def test_two_rows_are_never_said_to_be_of_one_id(self):
+        row = board(VALUES).rows[0]
+        with pytest.raises(ArgumentError, match="must have different ids"):
+            group_families([row, row])
+        with pytest.raises(ArgumentError, match="must be rows of a board"):
+            group_families([row, "row"])
+        for copies in ("01", [[0, 9]], ["0"], 5):
+            with pytest.raises(ArgumentError, match="near_copies"):
+                group_families([row], copies)
+
+
+class TestCertificates:
+    MAKERS = {n: (f"team:{n}",) for n in range(4)}
+
+    def test_a_leader_that_its_topics_tell_from_all_others_is_verified(self):
+        inputs, matrix = by_topics(drawn([0.0, 0.02, 0.04, 0.2]), lineage=self.MAKERS)
+        verdict = study(inputs, topic_scores=matrix).verdict
+        assert (verdict.set.members, verdict.leader_verified, verdict.family_verified) == ((3,), True, False)
+        assert (verdict.set.method, verdict.set.margin, verdict.set.n_rows) == ("max-t-two-step", None, 4)
+        assert [one.result for one in verdict.set.distances] == [3, 2, 1, 0]
+        # Systems of which each has its own errors are worth about as many.
+        assert 3 < verdict.tries.n_effective <= 4.5
+
+    @pytest.mark.parametrize(
+        ("n_topics", "lineage", "flagged"),
+        [
+            (24, MAKERS, ()),
+            (30, {n: (f"team:{n // 2}",) for n in range(4)}, ()),
+            (30, MAKERS, ("A",)),
+        ],
+        ids=["few topics", "two families", "held back"],
+    )
+    def test_few_topics_two_families_or_a_flag_leave_it_unverified(self, n_topics, lineage, flagged):
+        inputs, matrix = by_topics(drawn([0.0, 0.02, 0.04, 0.2], n_topics), lineage=lineage)
+        inputs = change(inputs, 3, flagged_on=flagged)
+        verdict = study(inputs, topic_scores=matrix).verdict
+        assert verdict.set.members == (3,)
+        assert not verdict.leader_verified
+        assert not verdict.family_verified
+
+    def test_where_all_members_are_of_one_maker_the_maker_is_verified(self):
+        makers = self.MAKERS | {2: ("team:3",), 1: ("team:1",)}
+        inputs, matrix = by_topics(drawn([0.0, 0.02, 0.2, 0.2]), lineage=makers)
+        verdict = study(inputs, topic_scores=matrix).verdict
+        assert set(verdict.set.members) == {2, 3}
+        assert (verdict.leader_verified, verdict.family_verified) == (False, True)
+
+    def test_what_only_one_row_may_be_needs_no_test(self):
+        inputs, matrix = by_topics(drawn([0.0, 0.02, 0.04, 0.2]), lineage=self.MAKERS)
+        found = study(inputs, Question(only=(2,)), matrix)
+        assert found.tiers == ((2,),)
+        only = found.verdict.set
+        assert (only.members, only.n_members, only.method, only.n_rows, only.confidence_level) == (
+            (2,), 1, "only-contender", 1, 0.95,
+        )  # fmt: skip
+
+
+class TestEvidence:
+    @pytest.mark.parametrize(("n_systems", "makers", "df"), [(12, 3, 60.0), (12, 2, 10.0), (9, 9, 10.0)])
+    def test_topic_scores_of_every_row_are_known_less_surely_of_few_systems_or_makers(self, n_systems, makers, df):
+        lineage = {n: (f"team:{n % makers}",) for n in range(n_systems)}
+        inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, n_systems)), lineage=lineage)
+        evidence = study(inputs, topic_scores=matrix).verdict.evidence
+        assert (evidence.kind, evidence.degrees_of_freedom) == ("own-topics", df)
+        assert (evidence.n_systems, evidence.n_topics) == (n_systems, 30)
+        assert evidence.sources == (f"topic scores of every row that competes: {n_systems} systems, 30 topics",)
+        told = cautions_of_topics(inputs, matrix).get("one-team-variance")
+        assert (told is not None) == (makers < 3)
+        if told:
+            assert told.message.startswith("The topic scores are of 2 makers. Runs of one maker vary less")
+
+    def test_topic_scores_of_some_rows_tell_how_much_all_vary(self):
+        inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12)), lineage={n: (f"team:{n}",) for n in range(12)})
+        extra = BoardRow(id=77, system="other", printed="0.3", value=0.3)
+        inputs = replace(inputs, rows=(*inputs.rows, extra))
+        found = study(inputs, topic_scores=matrix)
+        evidence = found.verdict.evidence
+        assert (evidence.kind, evidence.degrees_of_freedom, evidence.log_sd) == ("own-variance", 18.0, None)
+        assert evidence.sources == ("topic scores of 12 of the rows that compete: 12 systems, 30 topics",)
+        assert found.verdict.set.method == "gupta-means"
+        assert found.verdict.tries.n_effective is None
+
+    def test_fewer_than_ten_topics_tell_no_variance(self):
+        for n_topics, kind in ((9, "predicted-without-density"), (10, "own-topics")):
+            inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12), n_topics))
+            assert study(inputs, topic_scores=matrix).verdict.evidence.kind == kind
+
+    def test_of_several_known_variances_the_surest_counts(self):
+        sure = replace(OWN, value=0.02, degrees_of_freedom=990.0)
+        inputs = replace(board(VALUES), variances=(OWN, sure, replace(OWN, value=0.03, degrees_of_freedom=5.0)))
+        assert study(inputs).verdict.evidence.residual_variance == 0.02
+        level = tuple(replace(OWN, value=value, n_systems=n) for value, n in ((0.01, 20), (0.02, 30), (0.03, None)))
+        assert study(replace(inputs, variances=level)).verdict.evidence.residual_variance == 0.02
+
+    def test_a_variance_is_no_larger_than_scores_of_such_means_can_have(self):
+        large = replace(OWN, value=0.9)
+        found = study(replace(board(VALUES), variances=(large,))).verdict.evidence
+        cap = np.mean([value * (1 - value) for value in VALUES]) * 50 / 49
+        assert found.residual_variance == pytest.approx(cap)
+        assert (found.is_capped, found.widening) == (True, 1.0)
+        assert not study(board(VALUES)).verdict.evidence.is_capped
+        outside = replace(board([*VALUES, 1.2]), variances=(large,))
+        assert study(outside).verdict.evidence.residual_variance == 0.9
+        no_end = replace(board(VALUES), variances=(large,), measure=MeasureFacts(name="AP", high=None))
+        assert study(no_end).verdict.evidence.residual_variance == 0.9
+
+    def test_a_mean_of_collections_has_what_its_members_have(self):
+        def member(name, n_topics, variance, df, **facts):
+            evidence = Evidence(kind="own-topics", residual_variance=variance, degrees_of_freedom=df, **facts)
+            return SuiteMember(collection=name, name=name.upper(), snapshot="", n_topics=n_topics, evidence=evidence)
+
+        one, other = member("a", 50, 0.02, 60.0), member("b", 25, 0.01, 12.0, widening=1.5)
+        found, why = evidence_of_members([one, other, one])
+        assert why == ""
+        assert (found.kind, found.degrees_of_freedom, found.n_topics) == ("own-variance", 12.0, 3)
+        assert found.residual_variance == pytest.approx(0.0004)
+        assert found.widening == pytest.approx((1 + 1 + 1.5) / 3)
+        assert found.sources == ("the variances behind the members’ own verdicts (3 own-topics)",)
+        assert evidence_of_members([one, one])[0].degrees_of_freedom == 16.0
+        predicted = replace(one, evidence=replace(one.evidence, kind="predicted"))
+        assert evidence_of_members([one, predicted, one])[0].sources[0].endswith("(2 own-topics, 1 predicted)")
+        unknown = replace(one, n_topics=None, name="U")
+        none, why = evidence_of_members([one, unknown])
+        assert (none.kind, none.residual_variance) == ("none", None)
+        assert why == "for U the number of topics, or how scores vary between them, is not known"
+        assert evidence_of_members([unknown, one, unknown])[1].startswith("for 2 of the 3 collections the number")
+
+
+def cautions_of_topics(inputs, matrix):
+    return {one.code: one for one in study(inputs, topic_scores=matrix).verdict.cautions}
+
+
+def test_runs_with_one_score_on_every_topic_are_shown_and_left_out():
+    scores = drawn([0.0, 0.02, 0.1])
+    inputs, matrix = by_topics([*scores, np.full(30, 0.25), np.full(30, 0.75), np.zeros(30)])
+    told = cautions_of_topics(inputs, matrix)
+    assert told["constant-runs"].results == (3, 4)
+    assert told["constant-runs"].message.startswith("2 runs have the same score on every topic (0.2500, 0.7500): con")
+    assert told["failed-runs"].results == (5,)
+    assert study(inputs, topic_scores=matrix).verdict.tries.n_results == 3
+    alone = cautions_of_topics(*by_topics([*scores, np.full(30, 0.25)]))
+    assert alone["constant-runs"].message.startswith("1 run has the same score on every topic (0.2500): constant,")
+    assert not alone["constant-runs"].is_flag
+
+
+def test_what_a_curator_cleared_is_not_given_again():
+    from analysis.boards import ClearedCaution
+
+    inputs = change(change(board(VALUES), 3, flagged_on=("A",)), 4, flagged_on=("B",))
+    assert cautions_of(inputs)["flagged-on-member"].results == (4, 3)
+    one = replace(inputs, cleared=(ClearedCaution(code="flagged-on-member", result=4),))
+    assert cautions_of(one)["flagged-on-member"].results == (3,)
+    other = replace(one, cleared=(*one.cleared, ClearedCaution(code="self-reported", result=3)))
+    assert cautions_of(other)["flagged-on-member"].results == (3,)
+    both = replace(one, cleared=(*one.cleared, ClearedCaution(code="flagged-on-member", result=3)))
+    assert cautions_of(both) == {}
+
+
+class TestEqualSystems:
+    def test_original_comparable_results_that_did_not_fail_are_counted_once(self):
+        inputs = board([0.0, *VALUES, 0.40, 0.50])
+        inputs = change(change(inputs, 6, role="reference_implementation"), 7, comparability="subset")
+        inputs = change(inputs, 1, replicate_of=2)
+        found = study(inputs)
+        values = VALUES[1:]
+        counted = found.counted
+        assert (counted.n_results, counted.max, counted.min) == (4, 0.31, 0.22)
+        assert (counted.mean, counted.sd) == pytest.approx((np.mean(values), np.std(values, ddof=1)))
+        assert found.equal_means == ()
+        assert found.why_no_equal_means == "fewer than 5 original results are recorded"
+        assert study(board([0.3, 0.4], role="reference_implementation")).counted is None
+        single = study(change(board([0.3, 0.4]), 0, role="reference_implementation")).counted
+        assert (single.n_results, single.sd) == (1, None)
+        runs = replace(board(VALUES), rows=tuple(replace(row, role="trec_run") for row in board(VALUES).rows))
+        only = study(change(runs, 0, role="proposed"), Question(counted_roles=("trec_run",))).counted
+        assert (only.n_results, only.min) == (4, 0.22)
+
+    @pytest.mark.parametrize(
+        ("inputs", "question", "why"),
+        [
+            (board(VALUES, measure="GMAP"), Question(), "GMAP is not a mean over topics"),
+            (board(VALUES, n_topics=None), Question(), "the number of topics behind these means is not known"),
+            (board(VALUES[:4]), Question(), "fewer than 5 original results are recorded"),
+            (board([0.3] * 5), Question(), "all original results have the same score"),
+            (change(board([*VALUES, 0.1]), 5, role="reference_implementation"),
+             Question(role="reference_implementation"), "none of the original results passes the filters"),
+        ],
+    )  # fmt: skip
+    def test_why_nothing_is_said_of_them(self, inputs, question, why):
+        found = study(inputs, question)
+        assert (found.equal_means, found.why_no_equal_means) == ((), why)
+
+    def test_they_are_on_the_published_scale_and_on_that_of_the_evidence(self):
+        found = study(board(VALUES))
+        assert found.why_no_equal_means == ""
+        published, residual = found.equal_means
+        assert (published.scale, residual.scale) == ("published", "residual")
+        assert published.best_id == residual.best_id == 4
+        predicted = study(replace(board(VALUES), variances=()))
+        assert [one.scale for one in predicted.equal_means] == ["published", "borrowed"]
+        unknown = study(replace(board(VALUES, measure="F@100"), variances=()))
+        assert [one.scale for one in unknown.equal_means] == ["published"]
+        inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12)))
+        assert [one.scale for one in study(inputs, topic_scores=matrix).equal_means] == ["published", "residual"]
+        role = study(change(board(VALUES), 1, role="proposed"), Question(role="proposed"))
+        assert {one.best_id for one in role.equal_means} == {1}
+
+
+class TestStanding:
+    MEANS = ReferenceFactors(
+        basis="published-means", name="runs", n_systems=3, frozen="2026-01-01", means=(0.1, 0.2, 0.3)
+    )
+
+    @pytest.mark.parametrize(("better", "sign"), [(True, 1), (False, -1)])
+    def test_rows_stand_among_the_reference_means(self, better, sign):
+        inputs = board([0.35, 0.20, 0.05])
+        inputs = replace(inputs, references=(self.MEANS,), measure=MeasureFacts(name="AP", higher_is_better=better))
+        found = study(inputs).standing
+        # Their mean is .2, their standard deviation .1.
+        assert [one.z for one in found] == pytest.approx([sign * 1.5, 0.0, sign * -1.5])
+        assert [one.percentile for one in found] == ([100.0, 50.0, 0.0] if better else [0.0, 50.0, 100.0])
+        assert [(one.result, one.topic_z) for one in found] == [(0, None), (1, None), (2, None)]
+
+    def test_without_references_nothing_is_said(self):
+        assert [(one.result, one.z, one.percentile) for one in study(board([0.3, 0.2])).standing] == [
+            (0, None, None), (1, None, None),
+        ]  # fmt: skip
+
+    def test_topic_scores_have_the_mean_of_their_z_by_topic(self):
+        scores = [[0.3, 0.4] * 6, [0.2, 0.2] * 6, [0.1, 0.6] * 6]
+        inputs, matrix = by_topics(scores)
+        factors = ReferenceFactors(
+            basis="topic-scores", name="runs", n_systems=9, frozen="2026-01-01", topics=matrix.topics,
+            topic_means=(0.2, 0.4) * 6, topic_sds=(0.1, 0.2) * 6,
+        )  # fmt: skip
+        extra = BoardRow(id=9, system="s9", printed="0.3", value=0.3)
+        inputs = replace(inputs, references=(factors,), rows=(*inputs.rows, extra))
+        found = study(inputs, topic_scores=matrix).standing
+        assert [one.topic_z for one in found] == [pytest.approx(0.5), pytest.approx(-0.5), pytest.approx(0.0), None]
+        assert {one.z for one in found} == {None}
+
+
+def test_executions_compete_as_their_mean_and_have_topic_scores_only_if_each_has():
+    inputs, matrix = by_topics(drawn([0.0, 0.05, 0.1, 0.2]))
+    rows = (*inputs.rows[:3], replace(inputs.rows[3], replicate_of=0))
+    inputs = replace(inputs, rows=rows)
+    found = study(inputs, topic_scores=matrix).verdict
+    assert (found.tries.n_results, found.evidence.n_systems) == (3, 3)
+    assert found.best.result == 0
+    assert found.best.value == pytest.approx((rows[0].value + rows[3].value) / 2)
+    some = matrix.select(["0", "1", "2"])
+    part = study(replace(inputs, topic_scores=TopicScoresInput.of(some)), topic_scores=some).verdict
+    assert part.evidence.kind != "own-topics"
+    assert part.evidence.n_systems == 2
+
+
+def test_of_means_the_margin_is_guptas_and_each_row_says_how_far_behind_it_is():
+    """With two systems Gupta's constant is Student's one-sided point."""
+    inputs = board([0.25, 0.31])
+    found = study(inputs).verdict.set
+    margin = stats.t.ppf(0.95, 980) * (2 * 0.0144 / 50) ** 0.5
+    assert found.margin == pytest.approx(margin)
+    assert [(one.result, one.behind, one.margin, one.rival) for one in found.distances] == [
+        (1, 0.0, pytest.approx(margin), 1), (0, pytest.approx(0.06), pytest.approx(margin), 1),
+    ]  # fmt: skip
+    assert (found.n_rows, found.confidence_level, found.method) == (2, 0.95, "gupta-means")
+    down = study(replace(inputs, measure=MeasureFacts(name="AP", higher_is_better=False))).verdict
+    assert (down.best.result, down.set.members) == (0, (0,))
+    assert down.set.distances[1].behind == pytest.approx(0.06)

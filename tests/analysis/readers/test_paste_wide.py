@@ -269,6 +269,16 @@ def test_names_beside_the_table_are_suggested():
     }
 
 
+def test_three_names_are_suggested_in_the_order_in_which_they_stand():
+    text = "P@10, a map, precision, nDCG@10 and RR@10, MAP too, on Robust04, (DL19 passage) and TREC-2004-robust."
+    assert {one.about: one.suggestions for one in read(f"{text}\nRun\tscore\nr1\t0.1\n").questions} == {
+        "collection": ("Robust04", "DL19 passage", "TREC-2004-robust"),
+        "measure": ("P@10", "nDCG@10", "RR@10"),
+    }
+    long = "word " * 200 + "Robust04"
+    assert [one.suggestions for one in read(f"{long}\nRun\tscore\nr1\t0.1\n").questions] == [(), ()]
+
+
 def test_a_mean_over_executions_is_the_score_and_a_mean_over_collections_is_none():
     text = "\tRobust04\t\tMean\nRun\tMAP\tStd\tMAP\nr1\t0.1\t0.01\t0.2\n"
     table = read(text)

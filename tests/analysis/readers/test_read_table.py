@@ -5,7 +5,7 @@ import io
 import pytest
 
 from analysis.readers import tables
-from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.tables import Record, open_table, read_table
 
 
@@ -138,6 +138,22 @@ def test_an_endless_line_is_not_read_to_its_end():
 def test_rejections_read_like_places():
     assert str(Rejection("x", "is wrong", 12, "value")) == "12: value: is wrong"
     assert str(Rejection("x", "is wrong")) == "is wrong"
+
+
+def test_rejections_keep_what_may_be_written_instead():
+    one = Candidate("robust04", "Robust04", "of 2004", {"year": "2004"})
+    rejection = Refused("ambiguous", "is several", [one, Candidate("x", "X")], "Which one?").at(3, "collection")
+    assert (rejection.line, rejection.question, rejection.fatal) == (3, "Which one?", False)
+    assert rejection.as_document() == {
+        "code": "ambiguous",
+        "message": "is several",
+        "field": "collection",
+        "candidates": [
+            {"value": "robust04", "label": "Robust04", "detail": "of 2004", "fills": {"year": "2004"}},
+            {"value": "x", "label": "X", "detail": ""},
+        ],
+    }
+    assert Rejection("x", "is wrong").as_document() == {"code": "x", "message": "is wrong", "field": ""}
 
 
 def test_files_that_cannot_be_opened_are_refused(tmp_path):

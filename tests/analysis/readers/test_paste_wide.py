@@ -139,6 +139,10 @@ def test_a_dash_is_no_result(dash):
     assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [(2, 3, dash, "stands for no score")]
 
 
+def test_a_dash_in_a_row_of_one_result_is_judged_later():
+    assert scores(read("system,value\nr1,–\nr2,0.2\n")) == [("r1", "", "", "–"), ("r2", "", "", "0.2")]
+
+
 def test_the_column_before_the_scores_holds_the_systems():
     assert scores(read("#,Condition,MAP\n1,r1,0.1\n")) == [("r1", "", "AP", "0.1")]
 

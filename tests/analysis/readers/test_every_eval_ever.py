@@ -135,6 +135,12 @@ def test_what_a_log_says_of_all_its_results(changes, column, text):
     assert cells(json.dumps(LOG | changes))[0].get(column, "") == text
 
 
+def test_the_day_of_a_log_is_that_of_results_that_say_none():
+    results = [LOG["evaluation_results"][0] | {"evaluation_timestamp": None}]
+    (row,) = cells(json.dumps(LOG | {"evaluation_timestamp": "2020-01-02T03:04", "evaluation_results": results}))
+    assert row["date"] == "2020-01-02"
+
+
 @pytest.mark.parametrize(
     ("row", "name", "kind", "relationship"),
     [

@@ -41,6 +41,7 @@ def test_what_a_name_over_a_measure_is_that_nobody_knows_is_asked(text):
     (question,) = table.questions
     assert question.text == "Beside measures stand names that nobody knows here: Novel-Bench. What are they?"
     assert not table.rows
+    assert [(head.position, head.measure) for head in table.heads] == [(1, ""), (2, "AP")]
     assert scores(read(text, answers={"over": "collections"})) == [("r1", "Novel-Bench", "AP", "0.1")]
     (row,) = read(text, answers={"over": "settings"}).rows
     assert (row.cells["system"], row.cells["collection"], row.cells["notes"]) == ("r1", "", 'under "Novel-Bench"')
@@ -122,6 +123,30 @@ def test_sections_name_collections_until_the_next():
         ("r3", "DL20 passage"),
     ]
     assert [row.cells["notes"] for row in table.rows] == ["", "", 'under "Neural"', ""]
+
+
+def test_systems_side_by_side_leave_no_column_for_their_names():
+    table = read("Dataset\tKind\tBM25\tDPR\nRobust04\tnews\t0.1\t0.2\nDL19 passage\tweb\t0.3\t0.4\n")
+    assert [one[:2] for one in scores(table)][:2] == [("BM25", "Robust04"), ("DPR", "Robust04")]
+    assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [
+        (2, 2, "news", "its column is not understood"), (3, 2, "web", "its column is not understood"),
+    ]  # fmt: skip
+
+
+def test_rows_are_collections_where_half_of_their_names_are_and_averages_do_not_count():
+    averages = "Avg.\t0.1\t0.2\nMean\t0.1\t0.2\nMacro avg\t0.1\t0.2\n"
+    half = "\tFoo\tBar\nRobust04\t0.1\t0.2\nNew-A\t0.3\t0.4\n"
+    assert [one[:2] for one in scores(read(half + averages))] == [
+        ("Foo", "Robust04"), ("Bar", "Robust04"), ("Foo", "New-A"), ("Bar", "New-A"),
+    ]  # fmt: skip
+    fewer = read(f"{half}New-B\t0.5\t0.6\n")
+    assert [question.about for question in fewer.questions if question.is_open] == ["across"]
+
+
+def test_medals_and_citations_are_no_part_of_a_name():
+    table = read("Run\tMAP\n🥇 BM25 🏆\t0.1\nQL (Zhai and Lafferty, 2001) [3]\t0.2\n🏆\t0.3\n")
+    assert [one[0] for one in scores(table)] == ["BM25", "QL", "🏆"]
+    assert table.rows[0].cells["notes"] == 'system printed as "🥇 BM25 🏆"'
 
 
 def test_what_holds_for_the_row_is_in_each_of_its_results():

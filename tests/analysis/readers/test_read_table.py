@@ -6,7 +6,7 @@ import pytest
 
 from analysis.readers import tables
 from analysis.readers.rejections import Candidate, Refused, Rejection
-from analysis.readers.tables import Record, open_table, read_table
+from analysis.readers.tables import Record, open_table, read_records, read_table
 
 
 def read(content: bytes) -> list[Record | Rejection]:
@@ -68,6 +68,7 @@ def test_what_is_no_table_is_refused_as_a_whole(content, message):
     rejection = only_rejection(content)
     assert message in rejection.message
     assert rejection.fatal
+    assert all(isinstance(one, Rejection) and one.fatal for one in read_records(io.BytesIO(content)))
 
 
 @pytest.mark.parametrize(
@@ -101,6 +102,7 @@ def test_other_separators_are_recognized(character, name):
         (b"a,\xed\xa0\x80", "is not UTF-8: byte 0xED"),
         (b"a,1\x00", "contains a NUL character (character 4 of the line)"),
         (b'"a"b,1', "a quoted cell goes on behind its closing quote"),
+        (b'"a\x00"b,1', "a quoted cell goes on behind its closing quote"),
     ],
 )
 def test_a_bad_row_is_refused_and_reading_goes_on(row, message):

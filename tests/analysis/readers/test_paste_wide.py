@@ -115,6 +115,7 @@ def test_a_title_names_the_collection():
 
 def test_sections_name_collections_until_the_next():
     text = "Run,MAP\nr0,0.1\nRobust04,\nr1,0.2\nNeural,\nr2,0.3\nDL20 passage,\nr3,0.4\n"
+    assert scores(read(text.replace(",\n", ", \n"))) == scores(read(text)), "a blank is nothing"
     table = read(text)
     assert [one[:2] for one in scores(table)] == [
         ("r0", ""),

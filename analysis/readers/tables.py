@@ -5,7 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
@@ -119,7 +119,7 @@ def _as_table(
         yield Rejection("empty", "the file is empty", fatal=True)
         return
     if isinstance(header, Rejection):
-        yield header if header.fatal else Rejection(header.code, header.message, header.line, fatal=True)
+        yield replace(header, fatal=True)
         return
     names = [comparison_key(name) for name in header[1]]
     columns = [former.get(name, name) for name in names]
@@ -223,7 +223,7 @@ def _rows_of(lines: "_Lines", delimiter: str = ",") -> Iterator[tuple[int, list[
         if lines.flaws:
             yield from lines.flaws
             lines.flaws.clear()
-        elif any(cells) and any(cell.strip() for cell in cells):
+        elif any(cell.strip() for cell in cells):
             yield start, cells
     if lines.too_long:
         message = f"the line is longer than {MAX_LINE_LENGTH:,} characters; is this a table?"

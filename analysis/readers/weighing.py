@@ -9,8 +9,8 @@ def weigh(text: str | bytes) -> int:
 
     A wide table has several results in a line; they are counted once it is read.
 
-    >>> weigh("system,AP\\nBM25,0.25\\n"), weigh("x" * 1000), weigh("")
-    (2, 10, 1)
+    >>> weigh("system,AP\\nBM25,0.25\\n"), weigh("x" * 10_001), weigh("")
+    (2, 101, 1)
     """
     n_lines = text.count("\n") if isinstance(text, str) else text.count(b"\n")
     return max(n_lines, -(-len(text) // _CHARACTERS), 1)

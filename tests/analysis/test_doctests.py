@@ -8,7 +8,12 @@ import pytest
 
 import analysis
 
-MODULES = sorted(module.name for module in pkgutil.walk_packages(analysis.__path__, "analysis."))
+#: Those of the readers are run beside their tests.
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(analysis.__path__, "analysis.")
+    if not module.name.startswith("analysis.readers.")
+)
 
 
 def test_the_modules_are_found():

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from analysis.readers.bibliography.bibtex import crossref, inherit, paper_of_entry
 from analysis.readers.bibliography.bibtex_entries import Entry, Fault, read_entries, refuse_text
@@ -54,7 +55,7 @@ def _divide(text: str) -> Iterator[tuple[int, str]]:
     """The text of each entry with the line that it begins in; what stands before the first is a comment."""
     starts = [match.end() for match in _BEGINS.finditer(text)]
     line, before = 1, 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         line, before = line + text.count("\n", before, start), start
         yield line, text[start:end]
 

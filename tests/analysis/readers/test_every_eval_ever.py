@@ -108,6 +108,59 @@ def test_where_the_cells_come_from(changes, column, text):
     assert cells(with_result(**changes))[0].get(column, "") == text
 
 
+def test_all_that_is_said_of_uncertainty_stands_in_the_notes():
+    said = {
+        "standard_error": {"value": 0.01},
+        "standard_deviation": 0.2,
+        "num_samples": 50,
+        "confidence_interval": {"lower": 0.28, "upper": 0.32, "confidence_level": 0.95, "method": "bootstrap"},
+    }
+    (row,) = cells(with_result(score_details={"score": 0.3, "uncertainty": said}))
+    assert row["notes"] == (
+        "standard error 0.01; standard deviation 0.2; samples 50; interval from 0.28; to 0.32; at level 0.95"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "column", "text"),
+    [
+        ({"model_info": {"id": "uni/model-x"}}, "system", "uni/model-x"),
+        ({"model_info": {"id": "uni/model-x"}}, "team", ""),
+        ({"source_metadata": {"source_organization_name": "uni"}}, "source", "uni"),
+        ({"source_metadata": []}, "source", ""),
+        ({"evaluation_timestamp": "2020-01-01"}, "date", "2023-02-03"),
+    ],
+)
+def test_what_a_log_says_of_all_its_results(changes, column, text):
+    assert cells(json.dumps(LOG | changes))[0].get(column, "") == text
+
+
+def test_the_day_of_a_log_is_that_of_results_that_say_none():
+    results = [LOG["evaluation_results"][0] | {"evaluation_timestamp": None}]
+    (row,) = cells(json.dumps(LOG | {"evaluation_timestamp": "2020-01-02T03:04", "evaluation_results": results}))
+    assert row["date"] == "2020-01-02"
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "kind", "relationship"),
+    [
+        ({"source": "a", "paper": "p", "paper_url": "u", "role": "proposed"}, "a", "documentation", "first_party"),
+        ({"paper": "p", "paper_url": "u", "role": "baseline"}, "p", "documentation", "third_party"),
+        ({"paper_url": "u", "role": "leaderboard", "provenance": "recomputed"}, "u", "evaluation_run", "third_party"),
+        ({"provenance": "topic_scores"}, "unknown", "evaluation_run", "other"),
+    ],
+)
+def test_where_a_log_says_that_its_results_are_from(row, name, kind, relationship):
+    whole = {"collection": "c", "measure": "AP", "system": "a", "value": "0.1"} | row
+    source = json.loads(write_every_eval_ever([whole]))["source_metadata"]
+    assert source == {
+        "source_name": name,
+        "source_type": kind,
+        "source_organization_name": "Plumbline",
+        "evaluator_relationship": relationship,
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [

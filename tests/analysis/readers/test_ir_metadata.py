@@ -109,6 +109,11 @@ def test_results_are_an_addition_of_ours():
             "beir/scifact",
         ),
         (
+            ("https://ir-datasets.com/disks45.html#disks45/nocr/trec-robust-2004", '" beir/scifact "'),
+            "collection",
+            "beir/scifact",
+        ),
+        (
             ("https://ir-datasets.com/disks45.html#disks45/nocr/trec-robust-2004", "https://ir-datasets.com/nyt.html"),
             "collection",
             "nyt",

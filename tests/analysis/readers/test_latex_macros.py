@@ -2,6 +2,7 @@
 
 import pytest
 
+from analysis.readers.grids import Flaw
 from analysis.readers.latex.macros import expand_macros
 from analysis.readers.pasted.tables import PastedTable, read_pasted
 from tests.analysis.readers.examples import read, scores
@@ -71,3 +72,13 @@ def test_macros_without_end_are_refused_or_left(definitions):
 @pytest.mark.parametrize("text", [r"\newcommand{\a}{", r"\newcommand{\a}", r"\def\a", r"\newcommand{\a}[1]"])
 def test_definitions_that_are_cut_off_change_nothing(text):
     assert expand_macros(text + " Run & MAP") == text + " Run & MAP"
+
+
+def test_macros_stand_for_four_million_characters_at_most():
+    definition, use = rf"\newcommand{{\x}}{{{'y' * 9_998}}}", r"\x "
+    assert expand_macros(definition + use * 400) == "y" * 9_998 * 400
+    with pytest.raises(Flaw, match="the macros stand for too long a text; write what they print") as caught:
+        expand_macros(f"{definition}\n{use * 400}\n{use}")
+    assert (caught.value.rejection.line, caught.value.rejection.fatal) == (3, True)
+    longer = definition.replace("y", "yy", 1) + use
+    assert expand_macros(longer) == longer

@@ -61,3 +61,29 @@ def test_identities_fit_their_column():
     longest = paper_facts("\ufdfa" * 300, "https://example.org/" + "a" * 480).identity
     assert len(longest) <= MAX_IDENTITY_LENGTH
     assert longest != paper_facts("\ufdfa" * 299, "https://example.org/" + "a" * 480).identity
+    assert longest.startswith("url:sha256:")
+
+
+def test_long_identifiers_fit_their_columns():
+    facts = paper_facts("", "https://doi.org/10.1145/" + "a" * 400)
+    assert (facts.doi, len(facts.identity)) == ("10.1145/" + "a" * 192, 412)
+    facts = paper_facts("", "https://dblp.org/rec/conf/x/" + "A" * 200)
+    assert facts.dblp_key == "conf/x/" + "A" * 113
+
+
+@pytest.mark.parametrize(
+    ("url", "published"),
+    [
+        ("https://arxiv.org/abs/1904.09171", (2019, 4)),
+        ("https://arxiv.org/abs/cs/0112017", (2001, 12)),
+        ("https://arxiv.org/abs/cs/9901001", (1999, 1)),
+        ("https://arxiv.org/abs/1913.09171", (None, None)),
+        ("https://arxiv.org/abs/1900.09171", (None, None)),
+        ("https://aclanthology.org/P19-1001", (2019, None)),
+        ("https://aclanthology.org/J60-1001", (1960, None)),
+        ("https://aclanthology.org/2020.acl-main.1", (2020, None)),
+        ("https://doi.org/10.1145/1.2", (None, None)),
+    ],
+)
+def test_identifiers_say_when_a_paper_was_published(url, published):
+    assert paper_facts("", url).published == published

@@ -74,6 +74,14 @@ def test_sections_name_collections():
     assert [one[1] for one in scores(read(text))] == ["Robust04", "Robust04", "DL20 passage", "DL20 passage"]
 
 
+def test_a_cell_that_reaches_upward_fills_what_is_blank_above_it():
+    rows = r"Run & MAP & P@10 \\ & 0.1 & \\ QL & 0.2 & \\ \multirow{-3}{*}{BM25} & 0.3 & \multirow{-9}{*}{0.4} \\"
+    assert scores(read(rows)) == [
+        ("BM25", "", "AP", "0.1"), ("BM25", "", "P@10", "0.4"), ("QL", "", "AP", "0.2"), ("QL", "", "P@10", "0.4"),
+        ("BM25", "", "AP", "0.3"), ("BM25", "", "P@10", "0.4"),
+    ]  # fmt: skip
+
+
 def test_rows_may_end_early():
     assert scores(read(r"\begin{tabular}{lll} Run & MAP & P@10 \\ r1 & 0.1 \\ \end{tabular}")) == [
         ("r1", "", "AP", "0.1")
@@ -201,6 +209,7 @@ def test_what_may_be_another_number_stays_as_it_is(written):
     ("text", "code", "line", "column"),
     [
         ("\\begin{tabular}{ll}\nRun & MAP \\\\\nr1 & 0.1", "unclosed_table", 1, "column 1"),
+        ("\n\\begin{tabular}{ll}\nRun & MAP \\\\\nr1 & 0.1", "unclosed_table", 2, "column 1"),
         ("\\begin{tabular}{ll}\nRun & MAP \\\\\n{r1 & 0.1 \\\\\n\\end{tabular}", "brace", 3, "column 1"),
         ("\\begin{tabular}{ll\nRun & MAP \\\\\n\\end{tabular}", "brace", 1, "column 1"),
         (

@@ -4,7 +4,7 @@ import pytest
 
 from analysis.readers.pasted.markdown_text import printed
 from analysis.readers.pasted.tables import read_pasted
-from tests.analysis.readers.examples import Names, read, scores
+from tests.analysis.readers.examples import Names, read, refuse, scores
 
 TABLE = """\
 Our runs on **Robust04**:
@@ -88,3 +88,13 @@ def test_what_a_cell_shows(source, text):
 def test_a_bar_alone_is_a_blank_row():
     assert scores(read("| Model | MAP |\n|---|---|\n|\n| BM25 | 0.25 |\n")) == [("BM25", "", "AP", "0.25")]
     assert [one.code for one in read_pasted("|", Names(), form="Markdown")] == ["missing_column"]
+
+
+def test_a_row_of_more_than_two_hundred_columns_is_refused_and_escaped_bars_are_none():
+    widest = "|".join(["a"] * 200)
+    (rejection,) = refuse(f"| Run | MAP |\n|--|--|\n||{widest}||\n")
+    assert (rejection.code, rejection.line) == ("too_many_columns", 3)
+    assert rejection.message == "the row has more than 200 columns"
+    notes = "a\\|" * 150 + "b"
+    table = read(f"| Run | MAP | Notes |\n|--|--|--|\n| r1 | 0.1 | {notes} |\n")
+    assert table.rows[0].cells["notes"] == "a|" * 150 + "b"

@@ -41,6 +41,7 @@ def test_what_a_name_over_a_measure_is_that_nobody_knows_is_asked(text):
     (question,) = table.questions
     assert question.text == "Beside measures stand names that nobody knows here: Novel-Bench. What are they?"
     assert not table.rows
+    assert [(head.position, head.measure) for head in table.heads] == [(1, ""), (2, "AP")]
     assert scores(read(text, answers={"over": "collections"})) == [("r1", "Novel-Bench", "AP", "0.1")]
     (row,) = read(text, answers={"over": "settings"}).rows
     assert (row.cells["system"], row.cells["collection"], row.cells["notes"]) == ("r1", "", 'under "Novel-Bench"')
@@ -114,6 +115,7 @@ def test_a_title_names_the_collection():
 
 def test_sections_name_collections_until_the_next():
     text = "Run,MAP\nr0,0.1\nRobust04,\nr1,0.2\nNeural,\nr2,0.3\nDL20 passage,\nr3,0.4\n"
+    assert scores(read(text.replace(",\n", ", \n"))) == scores(read(text)), "a blank is nothing"
     table = read(text)
     assert [one[:2] for one in scores(table)] == [
         ("r0", ""),
@@ -122,6 +124,30 @@ def test_sections_name_collections_until_the_next():
         ("r3", "DL20 passage"),
     ]
     assert [row.cells["notes"] for row in table.rows] == ["", "", 'under "Neural"', ""]
+
+
+def test_systems_side_by_side_leave_no_column_for_their_names():
+    table = read("Dataset\tKind\tBM25\tDPR\nRobust04\tnews\t0.1\t0.2\nDL19 passage\tweb\t0.3\t0.4\n")
+    assert [one[:2] for one in scores(table)][:2] == [("BM25", "Robust04"), ("DPR", "Robust04")]
+    assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [
+        (2, 2, "news", "its column is not understood"), (3, 2, "web", "its column is not understood"),
+    ]  # fmt: skip
+
+
+def test_rows_are_collections_where_half_of_their_names_are_and_averages_do_not_count():
+    averages = "Avg.\t0.1\t0.2\nMean\t0.1\t0.2\nMacro avg\t0.1\t0.2\n"
+    half = "\tFoo\tBar\nRobust04\t0.1\t0.2\nNew-A\t0.3\t0.4\n"
+    assert [one[:2] for one in scores(read(half + averages))] == [
+        ("Foo", "Robust04"), ("Bar", "Robust04"), ("Foo", "New-A"), ("Bar", "New-A"),
+    ]  # fmt: skip
+    fewer = read(f"{half}New-B\t0.5\t0.6\n")
+    assert [question.about for question in fewer.questions if question.is_open] == ["across"]
+
+
+def test_medals_and_citations_are_no_part_of_a_name():
+    table = read("Run\tMAP\n🥇 BM25 🏆\t0.1\nQL (Zhai and Lafferty, 2001) [3]\t0.2\n🏆\t0.3\n")
+    assert [one[0] for one in scores(table)] == ["BM25", "QL", "🏆"]
+    assert table.rows[0].cells["notes"] == 'system printed as "🥇 BM25 🏆"'
 
 
 def test_what_holds_for_the_row_is_in_each_of_its_results():
@@ -137,6 +163,10 @@ def test_a_dash_is_no_result(dash):
     table = read(f"Run,MAP,P@10\nr1,0.1,{dash}\n")
     assert len(table.rows) == 1
     assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [(2, 3, dash, "stands for no score")]
+
+
+def test_a_dash_in_a_row_of_one_result_is_judged_later():
+    assert scores(read("system,value\nr1,–\nr2,0.2\n")) == [("r1", "", "", "–"), ("r2", "", "", "0.2")]
 
 
 def test_the_column_before_the_scores_holds_the_systems():
@@ -267,6 +297,16 @@ def test_names_beside_the_table_are_suggested():
         "collection": ("Robust04",),
         "measure": ("nDCG@10",),
     }
+
+
+def test_three_names_are_suggested_in_the_order_in_which_they_stand():
+    text = "P@10, a map, precision, nDCG@10 and RR@10, MAP too, on Robust04, (DL19 passage) and TREC-2004-robust."
+    assert {one.about: one.suggestions for one in read(f"{text}\nRun\tscore\nr1\t0.1\n").questions} == {
+        "collection": ("Robust04", "DL19 passage", "TREC-2004-robust"),
+        "measure": ("P@10", "nDCG@10", "RR@10"),
+    }
+    long = "word " * 200 + "Robust04"
+    assert [one.suggestions for one in read(f"{long}\nRun\tscore\nr1\t0.1\n").questions] == [(), ()]
 
 
 def test_a_mean_over_executions_is_the_score_and_a_mean_over_collections_is_none():

@@ -183,3 +183,14 @@ def test_all_faults_of_fields_are_told_at_once():
 
 def test_comments_between_entries_are_passed_over():
     assert paper("@comment{jabref-meta: {x};}\n" + ENTRY).title == paper(ENTRY).title
+
+
+def test_long_venues_and_names_are_cut():
+    found = paper(
+        f"@article{{k, title={{T}}, author={{{'x' * 201} and Doe, J}}, journal={{{'y' * 201}}}, year={{2005}}}}"
+    )
+    assert found.venue == "y" * 199 + "…"
+    assert found.cite == "x" * 199 + "… (2005)"
+    short = paper(f"@article{{k, title={{T}}, author={{Doe, J}}, journal={{{'y' * 40}}}}}")
+    assert (short.venue, short.cite) == ("y" * 40, f"Doe ({'y' * 40})")
+    assert paper(f"@article{{k, title={{T}}, author={{Doe, J}}, journal={{{'y' * 41}}}}}").cite == "Doe"

@@ -5,8 +5,8 @@ import io
 import pytest
 
 from analysis.readers import tables
-from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.tables import Record, open_table, read_table
+from analysis.readers.rejections import Candidate, Refused, Rejection
+from analysis.readers.tables import Record, open_table, read_records, read_table
 
 
 def read(content: bytes) -> list[Record | Rejection]:
@@ -68,6 +68,7 @@ def test_what_is_no_table_is_refused_as_a_whole(content, message):
     rejection = only_rejection(content)
     assert message in rejection.message
     assert rejection.fatal
+    assert all(isinstance(one, Rejection) and one.fatal for one in read_records(io.BytesIO(content)))
 
 
 @pytest.mark.parametrize(
@@ -101,6 +102,7 @@ def test_other_separators_are_recognized(character, name):
         (b"a,\xed\xa0\x80", "is not UTF-8: byte 0xED"),
         (b"a,1\x00", "contains a NUL character (character 4 of the line)"),
         (b'"a"b,1', "a quoted cell goes on behind its closing quote"),
+        (b'"a\x00"b,1', "a quoted cell goes on behind its closing quote"),
     ],
 )
 def test_a_bad_row_is_refused_and_reading_goes_on(row, message):
@@ -138,6 +140,22 @@ def test_an_endless_line_is_not_read_to_its_end():
 def test_rejections_read_like_places():
     assert str(Rejection("x", "is wrong", 12, "value")) == "12: value: is wrong"
     assert str(Rejection("x", "is wrong")) == "is wrong"
+
+
+def test_rejections_keep_what_may_be_written_instead():
+    one = Candidate("robust04", "Robust04", "of 2004", {"year": "2004"})
+    rejection = Refused("ambiguous", "is several", [one, Candidate("x", "X")], "Which one?").at(3, "collection")
+    assert (rejection.line, rejection.question, rejection.fatal) == (3, "Which one?", False)
+    assert rejection.as_document() == {
+        "code": "ambiguous",
+        "message": "is several",
+        "field": "collection",
+        "candidates": [
+            {"value": "robust04", "label": "Robust04", "detail": "of 2004", "fills": {"year": "2004"}},
+            {"value": "x", "label": "X", "detail": ""},
+        ],
+    }
+    assert Rejection("x", "is wrong").as_document() == {"code": "x", "message": "is wrong", "field": ""}
 
 
 def test_files_that_cannot_be_opened_are_refused(tmp_path):

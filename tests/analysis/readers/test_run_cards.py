@@ -88,6 +88,12 @@ def test_a_row_for_each_measure():
         ),
         (("  - name: Richard Roe\n", "  - name: Richard Roe\n  - name: Ann Poe\n"), "paper", "Doe et al. (2022)"),
         (("  - name: Jane Doe\n  - name: Richard Roe\n", ""), "paper", "A study of X"),
+        (("  date: {day: 17, month: October, year: 2022}\n", ""), "paper", "Doe and Roe"),
+        (("  - name: uni\n", "  - name: uni\n  - name: None\n  - name: lab\n"), "team", "uni, lab"),
+        (("  - name: uni\n    url: https://example.org/uni\n", "    name: uni\n"), "team", "uni"),
+        (("  date: {day: 3, month: February, year: 2023}\n", ""), "year", "2022"),
+        (("day: 3, month: February", "day: 30, month: December"), "date", "2023-12-30"),
+        (("day: 3, month: February", "day: 3, month: ''"), "date", ""),
     ],
 )
 def test_where_the_cells_come_from(change, column, text):
@@ -114,6 +120,11 @@ def test_cards_that_are_refused(text, code):
     assert one.column
 
 
+def test_parts_of_a_benchmark_that_are_called_the_same_are_named_once():
+    card = "run: {name: a, results: {MAP: 0.1}}\nbenchmark: {name: MARCO, dataset: MARCO, split: dev}\n"
+    assert cells(card) == [{"collection": "MARCO dev", "system": "a", "measure": "MAP", "value": "0.1"}]
+
+
 def test_a_bad_score_keeps_none_of_the_others_out():
     records = read_run_card("run: {name: a, results: {MAP: [1], P@10: 0.1}}")
     assert [type(record) for record in records] == [Rejection, Record]
@@ -129,6 +140,8 @@ def test_one_run_is_written():
     card = read_yaml(text)
     assert card["run"] == {"name": "None", "team": [{"name": "u"}], "results": {"AP": "0.30", "MAP": ".4"}}
     assert card["benchmark"] == {"name": "robust04"}
+    assert "paper" not in card
+    assert "printed" not in card["plumbline"]
     assert cells(text) == rows
 
 
@@ -146,3 +159,10 @@ def test_others_read_scores_in_percent_as_shares_of_1():
     card = read_yaml(write_run_card([row]))
     assert card["run"]["results"] == {"nDCG@10": "0.675"}
     assert cells(write_run_card([row])) == [row]
+
+
+def test_a_card_names_its_paper_and_team_where_they_are_known():
+    card = read_yaml(write_run_card([{"system": "a", "measure": "AP", "value": "0.1", "paper": "Doe (2020)"}]))
+    assert card["paper"] == {"title": "Doe (2020)"}
+    assert card["run"] == {"name": "a", "results": {"AP": "0.1"}}
+    assert card["benchmark"] == {"name": ""}

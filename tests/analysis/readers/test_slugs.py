@@ -1,11 +1,9 @@
 """What stands for systems and papers in addresses: the same everywhere, and never the same for two of them."""
 
-import doctest
 import re
 
 import pytest
 
-from analysis.readers import slugs
 from analysis.readers.paper_facts import paper_facts
 from analysis.readers.slugs import slug_of_paper, slug_of_system
 
@@ -16,10 +14,6 @@ ALIKE = [
     ("1", "a"), ("検索", ""), ("検索", "a"), ("a" * 200, ""), ("a" * 201, ""), ("a" * 80, "b" * 80),
     ("a" * 81, "b" * 79),
 ]  # fmt: skip
-
-
-def test_examples():
-    assert doctest.testmod(slugs).failed == 0
 
 
 def test_names_that_look_alike_have_addresses_of_their_own():

@@ -32,6 +32,27 @@ conditions:
 """
 
 
+CONDITIONS = """\
+conditions:
+  - name: bm25.de
+    splits:
+      - split: dev
+        scores:
+          - MAP: 0.1
+          - R@100: 0.20
+  - model_name: splade
+    topics:
+      - eval_key: dl19
+        scores:
+          MAP: 0.3
+    datasets:
+      - dataset: scifact
+        scores: {MAP: 0.4}
+  - name: whole
+    scores: {MAP: 0.5}
+"""
+
+
 def read(name: str, path: str, text: str) -> list[Score]:
     upstream = UPSTREAMS[name]
     assert upstream.has_results(path)
@@ -43,6 +64,15 @@ def test_anserini_names_topics_by_their_place_and_files_without_folder():
     one, other = read("anserini", f"{folder}/toys.yaml", ANSERINI)
     assert (one.printed, one.line, one.system) == ("0.2490", 12, "Anserini toys bm25 [TREC 2018 Topics]")
     assert (other.printed, other.system) == ("0.3000", "Anserini toys bm25 [Others]")
+    assert (one.key, one.places) == (
+        ("toys", "bm25", "0", "MAP"),
+        ("toys/0", "TREC 2018 Topics/first", "TREC 2018 Topics"),
+    )
+    assert (other.key, other.places, other.line) == (
+        ("toys", "bm25", "1", "MAP"),
+        ("toys/1", "Others/second", "Others"),
+        13,
+    )
     renamed = ANSERINI.replace("first", "renamed").replace("TREC 2018 Topics", "Another name")
     moved = read("anserini", "src/main/resources/reproduce/from-document-collection/configs/toys.yaml", renamed)
     assert [score.key for score in moved] == [one.key, other.key]
@@ -51,7 +81,37 @@ def test_anserini_names_topics_by_their_place_and_files_without_folder():
 def test_anserini_of_prebuilt_indexes():
     (score,) = read("anserini", "src/main/resources/reproduce/from-prebuilt-indexes/configs/cacm.yaml", PREBUILT)
     assert (score.system, score.measure, score.printed, score.line) == ("Anserini bm25", "MAP", "0.3123", 7)
-    assert "cacm-qrels" in score.places
+    assert score.key == ("conditions", "cacm", "bm25", "0", "MAP")
+    assert score.places == ("cacm/cacm-qrels", "cacm-qrels")
+
+
+def test_anserini_without_judgements_of_one_set_of_topics():
+    text = "topics:\n  - name: Alone\nmodels:\n  - name: ql\n    results:\n      P30:\n        - 0.1\n"
+    (score,) = read("anserini", "src/main/resources/regression/toys.yaml", text)
+    assert (score.system, score.places) == ("Anserini toys ql", ("toys/0", "Alone/", "Alone"))
+
+
+def test_pyserini_names_a_condition_with_its_place():
+    found = read("pyserini", "pyserini/2cr/miracl.yaml", CONDITIONS)
+    assert [(score.key, score.places, score.system, score.printed, score.line) for score in found] == [
+        (("miracl", "bm25.de", "dev", "MAP"), ("miracl/bm25.de/dev", "miracl/de/dev", "miracl/dev"),
+         "Pyserini bm25.de", "0.1", 6),
+        (("miracl", "bm25.de", "dev", "R@100"), ("miracl/bm25.de/dev", "miracl/de/dev", "miracl/dev"),
+         "Pyserini bm25.de", "0.20", 7),
+        (("miracl", "splade", "scifact", "MAP"), ("miracl/splade/scifact",) * 2 + ("miracl/scifact",),
+         "Pyserini splade", "0.4", 15),
+        (("miracl", "splade", "dl19", "MAP"), ("miracl/splade/dl19",) * 2 + ("miracl/dl19",), "Pyserini splade",
+         "0.3", 12),
+        (("miracl", "whole", "", "MAP"), ("miracl/whole/",) * 2 + ("miracl/",), "Pyserini whole", "0.5", 17),
+    ]  # fmt: skip
+    assert not any(score.is_self_reported for score in found)
+
+
+def test_files_are_told_by_their_whole_path():
+    assert not UPSTREAMS["pyserini"].has_results("pyserini/2cr/x.yaml.orig")
+    assert not UPSTREAMS["pyserini"].has_results("old/pyserini/2cr/x.yaml")
+    assert not UPSTREAMS["rank_llm"].has_results("src/rank_llm/2cr/x.json")
+    assert UPSTREAMS["anserini"].has_results("src/main/resources/reproduce/x.yaml")
 
 
 def test_mteb_by_split_and_subset():
@@ -79,6 +139,21 @@ def test_mteb_by_split_and_subset():
     assert not UPSTREAMS["mteb"].has_results("results/maker__model/external/model_meta.json")
 
 
+def test_mteb_of_a_revision_without_subsets_or_measures_of_rankings():
+    text = '{"scores": {"dev": [{"map_at_5": 0.1, "f1": 0.2, "mrr_at_1": NaN}], "test": null}, "task": "Toys"}'
+    (score,) = read("mteb", "results/maker__model__v2/abc/Toys.json", text.replace("null", "[]"))
+    assert score.key == ("maker__model__v2", "abc", "Toys", "dev", "default", "map_at_5")
+    assert (score.system, score.places, score.is_self_reported) == (
+        "maker/model__v2",
+        ("Toys/dev/default",),
+        False,
+    )
+    assert read("mteb", "results/m/abc/Toys.json", '{"scores": null}') == []
+    for broken in ('{"scores": {}, "scores": {}}', '{"scores": 5}', '{"scores": {"dev": {}}}'):
+        with pytest.raises(ValueError, match=r"more than one|expected [{\[] at"):
+            read("mteb", "results/m/abc/Toys.json", broken)
+
+
 def test_rank_llm_lists_and_runs():
     where = "    datasets:\n      - dataset: dl19-passage\n        scores:\n          - nDCG@10: 0.7\n"
     listed = f"conditions:\n  - name: monot5\n{where}"
@@ -87,12 +162,19 @@ def test_rank_llm_lists_and_runs():
     run = {"file": "rerank_results/BM25/m_4096_100_rank_GPT_dl19_2023.txt", "result": ["ndcg_cut_10\tall\t0.6470"]}
     (score,) = read("rank_llm", "trec_eval_aggregated_results/x.jsonl", json.dumps(run) + "\n")
     assert (score.measure, score.printed, score.places, score.line) == ("ndcg_cut_10", "0.6470", ("dl19",), 1)
+    assert score.system == "rank_llm BM25 > m_4096_100_rank_GPT_dl19_2023"
+    assert score.key == ("m_4096_100_rank_GPT_dl19_2023", "BM25", "ndcg_cut_10")
+    other = run | {"file": "rerank_results/BM25/of_no_year.txt"}
+    lines = f"{json.dumps(run)}\n\n{json.dumps(other)}\n"
+    found = read("rank_llm", "trec_eval_aggregated_results/x.jsonl", lines)
+    assert [(score.places, score.line) for score in found] == [(("dl19",), 1), ((), 3)]
 
 
 def test_tirex():
     text = json.dumps({"toys": {"A": {"approach": "A", "ndcg@10": 0.125, "unjudged@10": 0.5}}})
     (score,) = read("tirex", "analysis-of-submissions/all_evaluations.json", text)
     assert (score.places, score.system, score.printed) == (("toys",), "A", "0.125")
+    assert (score.key, score.measure, score.line) == (("toys", "A", "ndcg@10"), "ndcg@10", 1)
 
 
 @pytest.mark.parametrize(("name", "path"), [("pyserini", "pyserini/2cr/x.yaml"), ("mteb", "results/a/b/c.json")])

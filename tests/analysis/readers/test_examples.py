@@ -1,0 +1,17 @@
+"""The examples in the docstrings of the readers print what they say."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+from analysis import readers
+
+MODULES = sorted(module.name for module in pkgutil.walk_packages(readers.__path__, "analysis.readers."))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_module(name):
+    results = doctest.testmod(importlib.import_module(name), raise_on_error=False)
+    assert results.failed == 0, f"{results.failed} of {results.attempted} examples of {name} fail"

@@ -64,7 +64,7 @@ def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
             Job.objects.bulk_create(batch, ignore_conflicts=True)
             stored = set(Job.objects.filter(pk__in=[job.pk for job in batch]).values_list("pk", flat=True))
             added += [job.pk for job in batch if job.pk in stored]
-        transaction.on_commit(partial(_publish, added), robust=True)
+        transaction.on_commit(lambda: _publish(added), robust=True)
     return len(added)
 
 

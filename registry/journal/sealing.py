@@ -8,7 +8,6 @@ import hashlib
 import secrets
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated, Any
@@ -97,7 +96,7 @@ def last_head() -> tuple[int, str]:
 def seal_after_commit(name: str, subjects: Collection[Any]) -> None:
     """Seal these once the transaction that writes them is committed."""
     if subjects:
-        transaction.on_commit(partial(seal, name, subjects), robust=True)
+        transaction.on_commit(lambda: seal(name, subjects), robust=True)
 
 
 def seal_new() -> int:

@@ -66,7 +66,7 @@ def why_not(result: Result, user: User, kind: str) -> str:
     """Why this person cannot confirm the result in this way; blank where they can."""
     if kind == Kind.AUTHOR:
         authors = result.paper.author_orcids if result.paper else []
-        if not user.orcid or not user.orcid_verified_at:
+        if not user.orcid:
             return "sign in with ORCID first, so that we know which papers are yours"
         return "" if user.orcid in authors else "your ORCID iD is not among those of the paper's authors"
     versions = Result.objects.versions_of(result)

@@ -7,7 +7,7 @@ import pytest
 from registry.accounts.models import User
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
-from registry.journal.queries import last_entry_about, last_entry_id
+from registry.journal.queries import is_to_load, last_digest, last_entry_about, last_entry_id, loaded_digests
 from registry.journal.services import record, record_file, record_many
 from tests.registry.factory import make_user
 
@@ -87,3 +87,25 @@ def test_the_latest_entry_of_all_and_the_latest_about_one_thing():
     other = record(**CHANGE | {"subject_id": 8}).pk
     assert last_entry_about("result", "7") == about
     assert last_entry_id() == other
+
+
+def test_a_file_is_to_load_until_it_was_loaded_as_it_is_with_no_row_refused(tmp_path):
+    def load(label: str, action: str = "results.file.loaded", **after: object) -> None:
+        record(action=action, subject_type="file", subject_id=label, after=after)
+
+    path = tmp_path / "x.csv"
+    assert not is_to_load(path, "results.file.loaded"), "there is no such file"
+    path.write_bytes(b"abc")
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    load("y.csv", digest="first")
+    load("x.csv", "catalog.file.loaded", digest=digest)
+    record(action="results.file.loaded", subject_type="folder", subject_id="x.csv", after={"digest": digest})
+    assert last_digest("results.file.loaded", "x.csv") == ""
+    assert is_to_load(path, "results.file.loaded")
+    load("x.csv", digest=digest)
+    load("y.csv", digest="second")
+    assert not is_to_load(path, "results.file.loaded")
+    assert loaded_digests("results.file.loaded") == {"y.csv": "second", "x.csv": digest}
+    load("x.csv", digest=digest, refused=1)
+    assert is_to_load(path, "results.file.loaded")
+    assert loaded_digests("results.file.loaded") == {"y.csv": "second", "x.csv": ""}

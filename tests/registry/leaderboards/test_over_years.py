@@ -1,8 +1,10 @@
 """A leaderboard over the years, as its page draws it."""
 
 import re
+from dataclasses import dataclass
 from datetime import date
 from itertools import combinations, pairwise
+from types import SimpleNamespace
 
 import pytest
 
@@ -169,3 +171,92 @@ def test_under_filters_it_is_left_out(client):
     board = make_board(year=2004)
     put(board)
     assert "Over the years" not in read(client, f"{board.get_absolute_url()}?role=proposed").text
+
+
+@dataclass(frozen=True)
+class Row:
+    id: int
+    value: float
+    year: int | None
+    role: str = "trec_run"
+    paper_id: int | None = None
+    rank: int | None = 1
+
+    @property
+    def system(self) -> str:
+        return f"run {self.id}"
+
+
+#: Five runs, a gain of 0.15, one of 0.25 over the better of two baselines, a loss of 0.05, a toolkit without a year.
+ROWS = [
+    *(Row(number, number / 10, 2001) for number in (1, 2, 3, 4, 5)),
+    Row(6, 0.30, 2003, "baseline", 1), Row(7, 0.45, 2003, "proposed", 1),
+    Row(8, 0.20, 2004, "baseline", 2), Row(9, 0.35, 2004, "baseline", 2), Row(10, 0.60, 2004, "proposed", 2),
+    Row(11, 0.55, 2006, "baseline", 3), Row(12, 0.50, 2006, "proposed", 3),
+    Row(13, 0.48, None, "reference_implementation"), Row(14, 0.99, 2002, rank=None),
+]  # fmt: skip
+
+
+def drawn(rows, *, higher_is_better=True, flagged=(), first_year=None):
+    verdict = SimpleNamespace(flagged=frozenset(flagged)) if flagged else None
+    measure = {"higher_is_better": higher_is_better, "decimals": 2}
+    return over_years(SimpleNamespace(results=rows, measure=measure, collection={"year": first_year}, verdict=verdict))
+
+
+def test_the_drawing_of_four_years_is_where_a_ruler_puts_it():
+    found = drawn(ROWS)
+    assert [row.id for row in found.records] == [5, 10]
+    assert (found.n_years, found.n_undated, found.n_older, found.n_flagged) == (4, 1, 0, 0)
+    assert (found.n_runs, found.n_papers) == (5, 3)
+    assert (found.total_gain, found.risen) == (pytest.approx(0.35), pytest.approx(0.10))
+    wide, _, narrow = found.drawings
+    # Six years of 133 pixels; 0.615 to 0.085 in 260 pixels from 24 on.
+    assert (wide.width, wide.height, wide.left, wide.right) == (1120, 312, 52, 850)
+    assert wide.best == "M52.0 80.4H451.0V31.4H850"
+    assert wide.gains == "M384.5 178.5V104.9M517.5 154.0V31.4"
+    assert wide.losses == "M783.5 55.9V80.4"
+    assert wide.dots == (
+        "M76 277h0M97 228h0M118 178h0M140 130h0M161 80h0M358 178h0M411 105h0"
+        "M482 228h0M518 154h0M553 31h0M757 56h0M810 80h0"
+    )
+    assert [(one.x, one.y, one.name.x, one.name.y, one.name.text) for one in wide.steps] == [
+        (52.0, 80.4, 55.0, 16.0, "2001 run 5 0.50"), (451.0, 31.4, 454.0, 16.0, "2004 run 10 0.60"),
+    ]  # fmt: skip
+    assert [(one.kind, one.y, one.name.x, one.name.y, one.name.text) for one in wide.levels] == [
+        ("runs", 80.4, 856, 84.4, "best original run"), ("toolkit", 90.2, 856, 100.4, "best run of a toolkit"),
+        ("runs", 129.5, 856, 133.5, "upper quartile"), ("runs", 178.5, 856, 182.5, "median original run"),
+    ]  # fmt: skip
+    years = [(118.5, "2001"), (251.5, "2002"), (384.5, "2003"), (517.5, "2004"), (650.5, "2005"), (783.5, "2006")]
+    assert [(one.x, one.text) for one in wide.x_ticks] == years
+    assert {(one.y, one.anchor) for one in wide.x_ticks} == {(304.0, "middle")}
+    for tick in wide.y_ticks:
+        assert (tick.x, tick.anchor) == (46.0, "end")
+        assert tick.y == pytest.approx(28 + 260 * (0.615 - float(tick.text)) / 0.53, abs=0.06)
+    assert [one.name.text for one in narrow.steps] == ["2001 0.50", "2004 0.60"]
+    assert [one.name.text for one in narrow.levels] == ["best run", "toolkit", "3rd quarter", "median run"]
+    assert [one.text for one in narrow.x_ticks] == ["2001", "2003", "2005"]
+
+
+def test_where_less_is_better_records_fall_and_gains_go_down():
+    found = drawn(ROWS, higher_is_better=False)
+    assert [row.id for row in found.records] == [1]
+    # The better baseline is the lower one: 0.15 and 0.40 lost, 0.05 gained.
+    assert (found.total_gain, found.risen) == (pytest.approx(-0.50), pytest.approx(0))
+    wide = found.drawings[0]
+    assert (wide.gains.count("M"), wide.losses.count("M")) == (1, 2)
+    assert [one.name.text for one in wide.levels] == [
+        "best run of a toolkit", "median original run", "upper quartile", "best original run",
+    ]  # fmt: skip
+
+
+def test_what_is_held_back_is_no_record_and_few_runs_or_papers_are_no_field():
+    found = drawn(ROWS, flagged=[5, 10, 14])
+    assert [row.id for row in found.records] == [4, 7, 11]
+    assert found.n_flagged == 2
+    assert drawn(ROWS, flagged=range(1, 13)) is None
+    few = drawn(ROWS[1:-4])
+    assert (few.n_runs, few.n_papers, few.total_gain, few.risen, few.drawings[0].levels) == (4, 2, None, None, ())
+    assert drawn(ROWS[:7]) is None
+    assert drawn(ROWS, first_year=2004) is None
+    older = drawn(ROWS, first_year=2002)
+    assert (older.n_older, older.records[0].year) == (5, 2002)

@@ -5,10 +5,10 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.results.models import Confirmation, Result
-from registry.results.services.confirming import confirm_result
+from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.describing import identify_authors
 from registry.results.services.endings import supersede_result
-from tests.registry.factory import make_paper, make_result, make_user
+from tests.registry.factory import make_entry, make_paper, make_result, make_user
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, make_handed_in, signed_in
 
@@ -121,3 +121,38 @@ def test_editors_identify_authors():
     assert signed_in(editor()).post(page.format(paper.slug), typed).status_code == 302
     paper.refresh_from_db()
     assert paper.author_orcids == [ORCID, "0000-0002-1694-233X"]
+
+
+def test_the_log_says_who_read_it_how_and_who_noted_it():
+    reader, noting = make_user(), editor()
+    result = make_result(printed="25.0", unit="percent")
+    given = {"result": result, "user": reader, "kind": "second_transcription", "printed": "25.0", "unit": "percent"}
+    new = confirm_result(**given, actor=noting)
+    assert (new.recorded_by.actor, new.recorded_by.reason) == (noting, "second transcription: 25.0 %")
+    assert (new.recorded_by.before, new.recorded_by.after) == (
+        {"provenance": "transcribed"}, {"provenance": "double_checked"},
+    )  # fmt: skip
+    one = Confirmation.objects.get()
+    assert (one.result, one.user, one.kind, one.printed, one.unit) == (
+        result, reader, "second_transcription", "25.0", "percent",
+    )  # fmt: skip
+    assert confirm_result(**given | {"result": new}, actor=noting) == new
+    with pytest.raises(ValidationError, match="it was superseded"):
+        confirm_result(**given)
+
+
+def test_why_somebody_cannot_confirm_it():
+    recorder, owner = make_user(), author()
+    result = make_result(printed="0.25", recorded_by=make_entry(actor=recorder))
+    assert why_not(result, recorder, "second_transcription") == (
+        "somebody else than who recorded it has to read it a second time"
+    )
+    assert why_not(result, make_user(), "second_transcription") == ""
+    stranger = make_user()
+    assert why_not(result, stranger, "author") == "sign in with ORCID first, so that we know which papers are yours"
+    assert why_not(result, owner, "author") == "your ORCID iD is not among those of the paper's authors"
+    with pytest.raises(ValidationError) as caught:
+        confirm(result, make_user(), printed="0.26")
+    assert caught.value.message_dict == {
+        "printed": ["the record says 0.25; if the paper does not, ask for a correction"]
+    }

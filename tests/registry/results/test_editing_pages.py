@@ -1,11 +1,14 @@
 """Withdrawing, superseding and undoing by pages: who may, with which reason, and how much at once."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from registry.results.models import Result
 from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result
-from registry.results.services.endings import supersede_result
+from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor, make_batch, make_handed_in, signed_in
 
@@ -148,3 +151,31 @@ def test_the_changes_of_an_hour_are_counted_together(monkeypatch):
     answers = [signed_in(who).post(f"/results/{one.pk}/withdraw/", REASON).status_code for one in results]
     assert answers == [302, 302, 200]
     assert signed_in(editor()).post(f"/results/{results[2].pk}/withdraw/", REASON).status_code == 302
+
+
+def test_so_many_results_may_go_within_an_hour_before_the_account_is_asked(monkeypatch):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 3)
+    who, other = editor(), editor()
+    recent, earlier, of_another, _ = [make_result() for _ in range(4)]
+    for result, actor in ((recent, who), (earlier, who), (of_another, other)):
+        withdraw_result(result=result, actor=actor, reason="an erratum")
+    ended = timezone.now() - timedelta(minutes=59)
+    Result.objects.filter(pk=recent.pk).update(ended_at=ended)
+    Result.objects.filter(pk=earlier.pk).update(ended_at=ended - timedelta(minutes=2))
+    assert (mass_changes.room_left(who), mass_changes.room_left(make_user())) == (2, 3)
+
+    def ask(n_rows: int, actor=who, confirmed_rows=None) -> None:
+        mass_changes.require_confirmation(actor=actor, n_rows=n_rows, confirmed_rows=confirmed_rows)
+
+    ask(2)
+    ask(1000, actor=None)
+    ask(3, confirmed_rows=4)
+    with pytest.raises(mass_changes.MassChange) as caught:
+        ask(1999, confirmed_rows=1999)
+    assert caught.value.n_rows == 2000
+    assert str(caught.value) == (
+        "With this you will have taken 2,000 results off the record within an hour. "
+        "If that is what you want, type the number 2000."
+    )
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 0)
+    assert mass_changes.room_left(who) == 0

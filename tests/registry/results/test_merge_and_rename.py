@@ -4,10 +4,20 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from registry.journal.models import Entry
 from registry.results.models import Result, System
 from registry.results.services.endings import withdraw_result
+from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system, make_topic_scores
+from tests.registry.factory import (
+    make_entry,
+    make_leaderboard,
+    make_model,
+    make_paper,
+    make_result,
+    make_system,
+    make_topic_scores,
+)
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
 
@@ -126,3 +136,74 @@ def test_an_editor_does_it_by_a_page():
     response = signed_in(editor()).post(f"/systems/{target.slug}/rename/", {"name": "c", "reason": "its name"})
     assert System.objects.get(name="c").merged_into is None
     assert response.status_code == 302
+
+
+def test_the_log_says_what_became_one_with_how_many_results_and_which_names_lead_there_too():
+    first, second, third = make_system("a", "x"), make_system("b"), make_system("c")
+    for system in (first, second):
+        make_result(system=system)
+    merge(first, second)
+    merge(second, third)
+    below, above = Entry.objects.filter(action="results.system.merged").order_by("pk")
+    assert (below.subject_type, below.subject_id, below.reason, below.before) == (
+        "system", str(first.pk), "one system", {"name": str(first)},
+    )  # fmt: skip
+    assert below.after == {"name": "b", "merged_into": second.pk, "results": 1}
+    assert above.after == {"name": "c", "merged_into": third.pk, "results": 2, "names": [first.pk]}
+    assert set(System.objects.filter(merged_into=third)) == {first, second}
+
+
+def test_what_was_joined_names_its_twin_and_its_replicates_in_the_log():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    twin, first = make_result(board, target, "0.25"), make_result(board, source, "0.25")
+    replicates = [make_result(board, printed="0.2", replicate_of=first) for _ in range(2)]
+    merge(source, target)
+    entry = Entry.objects.get(action="results.result.superseded")
+    assert (entry.before, entry.after) == (None, {"joined with": twin.pk, "replicates": [one.pk for one in replicates]})
+    first.refresh_from_db()
+    assert (first.ending, first.superseded_by, first.ended_by) == ("superseded", twin, entry)
+
+
+def test_a_renaming_says_both_names_and_keeps_what_is_said_of_the_system():
+    entry = make_entry("results.model.gathered")
+    system = make_system("bm25", "UWaterloo", approach="Lexical.", model=make_model("BM25", "bm25"), model_by=entry)
+    assert rename(system, "bm25", "UWaterloo") == system
+    assert not Entry.objects.filter(action="results.system.renamed").exists()
+    right = rename(system, " BM25  tuned ", "Waterloo")
+    said = Entry.objects.get(action="results.system.renamed")
+    assert (said.subject_type, said.subject_id, said.reason) == ("system", str(system.pk), "its name")
+    assert said.before == {"name": "bm25", "team": "UWaterloo"}
+    assert said.after == {"name": "BM25 tuned", "team": "Waterloo"}
+    assert (right.name, right.team, right.approach) == ("BM25 tuned", "Waterloo", "Lexical.")
+    assert (right.model, right.model_by) == (system.model, entry)
+
+
+@pytest.mark.parametrize(
+    ("name", "team", "message"),
+    [
+        (" ", "", "a system has a name"),
+        ("0.31", "", "a number is not the name"),
+        ("7", "x", ""),
+        ("x", "\u200b", "seen"),
+    ],
+)
+def test_a_system_is_called_by_a_name_and_by_a_number_only_of_its_team(name, team, message):
+    system = make_system("x1")
+    if not message:
+        assert rename(system, name, team).name == name
+        return
+    with pytest.raises(ValidationError, match=message):
+        rename(system, name, team)
+    with pytest.raises(ValidationError, match="say why"):
+        rename_system(system=system, name="y", team="", actor=None, reason=" ")
+
+
+def test_a_renaming_that_moves_very_many_results_is_confirmed_with_their_number(monkeypatch):
+    monkeypatch.setattr("registry.results.services.mass_changes.MOST_CHANGES", 1)
+    system = make_system("x")
+    for _ in range(2):
+        make_result(system=system)
+    given = {"system": system, "name": "y", "team": "", "actor": editor(), "reason": "its name"}
+    with pytest.raises(MassChange, match="type the number 2"):
+        rename_system(**given)
+    assert rename_system(**given, confirmed_rows=2).results.standing().count() == 2

@@ -5,8 +5,8 @@ from django.core.exceptions import ValidationError
 
 from registry.journal.models import Entry
 from registry.results.models import Model, System
-from registry.results.services.gathering import gather_models, say_model, undo_gathering
-from registry.results.services.merging import rename_system
+from registry.results.services.gathering import gather_models, n_gathered, say_model, undo_gathering
+from registry.results.services.merging import merge_systems, rename_system
 from registry.results.services.models_file import load_models_file
 from tests.registry.factory import make_entry, make_system
 from tests.registry.pages import read
@@ -150,3 +150,60 @@ def test_two_models_of_one_name_at_two_makers_have_two_addresses():
         make_system(f"{maker}/bge-m3", maker)
     gather()
     assert sorted(Model.objects.values_list("slug", flat=True)) == ["bge-m3", "somebody-bge-m3"]
+
+
+def test_the_log_says_how_many_systems_were_gathered_by_which_rules():
+    for name in (*RUNS, "Anserini bm25-default"):
+        make_system(name, "castorini")
+    gather()
+    entry = gathered()
+    assert (entry.subject_type, entry.subject_id) == ("model", "bm25")
+    assert (entry.after["model"], entry.after["systems"], len(entry.after["read_by"])) == ("BM25", 4, 4)
+    assert len(entry.after["such_as"]) == 3
+    assert set(entry.after["such_as"]) < {str(system) for system in System.objects.all()}
+    assert entry.after["read_by"][3] == "and 1 more"
+    assert {system.model_by for system in System.objects.all()} == {entry}
+
+
+def test_the_log_says_what_an_editor_said_of_a_model_and_what_was_parted():
+    who, (first, *_) = editor(), make_runs()
+    gather()
+    say_model(system=first, model=" BM25  of Lucene", actor=who, reason=" its idf differs ")
+    said = Entry.objects.get(action="results.system.model_said")
+    assert (said.subject_type, said.subject_id, said.actor, said.reason) == (
+        "system", str(first.pk), who, "its idf differs",
+    )  # fmt: skip
+    assert (said.before, said.after) == ({"model": "BM25"}, {"model": "BM25 of Lucene"})
+    assert System.objects.get(pk=first.pk).model_by == said
+    assert (n_gathered(gathered()), n_gathered(said)) == (2, 0)
+    undone = undo_gathering(entry=gathered(), actor=who, reason=" three toolkits ")
+    assert (undone.action, undone.subject_type, undone.subject_id) == (
+        "results.model.gathering_undone", "model", "bm25",
+    )  # fmt: skip
+    assert (undone.actor, undone.reason, undone.before) == (
+        who, "three toolkits", {"entry": gathered().pk, "systems": 2},
+    )  # fmt: skip
+    for entry in (said, undone):
+        with pytest.raises(ValidationError, match="nothing of it is left"):
+            undo_gathering(entry=entry, actor=who, reason="again")
+
+
+def test_nothing_is_said_of_a_system_that_leads_to_another_or_for_no_reason():
+    system, other = make_system("a"), make_system("b")
+    merge_systems(source=system, target=other, actor=None, reason="one")
+    with pytest.raises(ValidationError, match=f"a was merged into system {other.pk}"):
+        say_model(system=system, model="BM25", actor=editor(), reason="so")
+    with pytest.raises(ValidationError, match="say why"):
+        say_model(system=other, model="BM25", actor=editor(), reason=" ")
+    assert not Model.objects.exists()
+
+
+def test_a_system_whose_name_says_another_model_by_now_moves_and_one_that_says_none_leaves():
+    first, second, _ = make_runs()
+    gather()
+    System.objects.filter(pk=first.pk).update(name="BAAI/bge-m3", team="BAAI")
+    System.objects.filter(pk=second.pk).update(name="nothing", team="")
+    assert gather_models(by=make_entry(), systems=[first.pk]) == 1
+    assert gather() == 1
+    assert model_names() == {"BAAI/bge-m3": "BAAI/bge-m3", "nothing": "", RUNS[2]: "BM25"}
+    assert System.objects.get(pk=second.pk).model_by is None

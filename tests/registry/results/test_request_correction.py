@@ -9,6 +9,7 @@ from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.mass_changes import MassChange
 from tests.registry.factory import make_result, make_user
 from tests.registry.leaderboards.boards import make_board
 from tests.registry.pages import read
@@ -130,3 +131,47 @@ def test_a_longer_queue_takes_no_more_queries():
         return len(captured)
 
     assert count() == count()
+
+
+def test_the_log_says_what_was_asked_and_what_was_decided():
+    asker, who, result = make_user(), editor(), make_result(printed="0.25")
+    asked = {"result": result, "requester": asker, "reason": " Table 2 "}
+    request = request_correction(**asked, kind="correct", proposed_printed="31", proposed_unit="percent")
+    assert (request.proposed_printed, request.proposed_unit, request.reason) == ("31", "percent", "Table 2")
+    assert request_correction(**asked, kind="correct", proposed_printed="0.4") == request
+    disputed = request_correction(**asked, kind="dispute")
+    assert (disputed.proposed_printed, disputed.proposed_unit) == ("", "")
+    entries = Entry.objects.filter(action="results.correction.requested").order_by("pk")
+    assert [(one.subject_type, one.actor, one.after) for one in entries] == [
+        ("result", asker, {"kind": "correct", "request": request.pk, "proposed": "31 %"}),
+        ("result", asker, {"kind": "dispute", "request": disputed.pk}),
+    ]
+    declined = decline_correction(request=disputed, actor=who, reason=" it is right ")
+    assert (declined.state, declined.decided_by, declined.decision_reason) == ("declined", who, "it is right")
+    accepted = accept_correction(request=request, actor=who, reason="so it is", printed="31", unit="percent")
+    assert (accepted.state, accepted.decided_by) == ("accepted", who)
+    assert accepted.decided_at >= declined.decided_at
+    for action, one in (("declined", declined), ("accepted", accepted)):
+        said = Entry.objects.get(action=f"results.correction.{action}")
+        assert (said.subject_type, said.subject_id, said.actor) == ("result", str(result.pk), who)
+        assert (said.reason, said.after) == (one.decision_reason, {"kind": one.kind, "request": one.pk})
+    result.refresh_from_db()
+    new = result.superseded_by
+    assert (new.printed, new.unit, result.ended_by.reason, result.ended_by.actor) == ("31", "percent", "so it is", who)
+
+
+def test_accepting_what_would_change_very_much_is_confirmed_and_needs_a_result_that_stands(monkeypatch):
+    monkeypatch.setattr("registry.results.services.mass_changes.MOST_CHANGES", 0)
+    who = editor()
+    for printed in ("0.31", ""):
+        given = {"request": dispute(make_result()), "actor": who, "reason": "so", "printed": printed}
+        with pytest.raises(MassChange) as caught:
+            accept_correction(**given)
+        accept_correction(**given, confirmed_rows=caught.value.n_rows)
+        assert given["request"].result.__class__.objects.get(pk=given["request"].result_id).ending
+    late = dispute(result := make_result())
+    type(result).objects.filter(pk=result.pk).update(
+        ending="withdrawn", ended_at=result.recorded_at, ended_by=result.recorded_by
+    )
+    with pytest.raises(ValidationError, match="it was withdrawn"):
+        accept_correction(request=late, actor=who, reason="so")

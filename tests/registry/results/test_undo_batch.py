@@ -5,9 +5,11 @@ from django.core.exceptions import ValidationError
 
 from registry.journal.models import Entry
 from registry.results.models import Result
+from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.undoing import undo_batch
+from registry.results.services.mass_changes import MassChange
+from registry.results.services.undoing import n_undoable, undo_batch
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -97,3 +99,38 @@ def test_twice_does_no_harm():
     undo(entry)
     with pytest.raises(ValidationError, match="nothing of it is left to undo"):
         undo(entry)
+
+
+def test_the_log_says_how_many_went_and_how_many_came_back():
+    old, gone = make_result(printed="0.25"), make_result()
+    entry, (added, also) = make_batch(2)
+    Result.objects.filter(pk=old.pk).update(
+        ending="superseded", ended_at=added.recorded_at, ended_by=entry, superseded_by=also
+    )
+    Result.objects.filter(pk=gone.pk).update(ending="withdrawn", ended_at=added.recorded_at, ended_by=entry)
+    assert n_undoable(entry) == 3
+    undone = undo(entry)
+    assert (undone.action, undone.subject_type, undone.subject_id) == ("results.batch.undone", "entry", str(entry.pk))
+    assert undone.reason == "vandalism"
+    assert undone.before == {"action": "results.file.loaded", "subject": "file test.csv"}
+    assert undone.after == {"withdrawn": 1, "restored": 2}
+    added.refresh_from_db()
+    also.refresh_from_db()
+    assert (added.ending, added.ended_by) == ("withdrawn", undone)
+    assert (also.ending, also.superseded_by.printed) == ("superseded", "0.25")
+    assert set(undone.recorded_results.standing().values_list("system", flat=True)) == {old.system_id, gone.system_id}
+    assert (n_undoable(entry), n_undoable(undone)) == (0, 3)
+
+
+def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(monkeypatch):
+    entry, (first, _) = make_batch(2)
+    replicate = make_result(first.leaderboard, replicate_of=first)
+    with pytest.raises(ValidationError, match="1 replicates stand on these results; withdraw them first"):
+        undo(entry)
+    withdraw_result(result=replicate, actor=None, reason="an erratum")
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
+    with pytest.raises(MassChange, match="type the number 2"):
+        undo(entry)
+    assert Result.objects.standing().count() == 2
+    undo(entry, confirmed_rows=2)
+    assert not Result.objects.standing().exists()

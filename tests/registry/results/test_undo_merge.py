@@ -195,3 +195,42 @@ def test_an_editor_does_it_from_the_log_and_earlier_days_stay(client):
     assert what_it_is(System.objects.get(pk=source.pk), timezone.now()) is None
     undone = last(source, "results.system.merge_undone")
     assert "they are two" in client.get(f"/log/{undone.pk}/").content.decode()
+
+
+def test_the_log_says_what_stands_by_itself_again_and_with_how_many_results():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    make_result(board, source, "0.25")
+    make_result(board, target, "0.25")
+    make_result(system=source, printed="0.3")
+    entry = merge(source, target)
+    undone = undo(entry)
+    assert (undone.action, undone.subject_type, undone.subject_id) == (
+        "results.system.merge_undone", "system", str(source.pk),
+    )  # fmt: skip
+    assert (undone.reason, undone.before) == ("they are two", {"name": "b", "merged_into": target.pk})
+    assert undone.after == {"name": "a", "entry": entry.pk, "results": 2}
+    assert {one.recorded_by for one in source.results.standing()} == {undone}
+
+
+def test_what_was_joined_with_a_result_that_was_withdrawn_since_comes_back_withdrawn():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    twin = make_result(board, target, "0.25")
+    make_result(board, source, "0.25", notes="of the source")
+    entry = merge(source, target)
+    withdraw_result(result=twin, actor=None, reason="an erratum")
+    undone = undo(entry)
+    assert (standing(source), standing(target)) == ([], [])
+    again = Result.objects.get(system=source, ending="withdrawn")
+    assert (again.notes, again.recorded_by, again.ended_by) == ("of the source", undone, undone)
+    assert again.recorded_at == again.ended_at
+    assert undone.after["results"] == 0
+
+
+def test_nothing_but_a_merge_is_undone_as_one():
+    result = make_result()
+    with pytest.raises(ValidationError, match="nothing of it is left"):
+        undo(result.recorded_by)
+    source = make_system("a")
+    entry = merge(source, make_system("b"))
+    with pytest.raises(ValidationError, match="say why"):
+        undo_merge(entry=entry, actor=editor(), reason=" ")

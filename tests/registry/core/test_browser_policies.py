@@ -83,14 +83,6 @@ def test_pages_for_developers_alone_have_no_policy_for_their_styles(settings):
     assert own[name] == "its own"
 
 
-def test_what_programs_send_back_by_its_tag_is_not_compressed():
-    text = "a long text " * 100
-    for tag, coding in ((None, "gzip"), ('"1"', None)):
-        response = HttpResponse(text, headers={"ETag": tag} if tag else {})
-        request = RequestFactory().get("/", headers={"accept-encoding": "gzip"})
-        assert answered(middleware.Compress, request, response).get("Content-Encoding") == coding
-
-
 def test_what_is_somebodys_own_is_kept_by_no_cache_on_the_way(client):
     client.force_login(make_user("ada"))
     ours, stranger = client.get("/log/").wsgi_request, RequestFactory().get("/log/")

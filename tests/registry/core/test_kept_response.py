@@ -1,6 +1,7 @@
 """Answers that are kept until what they show changes."""
 
 import gzip
+import re
 
 import brotli
 import pytest
@@ -42,6 +43,9 @@ def test_it_is_built_once():
     assert build.n_built == 1
     assert {response.content.decode() for response in answers} == {TEXT}
     assert {response["Link"] for response in answers} == {"</x/>"}
+    assert {response["Cache-Control"] for response in answers} == {"no-cache"}
+    assert {response["Vary"] for response in answers} == {"Accept-Encoding, Cookie"}
+    assert re.fullmatch('"[0-9a-f]{32}"', answers[0]["ETag"])
 
 
 def test_another_key_is_another_answer():
@@ -62,6 +66,8 @@ def test_what_the_reader_has_already_is_not_sent_again():
     again = answer(build, if_none_match=answer(build)["ETag"])
     assert (again.status_code, again.content) == (304, b"")
     assert "Accept-Encoding" in again["Vary"]
+    assert (again["Cache-Control"], again["ETag"]) == ("no-cache", answer(build)["ETag"])
+    assert answer(build, if_none_match='"another", W/"one"').status_code == 200
 
 
 @pytest.mark.parametrize("coding", UNPACK)

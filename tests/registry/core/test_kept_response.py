@@ -121,6 +121,23 @@ def test_what_is_only_wanted_if_it_is_kept_is_not_built():
 
 
 @pytest.mark.django_db
+def test_what_is_their_own_is_put_into_the_pages_of_readers_with_an_account_and_into_no_file():
+    own = f"<!--own core/_account.html-->{TEXT}<!--/own-->"
+    ada = make_user("ada")
+    for kind, is_put_in in (("text/html; charset=utf-8", True), ("text/csv", False)):
+        request = RequestFactory().get("/", headers={"cookie": "sessionid=x", "accept-encoding": "gzip"})
+        request.user = ada
+
+        def build(kind=kind):
+            return HttpResponse(own, content_type=kind, headers={"Cache-Control": "public"})
+
+        response = kept_response(request, key=kind, build=build)
+        assert (">ada</a>" in response.text, response.text == own) == (is_put_in, not is_put_in)
+        assert (response["Cache-Control"], response["Vary"]) == ("private, no-cache", "Cookie")
+        assert ("ETag" in response, "Content-Encoding" in response) == (False, False)
+
+
+@pytest.mark.django_db
 def test_readers_with_an_account_are_answered_with_what_is_kept_and_what_is_their_own(client, monkeypatch):
     board = make_board()
     analyse(board)

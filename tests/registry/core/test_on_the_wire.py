@@ -1,6 +1,7 @@
 """What a page costs on its way: one style sheet of all components, and text compressed wherever it comes from."""
 
 import gzip
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import brotli
@@ -8,6 +9,7 @@ import pytest
 from backports import zstd
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
@@ -67,6 +69,13 @@ def test_the_script_of_plotly_is_that_of_its_package():
     found = Path(PlotlyFinder().find("plotly.min.js"))
     assert found.parent.name == "package_data"
     assert b"plotly.js v" in found.read_bytes()[:400]
+
+
+@pytest.mark.parametrize("spec", [None, ModuleSpec("plotly", None)])
+def test_without_plotly_it_is_said_how_to_get_it(monkeypatch, spec):
+    monkeypatch.setattr("registry.core.staticfiles.find_spec", lambda name: spec)
+    with pytest.raises(ImproperlyConfigured, match=r"plotly is not installed: pip install -r requirements\.txt"):
+        PlotlyFinder()
 
 
 @pytest.mark.parametrize(

@@ -404,7 +404,7 @@ class Pages:
         if is_keeping and key in self.kept:
             environment[KEPT] = Kept.FOUND
             return [b"found"]
-        if is_keeping and ONLY_KEPT in environment:
+        if is_keeping and environment.get(ONLY_KEPT):
             environment[KEPT] = Kept.MISSING
             return [b"missing"]
         assert ONLY_KEPT not in environment

@@ -71,7 +71,7 @@ def filesystem_type(path: Path, mounts: Path) -> str:
         return ""
     place = os.path.realpath(path)
     found = ""
-    longest = -1
+    longest = 0
     for line in mounts.read_text(errors="replace").splitlines():
         _, mount_point, kind, *_ = line.split()
         folder = mount_point.replace("\\040", " ").rstrip("/")

@@ -58,7 +58,7 @@ def main() -> None:
 def number_of(host: str) -> str:
     """The address of a host by number, as Granian wants it; of several that of IPv4, which everybody tries."""
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host, None)
     except OSError as error:
         sys.exit(f"--host {host} is no address of this machine: {error.strerror}.")
     *_, (number, *_) = min(found, key=lambda one: one[0] != socket.AF_INET)

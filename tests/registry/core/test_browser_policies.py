@@ -1,7 +1,16 @@
 """What browsers are told of every answer besides what stands in it."""
 
-import pytest
+import json
 
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.test import RequestFactory
+
+from registry.core import middleware
+from registry.core.forms import PageForm, WrongQuery
+from registry.core.http import REFUSED
+from tests.registry.factory import make_user
 from tests.registry.leaderboards.boards import make_board
 
 pytestmark = pytest.mark.django_db
@@ -16,3 +25,136 @@ def test_no_page_asks_for_devices_and_other_sites_show_badges_alone(client):
     for response in (client.get(board), badge, document):
         assert "camera=(), " in response["Permissions-Policy"]
         assert "geolocation=(), " in response["Permissions-Policy"]
+
+
+def answered(kind, request, response=None):
+    """What a middleware makes of an answer to the request."""
+    return kind(lambda _: HttpResponse("page") if response is None else response)(request)
+
+
+@pytest.mark.parametrize(("character", "is_refused"), [("\x00", True), ("\x1f", True), ("\x7f", True), (" ", False)])
+def test_an_address_with_what_cannot_be_seen_is_nowhere(character, is_refused):
+    request = RequestFactory().get("/")
+    request.path_info = f"/a{character}"
+    if is_refused:
+        with pytest.raises(Http404):
+            answered(middleware.RefuseControlCharacters, request)
+    else:
+        assert answered(middleware.RefuseControlCharacters, request).status_code == 200
+
+
+def test_a_body_is_taken_up_to_the_most(settings):
+    settings.PLUMBLINE_MAX_BODY_BYTES = 1000
+    for length, status in (("", 200), ("1000", 200), ("1001", 413), ("x", 413), ("0" * 25, 200)):
+        request = RequestFactory().post("/submit/table/", CONTENT_LENGTH=length)
+        assert answered(middleware.RefuseBodies, request).status_code == status, length
+    page = answered(middleware.RefuseBodies, RequestFactory().post("/nowhere/at/all/", CONTENT_LENGTH="1001"))
+    assert "larger than 0.001 MB, the most that is taken here at once. Send it in several parts." in page.text
+    assert "Retry-After" not in page
+
+
+@pytest.mark.parametrize(
+    ("status", "title", "retry_after"),
+    [
+        (400, "That request does not work", None),
+        (408, "Too slow", None),
+        (411, "Length missing", None),
+        (503, "Not now", "10"),
+        (507, "No room", "300"),
+    ],
+)
+def test_a_body_that_was_not_read_is_answered_with_why(status, title, retry_after):
+    page = answered(middleware.RefuseBodies, RequestFactory().post("/submit/", **{REFUSED: status}))
+    assert (page.status_code, page.get("Retry-After")) == (status, retry_after)
+    assert f"<h1>{title}</h1>" in page.text
+    error = answered(middleware.RefuseBodies, RequestFactory().post("/api/v1/runs/", **{REFUSED: status}))
+    assert (error.status_code, error.get("Retry-After"), json.loads(error.content)["status"]) == (
+        status, retry_after, status,
+    )  # fmt: skip
+
+
+def test_pages_for_developers_alone_have_no_policy_for_their_styles(settings):
+    name = "Content-Security-Policy"
+    for is_debug, status, has_policy in ((False, 404, True), (True, 404, False), (True, 500, False), (True, 200, True)):
+        settings.DEBUG = is_debug
+        response = answered(middleware.SendPolicy, RequestFactory().get("/"), HttpResponse(status=status))
+        assert (name in response) is has_policy, (is_debug, status)
+    own = answered(middleware.SendPolicy, RequestFactory().get("/"), HttpResponse(headers={name: "its own"}))
+    assert own[name] == "its own"
+
+
+def test_what_is_somebodys_own_is_kept_by_no_cache_on_the_way(client):
+    client.force_login(make_user("ada"))
+    ours, stranger = client.get("/log/").wsgi_request, RequestFactory().get("/log/")
+    assert answered(middleware.KeepPrivate, ours)["Cache-Control"] == "private, no-cache"
+    assert "Cache-Control" not in answered(middleware.KeepPrivate, stranger)
+    said = HttpResponse(headers={"Cache-Control": "max-age=60"})
+    assert answered(middleware.KeepPrivate, ours, said)["Cache-Control"] == "max-age=60"
+    for path in ("/accounts/login/", "/admin/"):
+        assert answered(middleware.KeepPrivate, RequestFactory().get(path), said)["Cache-Control"] == "no-store"
+
+
+SHARED = "Access-Control-Allow-Origin"
+
+
+def test_pages_of_other_sites_may_ask_first_what_they_may_do():
+    asking = {"access-control-request-method": "GET"}
+    for path, methods, headers in (
+        ("/log.json", "GET, HEAD, OPTIONS", "Accept, Authorization, If-None-Match"),
+        (
+            "/api/v1/runs/",
+            "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+            "Accept, Authorization, Content-Type, Idempotency-Key, If-Match",
+        ),
+    ):
+        told = answered(middleware.ForPrograms, RequestFactory().options(path, headers=asking))
+        assert (told.status_code, told[SHARED], told["Access-Control-Max-Age"]) == (204, "*", "86400")
+        assert (told["Access-Control-Allow-Methods"], told["Access-Control-Allow-Headers"]) == (methods, headers)
+    for request in (
+        RequestFactory().options("/log.json"),
+        RequestFactory().get("/log.json", headers=asking),
+        RequestFactory().options("/log/", headers=asking),
+    ):
+        assert answered(middleware.ForPrograms, request).content == b"page"
+
+
+def test_answers_for_programs_are_for_pages_of_other_sites_too_and_what_is_written_elsewhere_is_not():
+    for request, is_shared in (
+        (RequestFactory().get("/log.json"), True),
+        (RequestFactory().head("/log.json"), True),
+        (RequestFactory().post("/log.json"), False),
+        (RequestFactory().post("/api/v1/runs/"), True),
+        (RequestFactory().get("/log/"), False),
+    ):
+        assert (SHARED in answered(middleware.ForPrograms, request)) is is_shared, (request.method, request.path)
+
+
+def test_what_is_written_to_an_address_that_moved_is_written_again_there():
+    for method, status in (("get", 301), ("head", 301), ("post", 308), ("patch", 308)):
+        request = getattr(RequestFactory(), method)("/api/v1/runs")
+        assert answered(middleware.ForPrograms, request, HttpResponse(status=301)).status_code == status
+    assert answered(middleware.ForPrograms, RequestFactory().post("/api/"), HttpResponse(status=302)).status_code == 302
+
+
+def test_at_addresses_for_programs_an_error_is_json_and_keeps_its_headers():
+    page = HttpResponse("no", status=404, headers={"Retry-After": "5", "Content-Disposition": "inline"})
+    error = answered(middleware.ForPrograms, RequestFactory().get("/a.json"), page)
+    assert (error.status_code, error["Retry-After"], "Content-Disposition" in error) == (404, "5", False)
+    assert error["Content-Type"] == "application/json"
+    assert json.loads(error.content)["errors"][0]["code"] == "not_found"
+    own = answered(middleware.ForPrograms, RequestFactory().get("/a.json"), JsonResponse({"a": 1}, status=400))
+    assert json.loads(own.content) == {"a": 1}
+    assert answered(middleware.ForPrograms, RequestFactory().get("/a.csv"), HttpResponse("a")).content == b"a"
+
+
+def test_what_a_view_says_is_told_to_programs_in_its_words():
+    tell = middleware.ForPrograms(lambda _: HttpResponse()).process_exception
+    program, reader = RequestFactory().get("/a.json"), RequestFactory().get("/a/")
+    for error, status in ((Http404("No such thing."), 404), (PermissionDenied("Not yours."), 403)):
+        told = tell(program, error)
+        assert (told.status_code, json.loads(told.content)["error"]) == (status, str(error))
+        assert tell(reader, error) is None
+    assert tell(program, ValueError("a fault of ours")) is None
+    form = PageForm(QueryDict("page=0"))
+    assert not form.is_valid()
+    assert [tell(request, WrongQuery(form)).status_code for request in (program, reader)] == [400, 400]

@@ -71,7 +71,9 @@ def found(check: Check, **options: Any) -> list[str]:
 def test_settings_are_checked(check: Check, overrides: dict[str, Any], expected: list[str], settings: Any) -> None:
     for name, value in overrides.items():
         setattr(settings, name, value)
-    assert found(check) == expected
+    messages = check()
+    assert [message.id for message in messages] == expected
+    assert all(message.hint for message in messages), "what to do is said"
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,7 @@ def test_settings_are_checked(check: Check, overrides: dict[str, Any], expected:
         ("localhost", False),
         ("registry", False),
         ("registry.local", False),
+        ("Registry.LOCAL.", False),
         ("127.0.0.1", False),
         ("[::1]", False),
         ("10.1.2.3", False),
@@ -99,8 +102,8 @@ def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path
     (tmp_path / "file").touch()
     settings.HOME = tmp_path / "file" / "var"
     (error,) = checks.check_home()
-    assert error.id == "plumbline.E001"
-    assert str(settings.HOME) in error.msg
+    assert (error.id, error.msg) == ("plumbline.E001", f"Nothing can be written to {settings.HOME}: Not a directory")
+    assert "PLUMBLINE_HOME" in error.hint
 
 
 @pytest.mark.parametrize(
@@ -116,17 +119,34 @@ def test_the_file_system_of_a_path_is_found(path: str, kind: str, tmp_path: Path
     assert checks.filesystem_type(Path(path), mounts) == kind
 
 
+def test_of_two_file_systems_at_one_place_the_later_one_is_seen(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_bytes(b"/dev/vda / ext4 rw 0 0\n/dev/vdb /\xff ext4 rw 0 0\nserver:/ / nfs rw 0 0\n")
+    assert checks.filesystem_type(Path("/srv/db"), mounts) == "nfs"
+    assert checks.filesystem_type(Path("/srv/db"), tmp_path / "none") == ""
+
+
 def test_sqlite_on_a_network_file_system_is_warned_of(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.DATABASES = SQLITE
     monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "nfs4")
-    assert found(checks.check_sqlite_is_local) == ["plumbline.W002"]
+    (warning,) = checks.check_sqlite_is_local()
+    assert (warning.id, warning.hint) == (
+        "plumbline.W002",
+        "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL.",
+    )
+    monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "ext4")
+    assert found(checks.check_sqlite_is_local) == []
     settings.DATABASES = POSTGRESQL
     assert found(checks.check_sqlite_is_local) == []
 
 
 def test_missing_static_files_are_warned_of(settings: Any, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
-    assert found(checks.check_static_files) == ["plumbline.W008"]
+    (warning,) = checks.check_static_files()
+    assert (warning.id, warning.hint) == ("plumbline.W008", "Run manage.py collectstatic.")
+    settings.DEBUG = True
+    assert found(checks.check_static_files) == []
+    settings.DEBUG = False
     (tmp_path / "staticfiles.json").touch()
     assert found(checks.check_static_files) == []
 
@@ -170,7 +190,22 @@ def test_databases_are_checked(
     check: Check, vendor: str, answers: list[Any], expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checks, "connections", {"default": FakeConnection(vendor, answers)})
-    assert found(check, databases=["default"]) == expected
+    messages = check(databases=["default"])
+    assert [message.id for message in messages] == expected
+    assert all(message.hint for message in messages)
+    assert check() == [], "no database is asked unless it is named"
+
+
+def test_every_pragma_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_memory = FakeConnection("sqlite", [])
+    monkeypatch.setattr(in_memory, "is_in_memory_db", lambda: True)
+    answers: list[Any] = ["delete", 1, 1, 0]
+    monkeypatch.setattr(checks, "connections", {"other": in_memory, "default": FakeConnection("sqlite", answers)})
+    (error,) = checks.check_sqlite_pragmas(databases=["other", "default"])
+    assert error.msg == (
+        "SQLite runs with other pragmas: journal_mode is delete, not wal; synchronous is 1, not 2; "
+        "recursive_triggers is 0, not 1."
+    )
 
 
 @pytest.mark.django_db

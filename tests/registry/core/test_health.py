@@ -18,10 +18,13 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
+from django.utils import timezone
 
 from registry.core.jobs import ROUTINES, Routine
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
+from registry.core.queries import Workload, read_routines, read_workload
 from registry.core.services import enqueue_jobs, record_heartbeat, run_routine
+from registry.core.storage import Storage
 
 ROOT = Path(__file__).parents[3]
 
@@ -103,6 +106,50 @@ def test_a_routine_whose_process_ends_every_time_is_a_problem(client: Client, mo
         assert not run_routine("test.dump")  # somebody seems to be at it
         RoutineState.objects.update(leased_until=Now() - timedelta(seconds=1))
     assert read(client)["problems"] == ["the routine test.dump failed 3 times in a row; see manage.py jobs"]
+
+
+@pytest.mark.parametrize(
+    ("sweep", "lease", "patience"), [(10, 60, 30), (1, 10, 30), (20, 60, 60), (10, 200, 100), (60, 200, 180)]
+)
+def test_a_worker_is_given_three_sweeps_and_half_a_lease(settings: Any, sweep: int, lease: int, patience: int) -> None:
+    settings.PLUMBLINE_SWEEP_SECONDS, settings.PLUMBLINE_JOB_LEASE_SECONDS = sweep, lease
+    ages = (None, 0.0, patience, patience + 0.1)
+    found = [Workload(0, 0, 0, None, age) for age in ages]
+    assert [one.is_worker_alive for one in found] == [False, True, True, False]
+    assert found[1].problems == ()
+    assert found[3].problems == (f"no worker is running: one was last seen {patience} s ago",)
+
+
+@pytest.mark.django_db
+def test_how_a_routine_stands_is_read_from_its_row() -> None:
+    now = timezone.now()
+    rows = {"free": None, "held": now + timedelta(hours=1), "died": now - timedelta(hours=1)}
+    RoutineState.objects.bulk_create(
+        RoutineState(name=name, leased_until=until, n_failures=2, started_at=now) for name, until in rows.items()
+    )
+    found = {name: (one.is_running, one.n_failures, one.started_at == now) for name, one in read_routines().items()}
+    assert found == {"free": (False, 2, True), "held": (True, 2, True), "died": (False, 3, True)}
+    assert read_workload().failing == (("died", 3),)
+
+
+def test_what_keeps_anything_from_being_stored_is_a_problem_each(settings: Any) -> None:
+    settings.PLUMBLINE_LOW_DISK_BYTES = 2_000_000
+    assert Storage(2_000_000).problems == ()
+    assert Storage(1_999_999, "a", "b").problems == (
+        "no file can be written: a",
+        "nothing can be stored in the database: b",
+        "the disk is nearly full: 2 MB are free",
+    )
+    assert [one.is_writable for one in (Storage(0), Storage(9, "a"), Storage(9, "", "b"))] == [True, False, False]
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db
+def test_after_a_look_at_the_database_writers_wait_as_long_as_before(client: Client) -> None:
+    with connection.cursor() as cursor:
+        before = cursor.execute("PRAGMA busy_timeout").fetchone()
+        read(client)
+        assert cursor.execute("PRAGMA busy_timeout").fetchone() == before != (0,)
 
 
 @pytest.mark.django_db

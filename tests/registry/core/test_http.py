@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpResponse
 from django.test import RequestFactory
+from django.views.decorators.csrf import csrf_exempt
 
 from analysis.readers.rejections import Candidate, Refused
 from registry.core.http import (
@@ -193,6 +194,16 @@ def test_a_view_answers_in_the_format_that_is_preferred(accept, suffix):
     named = view(RequestFactory().get("/", headers={"accept": accept}), suffix="tex")
     assert named.content == b"tex"
     assert "Vary" not in named, "an address that names a format has one answer"
+
+
+@pytest.mark.parametrize("decorate", [negotiated("csv"), leads_to(json="api:collection-detail")])
+def test_a_view_stays_what_it_was_said_to_be(decorate):
+    @csrf_exempt
+    def read(request):
+        """Reads."""
+
+    decorated = decorate(read)
+    assert (decorated.__name__, decorated.__doc__, decorated.csrf_exempt) == ("read", "Reads.", True)
 
 
 def test_a_view_leads_who_prefers_another_format_to_where_that_stands():

@@ -1,6 +1,7 @@
 """Answers that are kept until what they show changes."""
 
 import gzip
+import re
 
 import brotli
 import pytest
@@ -42,6 +43,9 @@ def test_it_is_built_once():
     assert build.n_built == 1
     assert {response.content.decode() for response in answers} == {TEXT}
     assert {response["Link"] for response in answers} == {"</x/>"}
+    assert {response["Cache-Control"] for response in answers} == {"no-cache"}
+    assert {response["Vary"] for response in answers} == {"Accept-Encoding, Cookie"}
+    assert re.fullmatch('"[0-9a-f]{32}"', answers[0]["ETag"])
 
 
 def test_another_key_is_another_answer():
@@ -62,6 +66,8 @@ def test_what_the_reader_has_already_is_not_sent_again():
     again = answer(build, if_none_match=answer(build)["ETag"])
     assert (again.status_code, again.content) == (304, b"")
     assert "Accept-Encoding" in again["Vary"]
+    assert (again["Cache-Control"], again["ETag"]) == ("no-cache", answer(build)["ETag"])
+    assert answer(build, if_none_match='"another", W/"one"').status_code == 200
 
 
 @pytest.mark.parametrize("coding", UNPACK)
@@ -112,6 +118,23 @@ def test_what_is_only_wanted_if_it_is_kept_is_not_built():
     found = kept_response(request, key="a key", build=build)
     assert (build.n_built, request.META[KEPT]) == (1, Kept.FOUND)
     assert brotli.decompress(found.content).decode() == TEXT
+
+
+@pytest.mark.django_db
+def test_what_is_their_own_is_put_into_the_pages_of_readers_with_an_account_and_into_no_file():
+    own = f"<!--own core/_account.html-->{TEXT}<!--/own-->"
+    ada = make_user("ada")
+    for kind, is_put_in in (("text/html; charset=utf-8", True), ("text/csv", False)):
+        request = RequestFactory().get("/", headers={"cookie": "sessionid=x", "accept-encoding": "gzip"})
+        request.user = ada
+
+        def build(kind=kind):
+            return HttpResponse(own, content_type=kind, headers={"Cache-Control": "public"})
+
+        response = kept_response(request, key=kind, build=build)
+        assert (">ada</a>" in response.text, response.text == own) == (is_put_in, not is_put_in)
+        assert (response["Cache-Control"], response["Vary"]) == ("private, no-cache", "Cookie")
+        assert ("ETag" in response, "Content-Encoding" in response) == (False, False)
 
 
 @pytest.mark.django_db

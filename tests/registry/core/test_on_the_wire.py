@@ -1,6 +1,7 @@
 """What a page costs on its way: one style sheet of all components, and text compressed wherever it comes from."""
 
 import gzip
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import brotli
@@ -8,11 +9,12 @@ import pytest
 from backports import zstd
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from registry.core.middleware import Compress
-from registry.core.staticfiles import PackedStorage, SheetFinder
+from registry.core.staticfiles import PackedStorage, PlotlyFinder, SheetFinder
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +46,36 @@ def test_an_unchanged_sheet_is_not_written_again():
     made = Path(finders.find("css/site.css"))
     before = made.stat().st_mtime_ns
     assert Path(finders.find("css/site.css")).stat().st_mtime_ns == before
+
+
+def test_a_sheet_that_is_gone_or_another_is_made_anew_for_nobody_else(settings, tmp_path):
+    settings.HOME = tmp_path
+    finder = SheetFinder()
+    assert finder.find("css/other.css") is None
+    assert finder.find("css/other.css", find_all=True) == []
+    assert not (tmp_path / "made").exists()
+    made = tmp_path / "made" / "css" / "site.css"
+    ((name, storage),) = finder.list(None)
+    assert (name, storage.path(name)) == ("css/site.css", str(made))
+    whole = made.read_text(encoding="utf-8")
+    made.write_text("another")
+    assert finder.find("css/site.css", find_all=True) == [finder.find("css/site.css")] == [str(made)]
+    assert made.read_text(encoding="utf-8") == whole
+    assert [path.name for path in made.parent.iterdir()] == ["site.css"]
+    assert [one.stat().st_mode & 0o777 for one in (made.parent, made.parents[1])] == [0o700, 0o700]
+
+
+def test_the_script_of_plotly_is_that_of_its_package():
+    found = Path(PlotlyFinder().find("plotly.min.js"))
+    assert found.parent.name == "package_data"
+    assert b"plotly.js v" in found.read_bytes()[:400]
+
+
+@pytest.mark.parametrize("spec", [None, ModuleSpec("plotly", None)])
+def test_without_plotly_it_is_said_how_to_get_it(monkeypatch, spec):
+    monkeypatch.setattr("registry.core.staticfiles.find_spec", lambda name: spec)
+    with pytest.raises(ImproperlyConfigured, match=r"plotly is not installed: pip install -r requirements\.txt"):
+        PlotlyFinder()
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_what_is_given_twice_is_refused_unless_it_may_be_repeated():
         repeatable = frozenset({"words"})
 
     query = QueryDict("score=1&score=2&words=a&words=b")
-    assert list(Repeated(query).errors) == ["score"]
+    form = Repeated(query)
+    assert list(form.errors) == ["score"]
+    assert form.cleaned_data == {"page": None, "words": "b"}
     found = errors_of(Asked(query))
     assert found["score"] == found["words"] == [("repeated", "This parameter is given more than once.")]
 

@@ -1,18 +1,33 @@
 """A job is done once, with its state, by whoever holds its lease."""
 
+import os
+import threading
 import uuid
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from celery import current_app
+from django.db import DatabaseError
 from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from registry.core.jobs import KINDS, ROUTINES, Kind
-from registry.core.models import Heartbeat, Job
-from registry.core.services import RUN_JOB, enqueue_jobs, run_claimed, run_job
+from registry.core import services
+from registry.core.jobs import KINDS, ROUTINES, Kind, Routine
+from registry.core.leases import held
+from registry.core.models import Heartbeat, Job, RoutineState
+from registry.core.services import (
+    RUN_JOB,
+    begin_routines,
+    enqueue_jobs,
+    release_leases,
+    run_claimed,
+    run_due_routine,
+    run_job,
+    run_routine,
+)
 from registry.journal.models import Entry
 from tests.registry.factory import make_entry
 
@@ -142,3 +157,160 @@ def test_workers_know_the_tasks_that_messages_name_and_the_clock_runs_all_routin
     assert {name: entry["args"] for name, entry in schedule.items()} == {name: (name,) for name in ROUTINES}
     assert {entry["task"] for entry in schedule.values()} == {"core.run_routine"} <= set(current_app.tasks)
     assert schedule["core.sweep"]["options"]["expires"] == schedule["core.sweep"]["schedule"]
+
+
+def test_a_claim_holds_for_as_long_as_a_lease_and_its_message_is_done_with(job: Job, settings: Any) -> None:
+    Job.objects.update(published_at=Now())
+
+    def look(leaderboard_id: int) -> int:
+        job.refresh_from_db()
+        return leaderboard_id
+
+    settings.PLUMBLINE_JOB_LEASE_SECONDS = 100
+    assert run_claimed(str(job.pk), look, save=write)
+    assert (job.state, job.attempts, job.published_at) == ("running", 1, None)
+    assert timedelta(seconds=90) < job.leased_until - timezone.now() <= timedelta(seconds=100)
+
+
+def test_of_a_long_error_its_end_is_kept(job: Job) -> None:
+    def fail_at_length(leaderboard_id: int) -> None:
+        raise LookupError("x" * 5000 + "end")
+
+    run_claimed(str(job.pk), fail_at_length)
+    assert len(Job.objects.get().error) == 4000
+    assert Job.objects.get().error.endswith("end\n")
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was done of two routines: one every hour, one every minute that begins with the worker."""
+    names: list[str] = []
+    hourly = Routine("test.hourly", lambda: names.append("hourly"), every=3600, expires=60)
+    first = Routine("test.first", lambda: names.append("first"), every=60, expires=60, at_start=True)
+    monkeypatch.setattr(services, "ROUTINES", {one.name: one for one in (hourly, first)})
+    return names
+
+
+def start_of(name: str, seconds_ago: float) -> None:
+    RoutineState.objects.filter(pk=name).update(started_at=Now() - timedelta(seconds=seconds_ago))
+
+
+def test_a_routine_is_done_when_its_time_has_come(done: list[str]) -> None:
+    assert not run_due_routine(), "none before routines began"
+    begin_routines()
+    assert RoutineState.objects.get(pk="test.first").started_at == datetime(1970, 1, 1, tzinfo=UTC)
+    assert run_due_routine()
+    assert not run_due_routine()
+    assert done == ["first"]
+    start_of("test.hourly", 3590)
+    start_of("test.first", 50)
+    assert not run_due_routine()
+    start_of("test.hourly", 3600)
+    start_of("test.first", 60)
+    assert [run_due_routine() for _ in range(3)] == [True, True, False]
+    assert done == ["first", "hourly", "first"]
+    # Somebody is at it.
+    start_of("test.hourly", 3600)
+    RoutineState.objects.update(leased_until=Now() + timedelta(seconds=9))
+    assert not run_due_routine()
+    begin_routines()
+    assert RoutineState.objects.get(pk="test.hourly").started_at.year > 1970, "it goes on waiting"
+    assert RoutineState.objects.get(pk="test.first").started_at.year == 1970
+
+
+def test_a_routine_that_is_not_due_is_left_where_only_due_ones_are_done(done: list[str]) -> None:
+    assert not run_routine("test.hourly", only_due=True), "it has not begun to wait"
+    assert run_routine("test.hourly")
+    assert not run_routine("test.hourly", only_due=True)
+    start_of("test.hourly", 3601)
+    assert run_routine("test.hourly", only_due=True)
+    assert done == ["hourly", "hourly"]
+
+
+def test_the_row_of_a_routine_tells_how_it_went(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    seen: list[RoutineState] = []
+    failures = [LookupError("x" * 5000 + "end")]
+
+    def step() -> None:
+        seen.append(RoutineState.objects.get())
+        if failures:
+            raise failures.pop()
+
+    settings.PLUMBLINE_JOB_LEASE_SECONDS = 100
+    monkeypatch.setitem(ROUTINES, "test.once", Routine("test.once", step, every=60, expires=60))
+    assert not run_routine("test.once")
+    (during,), state = seen, RoutineState.objects.get()
+    assert timedelta(seconds=90) < during.leased_until - timezone.now() <= timedelta(seconds=100)
+    assert (during.n_starts, state.n_starts, state.n_failures) == (1, 1, 1)
+    assert (state.leased_until, state.succeeded_at, len(state.error)) == (None, None, 4000)
+    assert state.error.endswith("end\n")
+    assert run_routine("test.once")
+    state.refresh_from_db()
+    assert (state.n_starts, state.n_failures, state.error, state.leased_until) == (2, 0, "", None)
+    assert state.started_at <= state.succeeded_at
+
+
+def test_who_lost_a_routine_to_another_says_nothing_of_it_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    def be_overtaken() -> None:
+        RoutineState.objects.update(n_starts=F("n_starts") + 1, error="of the other")
+
+    monkeypatch.setitem(ROUTINES, "test.once", Routine("test.once", be_overtaken, every=60, expires=60))
+    run_routine("test.once")
+    state = RoutineState.objects.get()
+    assert (state.error, state.succeeded_at) == ("of the other", None)
+
+
+def test_the_routine_of_a_process_that_ended_has_failed_and_is_free(done: list[str]) -> None:
+    begin_routines()
+    RoutineState.objects.filter(pk="test.hourly").update(leased_until=Now() + timedelta(seconds=99))
+    assert not run_routine("test.hourly")
+    release_leases()
+    assert list(RoutineState.objects.filter(leased_until__isnull=False).values_list("pk", flat=True)) == ["test.hourly"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "ROUTINES", {"test.hourly": Routine("test.hourly", die, every=9, expires=9)})
+        with pytest.raises(KeyboardInterrupt):
+            run_routine("test.hourly")
+    state = RoutineState.objects.get(pk="test.hourly")
+    assert (state.n_failures, state.error) == (1, "its process ended without a word")
+
+
+def die() -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def renewals(settings: Any) -> Iterator[list[str]]:
+    """What a lease of a few milliseconds is told."""
+    settings.PLUMBLINE_JOB_LEASE_SECONDS = 0.008
+    yield []
+    assert [one for one in threading.enumerate() if one.name.startswith("Thread-") and "_keep" in one.name] == []
+
+
+def test_a_lease_is_renewed_until_the_end_also_after_the_database_was_away(renewals: list[str]) -> None:
+    enough = threading.Event()
+
+    def renew() -> None:
+        renewals.append("renewed")
+        if len(renewals) == 3:
+            enough.set()
+        raise DatabaseError("away")
+
+    with held(renew, renewals.append):
+        assert enough.wait(30)
+    n = len(renewals)
+    assert set(renewals) == {"renewed"}
+    threading.Event().wait(0.02)
+    assert len(renewals) == n
+
+
+def test_what_takes_too_much_of_a_processor_is_given_up(
+    renewals: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    settings.PLUMBLINE_JOB_CPU_SECONDS = -1
+    over = threading.Event()
+    with held(lambda: None, lambda why: (renewals.append(why), over.set())):
+        assert over.wait(30)
+    assert set(renewals) == {"given up: it took more than -1 s of processor time (PLUMBLINE_JOB_CPU_SECONDS)"}
+    assert set(ended) == {1}

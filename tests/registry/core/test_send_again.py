@@ -3,11 +3,21 @@
 import re
 
 import pytest
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 
-from registry.core.limits import LIMITS
+from registry.core.http import TryLater
+from registry.core.limits import LIMITS, Limited
 from registry.core.models import Bucket
-from registry.core.refusals import typed_fields
+from registry.core.refusals import (
+    Refusal,
+    TypedField,
+    gives_back,
+    is_from_here,
+    refusal_of,
+    refuse,
+    typed_fields,
+)
 from registry.results.models import CorrectionRequest
 from registry.submissions.models import Comment
 from tests.registry.accounts.people import make_person, sign_in
@@ -115,6 +125,57 @@ def test_a_page_from_before_signing_in_sends_again_with_a_fresh_token():
 def test_passwords_are_never_shown_again():
     assert typed_fields([("login", ["ada@example.org"]), ("password", ["secret"])]) == []
     assert typed_fields([("code", ["123456"])]) == []
+    assert typed_fields([("new_password1", ["secret"])]) == []
+
+
+def test_each_value_that_was_typed_is_a_field_and_the_sites_own_have_no_label():
+    fields = typed_fields([("why", ["a", "b"]), ("csrfmiddlewaretoken", ["x"]), ("version", ["3"]), ("n_topics", [5])])
+    assert [(one.name, one.value, one.label) for one in fields] == [
+        ("why", "a", "Why"), ("why", "b", "Why"), ("version", "3", ""), ("n_topics", "5", "N topics"),
+    ]  # fmt: skip
+    lengths = [("why", "x" * 80), ("why", "x" * 81), ("why", "a\nb"), ("version", "x" * 81)]
+    assert [TypedField(*one).is_long for one in lengths] == [False, True, True, False]
+
+
+def test_a_refusal_says_why_and_when_to_come_again_and_is_kept_by_nobody():
+    assert refusal_of(Limited(90, "Too often.")) == Refusal(
+        429, "Too much at once", "Too often. Try again in 2 minutes.", 90
+    )
+    assert refusal_of(TryLater("Not yet.", 5)) == Refusal(503, "Not now", "Not yet.", 5)
+    for address in ("/a/", "/a.json"):
+        response = refuse(RequestFactory().get(address), Refusal(429, "Too much", "Too often.", 0))
+        assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (429, "0", "no-store")
+        assert "Too often." in response.text
+        plain = refuse(RequestFactory().get(address), Refusal(403, "No", "It was not carried out."))
+        assert (plain.status_code, "Retry-After" in plain, "Cache-Control" in plain) == (403, False, False)
+
+
+def test_a_view_with_a_form_of_its_own_shows_what_was_typed_and_without_a_form_the_page_does():
+    @gives_back(lambda request, refusal: HttpResponse(f"{refusal.reason} {request.POST['text']}"))
+    def view(request):
+        raise AssertionError
+
+    class Match:
+        func = staticmethod(view)
+
+    posted, read = RequestFactory().post("/a/", {"text": "mine"}), RequestFactory().get("/a/?b=1")
+    posted.resolver_match = read.resolver_match = Match
+    assert refuse(posted, Refusal(429, "Too much", "Why.", 1)).text == "Why. mine"
+    assert "<h1>Too much</h1>" in refuse(read, Refusal(429, "Too much", "Why.", 1)).text
+
+
+@pytest.mark.parametrize(
+    ("headers", "answer"),
+    [
+        ({"sec-fetch-site": "same-origin"}, True),
+        ({"sec-fetch-site": "cross-site", "origin": "http://testserver"}, False),
+        ({"origin": "http://testserver"}, True),
+        ({"origin": "https://testserver"}, False),
+        ({}, False),
+    ],
+)
+def test_browsers_say_whether_a_form_is_from_here(headers, answer):
+    assert is_from_here(RequestFactory().post("/", headers=headers)) is answer
 
 
 def test_who_signs_in_too_often_sees_no_password_on_the_page(client):

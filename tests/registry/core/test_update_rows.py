@@ -1,9 +1,13 @@
-"""Changing many rows by one statement."""
+"""Inserting and changing many rows by one statement."""
+
+import uuid
+from datetime import UTC, datetime
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 
-from registry.core.inserting import update_rows
+from registry.core.inserting import insert_rows, prepare_rows, update_rows
+from registry.core.models import Bucket, Job
 from registry.submissions.models import SubmittedRow
 from tests.registry.factory import make_collection
 from tests.registry.submissions.world import make_submission, row
@@ -36,3 +40,28 @@ def test_constraints_hold():
     submission = make_submission()
     with pytest.raises(IntegrityError):
         update_rows(SubmittedRow, ["outcome"], [(submission.rows.get().pk, "unheard of")])
+
+
+def test_rows_are_inserted_as_they_are_given_and_read_back_as_they_were():
+    made, moment = uuid.uuid4(), datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
+    blank = dict.fromkeys(("leased_until", "published_at", "finished_at"))
+    row = {"id": made, "kind": "a", "args": {"ü": [1]}, "key": "k", "state": "done", "attempts": 3, "error": "",
+           "created_at": moment} | blank  # fmt: skip
+    insert_rows(Job, [row], with_keys=True)
+    assert Job.objects.values(*row).get() == row
+    with pytest.raises(KeyError):
+        insert_rows(Job, [{"kind": "b"}], with_keys=True)
+    insert_rows(Job, [])
+    assert Job.objects.count() == 1
+
+
+def test_a_row_that_is_there_already_is_left_out_where_that_is_asked_for_and_else_an_error():
+    first, other = (datetime(year, 1, 1, tzinfo=UTC) for year in (2025, 2026))
+    insert = prepare_rows(Bucket, [{"name": "a", "full_at": first}], with_keys=True)
+    assert not Bucket.objects.exists(), "it is only prepared"
+    insert()
+    again = [{"name": "a", "full_at": other}, {"name": "b", "full_at": other}]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_rows(Bucket, again, with_keys=True)
+    insert_rows(Bucket, again, with_keys=True, ignore_conflicts=True)
+    assert dict(Bucket.objects.values_list("name", "full_at")) == {"a": first, "b": other}

@@ -3,13 +3,19 @@
 import gzip
 import hashlib
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from pyld import jsonld
 
 from registry.core.services import run_routine
+from registry.dumps.croissant import croissant_of
+from registry.dumps.datapackage import data_package_of
+from registry.dumps.documents import SourceTerms, catalog_linked_data, dump_document, source_terms, with_links
+from registry.dumps.formats import SUFFIXES
+from registry.dumps.manifest import ColumnEntry, FileEntry, Manifest, SourceEntry, TableEntry
 from registry.dumps.queries import EXPORT_WHEN_DUE
 from registry.dumps.services import export_dump
 from tests.registry.dumps.world import make_registry
@@ -159,3 +165,180 @@ def test_a_dump_that_was_packed_is_read_with_what_everybody_has(client):
     manifest = export_dump()
     content = body(client.get(f"/data/{manifest.name}/scores.csv.gz"))
     assert gzip.decompress(content).startswith(b"id,collection,measure,system,team,printed,unit,value,")
+
+
+MIT, OTHER = (
+    SourceEntry("anserini", "Regressions", "https://example.org/a", "MIT", "", 3),
+    SourceEntry("nist", "Judgements", "", "", "Ask first.", 7),
+)
+COLUMNS = [ColumnEntry("name", "text"), ColumnEntry("at", "moment"), ColumnEntry("day", "day")]
+
+
+@pytest.fixture
+def small() -> Manifest:
+    """A dump of two tables, of which one is empty and so from nowhere."""
+    tables = [
+        TableEntry(name, f"About {name}.", rows, "d", COLUMNS, [f"{name}{one}" for one in SUFFIXES], sources)
+        for name, rows, sources in (("results", 2, ["nist", "anserini"]), ("papers", 0, []))
+    ]
+    files = [
+        FileEntry(name, number, f"sha-{number}")
+        for number, name in enumerate((name for table in tables for name in table.files), start=1)
+    ]
+    moment = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+    return Manifest(15, moment, "https://a.org", "dd", tables, files, [MIT, OTHER], n_seals=9, head="hh")
+
+
+def test_a_dump_goes_by_its_moment_and_knows_which_source_is_in_which_table(small):
+    assert small.name == "2026-03-04T050607Z"
+    assert small.by_name["results.csv.gz"] == FileEntry("results.csv.gz", 2, "sha-2")
+    assert [small.sources_of(table) for table in small.tables] == [[MIT, OTHER], []]
+    assert [small.tables_of(source) for source in small.sources] == [["results"], ["results"]]
+    assert source_terms(small) == [SourceTerms(OTHER, ("results",)), SourceTerms(MIT, ("results",))], "most first"
+
+
+def test_a_dump_is_described_as_croissant(small):
+    described = croissant_of(small)
+    spdx, terms = "https://spdx.org/licenses/MIT.html", "https://a.org/data/#terms"
+    assert {name: described[name] for name in ("name", "url", "license", "version", "datePublished")} == {
+        "name": "plumbline",
+        "url": "https://a.org/data/",
+        "license": [terms, spdx],
+        "version": "2026.3.4",
+        "datePublished": "2026-03-04",
+    }
+    assert described["isLiveDataset"] is False
+    assert described["citeAs"] == "Plumbline, dump of 2026-03-04, digest dd. https://a.org/data/"
+    assert described["description"].startswith("Published information-retrieval results, each as printed")
+    assert described["isBasedOn"] == [
+        {
+            "@type": "CreativeWork",
+            "name": "anserini",
+            "description": "Regressions",
+            "url": "https://example.org/a",
+            "license": spdx,
+        },
+        {"@type": "CreativeWork", "name": "nist", "description": "Judgements", "usageInfo": "Ask first."},
+    ]
+    assert [(one["@id"], one["contentUrl"], one["encodingFormat"]) for one in described["distribution"][:3]] == [
+        ("results.parquet", "results.parquet", "application/x-parquet"),
+        ("results.csv.gz", "results.csv.gz", "application/gzip"),
+        ("results.jsonl.gz", "results.jsonl.gz", "application/gzip"),
+    ]
+    assert [(one["contentSize"], one["sha256"]) for one in described["distribution"]][::5] == [
+        ("1 B", "sha-1"), ("6 B", "sha-6"),
+    ]  # fmt: skip
+    full, empty = described["recordSet"]
+    assert (full["@id"], full["description"], full["license"]) == ("results", "About results.", [terms, spdx])
+    assert full["isBasedOn"] == [{"@type": "CreativeWork", "name": name} for name in ("anserini", "nist")]
+    assert [(one["name"], one["dataType"], one["source"]["fileObject"]) for one in full["field"]] == [
+        ("results/name", "sc:Text", {"@id": "results.parquet"}),
+        ("results/at", "sc:DateTime", {"@id": "results.parquet"}),
+        ("results/day", "sc:Date", {"@id": "results.parquet"}),
+    ]
+    assert (empty["license"], empty["isBasedOn"]) == ([], [])
+
+
+def test_a_dump_is_described_as_a_data_package(small):
+    described = data_package_of(small)
+    assert {name: described[name] for name in ("name", "id", "homepage", "version", "created")} == {
+        "name": "plumbline",
+        "id": "dd",
+        "homepage": "https://a.org/data/",
+        "version": "2026.3.4",
+        "created": "2026-03-04T05:06:07Z",
+    }
+    assert described["licenses"] == [
+        {"path": "https://a.org/data/#terms"},
+        {"path": "https://spdx.org/licenses/MIT.html"},
+    ]
+    assert described["sources"] == [{"title": "anserini", "path": "https://example.org/a"}, {"title": "nist"}]
+    first, second = described["resources"]
+    assert first == {
+        "name": "results",
+        "description": "About results.",
+        "type": "table",
+        "path": "results.csv.gz",
+        "format": "csv",
+        "mediatype": "text/csv",
+        "compression": "gz",
+        "encoding": "utf-8",
+        "bytes": 2,
+        "hash": "sha256:sha-2",
+        "schema": {
+            "fields": [
+                {"name": "name", "type": "string"},
+                {"name": "at", "type": "datetime", "format": "any"},
+                {"name": "day", "type": "date"},
+            ],
+            "missingValues": [""],
+        },
+    }
+    assert (second["path"], second["bytes"]) == ("papers.csv.gz", 5)
+
+
+def test_a_licence_that_has_no_address_is_told_by_its_name(small):
+    said = [SourceEntry("x", "X", "", "as the track says", "", 0)]
+    unnamed = Manifest(15, small.made_at, "https://a.org", "dd", [], [], said)
+    assert data_package_of(unnamed)["licenses"] == [{"title": "as the track says"}]
+
+
+def test_a_dump_is_shown_to_programs_with_the_address_of_every_file(small):
+    place = "/data/2026-03-04T050607Z/"
+    document = dump_document(small)
+    assert {name: document[name] for name in ("name", "made_at", "schema", "digest", "seals", "head")} == {
+        "name": "2026-03-04T050607Z",
+        "made_at": "2026-03-04T05:06:07+00:00",
+        "schema": 15,
+        "digest": "dd",
+        "seals": 9,
+        "head": "hh",
+    }
+    assert [document[name] for name in ("manifest", "croissant", "data_package", "checksums")] == [
+        f"{place}{name}" for name in ("manifest.json", "croissant.json", "datapackage.json", "SHA256SUMS")
+    ]
+    assert document["files"][5] == {
+        "name": "papers.jsonl.gz", "url": f"{place}papers.jsonl.gz", "bytes": 6, "sha256": "sha-6",
+    }  # fmt: skip
+    assert document["sources"][1] == {
+        "name": "nist", "licence": "", "terms": "Ask first.", "n_results": 7, "tables": ["results"],
+    }  # fmt: skip
+    links = with_links(HttpResponse(), small)["Link"].split(", ")
+    assert links[0] == f'<http://testserver{place}manifest.json>; rel="cite-as"'
+    items = [f'<http://testserver{place}{name}.parquet>; rel="item"' for name in ("results", "papers")]
+    assert [link for link in links if 'rel="item"' in link] == [
+        f'{item}; type="application/vnd.apache.parquet"' for item in items
+    ]
+    assert [link.partition("Z/")[2] for link in links if "describedby" in link] == [
+        'croissant.json>; rel="describedby"; type="application/ld+json"',
+        'datapackage.json>; rel="describedby"; type="application/json"',
+        'manifest.json>; rel="describedby"; type="application/json"',
+    ]
+
+
+def test_the_catalog_has_the_dump_as_its_data_set(small, settings):
+    settings.SITE_URL = "https://b.org"
+    empty = catalog_linked_data(None)
+    assert (empty["@id"], empty["url"], empty["dataset"]) == ("https://b.org/data/#catalog", "https://b.org/data/", [])
+    (dataset,) = catalog_linked_data(small)["dataset"]
+    assert (dataset["@id"], dataset["identifier"], dataset["datePublished"], dataset["version"]) == (
+        "https://b.org/data/#dump", "sha256:dd", "2026-03-04", "2026-03-04T050607Z",
+    )  # fmt: skip
+    assert dataset["isAccessibleForFree"] is True
+    assert dataset["license"] == ["https://b.org/data/#terms", "https://spdx.org/licenses/MIT.html"]
+    place = "https://b.org/data/2026-03-04T050607Z/"
+    assert dataset["distribution"][1:3] == [
+        {
+            "@type": "DataDownload",
+            "name": f"results, {label}",
+            "contentUrl": f"{place}results{suffix}",
+            "encodingFormat": media_type,
+            "contentSize": f"{n} B",
+            "sha256": f"sha-{n}",
+        }
+        for label, suffix, media_type, n in (
+            ("CSV", ".csv.gz", "text/csv", 2),
+            ("JSON Lines", ".jsonl.gz", "application/jsonl", 3),
+        )
+    ]
+    assert len(dataset["distribution"]) == 6

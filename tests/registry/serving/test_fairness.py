@@ -31,7 +31,12 @@ def test_what_is_taken_out_of_turn_leaves_the_turns_of_others_alone() -> None:
     for item in ("a1", "b1", "a2", "c1", "b2"):
         queue.put(item[0], item)
     assert queue.take_all(lambda item: item in {"b1", "a2", "b2"}) == ["a2", "b1", "b2"]
-    assert drain(queue, 2) == ["a1", "c1"]
+    queue.put("d", "d1")
+    assert drain(queue, 3) == ["a1", "c1", "d1"], "of a, nothing is left"
+    assert queue.take_all(lambda item: True) == []
+    queue.put("a", "a3")
+    assert queue.take_all(lambda item: False) == []
+    assert drain(queue, 1) == ["a3"]
     queue.close()
     assert queue.get() is None
 

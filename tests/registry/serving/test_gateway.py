@@ -303,7 +303,7 @@ def test_who_reads_does_not_wait_for_who_writes() -> None:
     assert [visitor.status for _, visitor in requests] == [200, 200, 200]
 
 
-def test_a_failure_ends_its_request_alone() -> None:
+def test_a_failure_ends_its_request_alone(caplog: pytest.LogCaptureFixture) -> None:
     def fail_on_query(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
         if environment["QUERY_STRING"]:
             raise SystemExit("the application ends")
@@ -312,6 +312,7 @@ def test_a_failure_ends_its_request_alone() -> None:
     requests = [(Scope(query_string=text), Visitor()) for text in ("fail", "")]
     send(fail_on_query, *requests)
     assert [visitor.status for _, visitor in requests] == [500, 200]
+    assert [one.getMessage() for one in caplog.records] == ["GET / failed outside of Django"]
 
 
 def test_a_file_is_left_to_the_server_and_closed(tmp_path: Path) -> None:
@@ -403,7 +404,7 @@ class Pages:
         if is_keeping and key in self.kept:
             environment[KEPT] = Kept.FOUND
             return [b"found"]
-        if is_keeping and ONLY_KEPT in environment:
+        if is_keeping and environment.get(ONLY_KEPT):
             environment[KEPT] = Kept.MISSING
             return [b"missing"]
         assert ONLY_KEPT not in environment

@@ -129,11 +129,13 @@ def test_the_header_says_how_much_waits():
     make_submitted(make_user())
     result = make_result()
     request_correction(result=result, requester=make_user(), kind="dispute", reason="no")
-    page = read(signed_in(editor()), "/")
+    grace = editor()
+    make_submitted(grace, rows=[row(system="Her own")])
+    page = read(signed_in(grace), "/")
     assert page.link("Moderation 2 waiting") == QUEUE
     assert not any("Moderation" in text for _, text in read(signed_in(), "/").links)
     assert not any("Moderation" in text for _, text in read(Client(), "/").links)
-    corrections = read(signed_in(editor()), "/log/corrections/")
+    corrections = read(signed_in(grace), "/log/corrections/")
     assert corrections.link("Submissions (1)") == QUEUE
     assert corrections.link("Corrections (1)") == "/log/corrections/"
 

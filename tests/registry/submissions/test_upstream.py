@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.test import Client
 
@@ -12,8 +13,18 @@ from analysis.readers.upstream.scores import Score, Upstream, base_name
 from registry.catalog.models import Leaderboard
 from registry.journal.models import Entry
 from registry.results.models import Result, Source
+from registry.results.services import mass_changes
+from registry.results.services.endings import withdraw_result
+from registry.results.services.mass_changes import MassChange
 from registry.submissions.models import UpstreamUpdate
 from registry.submissions.pipeline.upstream import Changed, Comparison, compare
+from registry.submissions.services.upstream import (
+    apply_update,
+    drop_update,
+    keep_update,
+    read_content,
+    read_upstream,
+)
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -220,8 +231,16 @@ class States:
     def __init__(self, **states: dict[str, str]) -> None:
         self.states = states
 
+    def __enter__(self) -> "States":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
     def commit(self, name: str) -> str:
         return next(commit for commit in self.states if commit.startswith(name))
+
+    def day(self, commit: str) -> str:
+        return f"2026-08-0{1 + list(self.states).index(commit)}"
 
     def files(self, commit: str) -> dict[str, str]:
         return self.states[commit]
@@ -338,3 +357,111 @@ def test_what_stands_in_one_line_is_told_by_name_and_number_and_places_by_what_t
     apart = compared({"lists/a.txt": line.format("0.20")}, {"lists/b.txt": "new x/2 AP 0.7"})
     assert [cells["system"] for cells in apart.new] == ["new"], "without a list of its name, all lists tell the places"
     assert len(apart.gone) == 3
+
+
+# --- an update, of the same lists
+
+NEW_LEADER = States(
+    **{
+        FIRST_STATE: {"lists/a.txt": "bm25 apples AP 0.30\ndense apples AP 0.40\nbm25 pears AP 0.50"},
+        SECOND_STATE: {"lists/a.txt": "bm25 apples AP 0.45\ndense apples AP 0.40\nrm3 pears AP 0.2"},
+    }
+)
+
+
+@pytest.fixture
+def recorded(boards) -> list[Result]:
+    """What the first state of the lists prints."""
+    apples, pears = boards
+    told = ((apples, "bm25", "0.30"), (apples, "dense", "0.40"), (pears, "bm25", "0.50"))
+    systems = {name: make_system(name) for name in ("bm25", "dense")}
+    return [
+        make_result(board, systems[name], printed, source="lists", locator=f"lists/a.txt#L{line}", notes="as listed")
+        for line, (board, name, printed) in enumerate(told, 1)
+    ]
+
+
+def read_again(*, with_verdicts: bool = False) -> UpstreamUpdate:
+    update, _, _ = read_upstream(
+        upstream=LISTS, checkout=NEW_LEADER, commit=SECOND_STATE[:5], with_verdicts=with_verdicts
+    )
+    return keep_update(update)
+
+
+def test_an_update_holds_what_was_found_and_which_verdicts_would_change(boards, recorded):
+    apples, pears = boards
+    update, found, verdicts = read_upstream(
+        upstream=LISTS, checkout=NEW_LEADER, commit=SECOND_STATE[:5], with_verdicts=True
+    )
+    assert (update.source, update.base, update.commit) == ("lists", FIRST_STATE, SECOND_STATE)
+    assert (update.committed_on.isoformat(), str(update)) == ("2026-08-02", "lists at bbbbbbbbbb")
+    assert (update.n_new, update.n_changed, update.n_gone, update.n_leaders) == (1, 1, 1, 2)
+    assert [(one.leaderboard, one.address, one.leader_before, one.leader_after) for one in verdicts] == [
+        ("fruit-apples, AP", apples.get_absolute_url(), "dense", "bm25"),
+        ("fruit-pears, AP", pears.get_absolute_url(), "bm25", "rm3"),
+    ]
+    assert read_content(update) == (found, verdicts)
+    assert set(Result.objects.standing()) == set(recorded)
+    assert not read_upstream(upstream=LISTS, checkout=NEW_LEADER, commit=SECOND_STATE, with_verdicts=False)[2]
+
+
+def test_a_later_reading_takes_the_place_of_the_one_that_waits(recorded):
+    first = read_again()
+    second = read_again()
+    assert list(UpstreamUpdate.objects.all()) == [second]
+    drop_update(update=second, actor=None)
+    third = read_again()
+    assert list(UpstreamUpdate.objects.all()) == [third, second]
+    assert first.pk not in (second.pk, third.pk)
+
+
+def test_what_is_taken_over_is_journaled_and_read_from_then_on(recorded):
+    changed, _, gone = recorded
+    person = editor()
+    update = apply_update(update=read_again(), actor=person)
+    assert (update.state, update.decided_by) == ("applied", person)
+    entry = Entry.objects.get(action="results.source.read_again")
+    assert (entry.subject_type, entry.subject_id, entry.actor) == ("source", "lists", person)
+    assert entry.after == {"commit": SECOND_STATE, "new": 1, "changed": 1, "gone": 1}
+    assert entry.reason == "lists at bbbbbbbbbb of 2026-08-02"
+    successor = Result.objects.standing().get(system=changed.system)
+    assert (successor.printed, successor.value, successor.notes) == ("0.45", 0.45, "as listed")
+    assert successor.locator == "lists/a.txt#L1 at bbbbbbbbbb"
+    changed.refresh_from_db()
+    gone.refresh_from_db()
+    assert (changed.superseded_by, gone.ending, gone.ended_by) == (successor, "withdrawn", entry)
+    assert read_again().base == SECOND_STATE
+
+
+def test_what_is_left_is_journaled_too(recorded):
+    person = editor()
+    update = drop_update(update=read_again(), actor=person)
+    entry = Entry.objects.get(action="submissions.update.dropped")
+    assert (entry.subject_id, entry.actor, entry.after["gone"]) == ("lists", person, 1)
+    assert set(Result.objects.standing()) == set(recorded)
+    with pytest.raises(ValidationError, match="this update is left already"):
+        apply_update(update=update, actor=person)
+    with pytest.raises(ValidationError, match="this update is left already"):
+        drop_update(update=update, actor=person)
+
+
+def test_what_ends_many_results_is_confirmed_by_their_number(recorded, monkeypatch):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
+    update, person = read_again(), editor()
+    with pytest.raises(MassChange) as refused:
+        apply_update(update=update, actor=person)
+    assert refused.value.n_rows == 2
+    assert apply_update(update=update, actor=person, confirmed_rows=2).state == "applied"
+
+
+def test_an_update_of_results_that_were_changed_meanwhile_is_refused(recorded):
+    update = read_again()
+    withdraw_result(result=recorded[0], actor=None, reason="an erratum")
+    with pytest.raises(ValidationError, match="1 results of it were changed on the record meanwhile; read"):
+        apply_update(update=update, actor=None)
+    assert UpstreamUpdate.objects.get().state == "open"
+
+
+def test_of_a_source_that_nobody_read_nothing_is_compared(db):
+    with pytest.raises(ValidationError, match="nothing of lists is on record with the commit"):
+        read_again()

@@ -313,8 +313,11 @@ def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeyp
     assert "Submit for review" not in page.text
     progress = hers.get(f"{submission.get_absolute_url()}progress.json").json()
     assert progress == {"rows": 3, "checked": 0, "done": False, "message": ""}
+    submission.rows.filter(line=1).update(outcome="new")
+    assert hers.get(f"{submission.get_absolute_url()}progress.json").json()["checked"] == 1
     check_submission(str(submission.pk))
-    assert hers.get(f"{submission.get_absolute_url()}progress.json").json()["done"]
+    done = {"rows": 3, "checked": 3, "done": True, "message": ""}
+    assert hers.get(f"{submission.get_absolute_url()}progress.json").json() == done
     page = read(hers, submission.get_absolute_url())
     assert page.of("progress") == []
     assert "Submit for review" in page.text
@@ -366,6 +369,29 @@ def test_what_was_done_and_said_is_shown_in_order(ada, hers):
     hers.post(f"{submission.get_absolute_url()}comment/", {"text": "Table 2, <b>row 5</b>"})
     text = read(hers, submission.get_absolute_url()).text
     assert text.index("ada: created") < text.index("ada: submitted") < text.index("Table 2, <b>row 5</b>")
+
+
+def test_of_a_changed_row_the_first_three_cells_are_told(ada, hers):
+    submission = make_submission(ada)
+    cells = row(value="0.3555", system="Model Y", locator="p. 4", year="2021", notes="read " + "twice " * 60)
+    update_row(submission=submission, line=1, cells=cells, version=1, actor=ada)
+    text = read(hers, submission.get_absolute_url()).text
+    told = "'Model Y' in place of 'Model X', value '0.3555' in place of '0.3012', locator 'p. 4' in place of 'Table 2'"
+    assert f"ada: row changed 1 system {told}" in text
+    assert "2021" not in text.partition(told)[2].partition("Comment")[0]
+
+
+def test_the_terms_stand_in_their_form_while_it_is_open(ada, hers):
+    until = date.today() + timedelta(days=9)
+    submission = make_submission(ada, note="under review", embargo_until=until, is_anonymous=True)
+    page = read(hers, submission.get_absolute_url())
+    assert "under review</textarea>" in page.source
+    (day,) = [one for one in page.of("input") if one.get("name") == "embargo_until"]
+    assert day["value"] == until.isoformat()
+    (hidden,) = [one for one in page.of("input") if one.get("name") == "is_anonymous"]
+    assert "checked" in hidden
+    act(hers, submission, "submit")
+    assert "under review</textarea>" not in read(hers, submission.get_absolute_url()).source
 
 
 def test_a_reviewer_who_changes_a_row_comes_back_to_the_review(ada):

@@ -196,6 +196,8 @@ def test_a_verdict_that_would_change_is_named_and_nothing_changes_for_it(reposit
     update = UpstreamUpdate.objects.get()
     page = page_of(Client().get(update.get_absolute_url()))
     assert "Pyserini rrf leads" in page.text
+    changes = [cells[0] for cells in page.rows if len(cells) == 3 and cells[0].startswith("fruit-")]
+    assert changes == ["fruit-apples, nDCG@10", "fruit-pears, nDCG@10", "fruit-apples, R@100"], "new leaders come first"
     assert (Entry.objects.count(), len(standing())) == (before, 4)
 
 
@@ -403,6 +405,20 @@ def test_an_update_holds_what_was_found_and_which_verdicts_would_change(boards, 
     assert read_content(update) == (found, verdicts)
     assert set(Result.objects.standing()) == set(recorded)
     assert not read_upstream(upstream=LISTS, checkout=NEW_LEADER, commit=SECOND_STATE, with_verdicts=False)[2]
+
+
+def test_an_update_is_on_its_page_and_in_the_feed(client, recorded, monkeypatch):
+    update = read_again(with_verdicts=True)
+    page = page_of(client.get(update.get_absolute_url()))
+    rows = [" ".join(cells) for cells in page.rows]
+    assert "bm25 fruit-apples, AP 0.30 0.45 lists/a.txt#L1 at bbbbbbbbbb" in rows
+    assert "bm25 fruit-pears, AP 0.50" in rows
+    assert "rm3 fruit-pears AP 0.2 lists/a.txt#L3 at bbbbbbbbbb" in rows
+    feed = client.get("/updates.atom").content.decode()
+    assert "lists at bbbbbbbbbb: 1 new, 1 changed, 1 gone" in feed
+    assert "Another result would lead 2 leaderboards." in feed
+    listed = page_of(client.get("/updates/")).rows[-1]
+    assert listed == ["lists at bbbbbbbbbb", "2026-08-02", "1", "1", "1", "2", "waits for an editor"]
 
 
 def test_a_later_reading_takes_the_place_of_the_one_that_waits(recorded):

@@ -9,6 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.core.models import Heartbeat, Job
 from registry.core.services import record_heartbeat
+from registry.results.models import Result
+from registry.submissions.documents import describe_rows
 from registry.submissions.models import Submission
 from registry.submissions.services import drafting
 from registry.submissions.services.checks import check_submission
@@ -73,6 +75,34 @@ def test_it_shows_what_is_new_same_different_and_refused(ada, hers):
     assert "Scorerecorded: 0.2500 → new: 0.2600" in said["3"]
     assert "Yearnothing → new: 2021" in said["3"]
     assert "23.4 is above 1, where AP ends" in said["4"]
+
+
+def test_everything_that_is_recorded_otherwise_is_told_in_words(ada):
+    make_published(rows=[row(date="2021-05-01")])
+    Result.objects.update(provenance="double_checked")
+    cells = {
+        "value": "0.33",
+        "year": "2022",
+        "date": "",
+        "role": "baseline",
+        "run_type": "manual",
+        "notes": "read twice",
+    }
+    changed = {"comparability": "other_documents", "n_topics": "200", "locator": "p. 4", "self_reported": "yes"}
+    submission = make_submission(ada, [row(**cells, **changed)])
+    (shown,) = describe_rows(submission.rows.with_existing())
+    assert [(one.label, one.old, one.new) for one in shown.differences] == [
+        ("Score", "0.3012", "0.33"),
+        ("Year", "2021", "2022"),
+        ("Day", "2021-05-01", ""),
+        ("Role", "proposed", "baseline"),
+        ("Run", "not stated", "manual"),
+        ("Setting", "standard", "other documents"),
+        ("Topics", "", "200"),
+        ("Self-reported", "no", "yes"),
+        ("Where", "Table 2", "p. 4"),
+        ("Notes", "", "read twice"),
+    ]
 
 
 @pytest.mark.parametrize(("outcome", "line"), [("new", "1"), ("same", "2"), ("differs", "3"), ("refused", "4")])

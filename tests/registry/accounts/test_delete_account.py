@@ -4,13 +4,14 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.db import connection
 from django.test import Client
 
 from analysis.readers.rejections import Refused
-from registry.accounts.models import ApiToken, User
+from registry.accounts.models import ApiToken, Errand, User
 from registry.accounts.services import create_token, delete_account
 from registry.catalog.services import appoint_curator
 from registry.journal.models import Entry
@@ -66,6 +67,24 @@ def test_no_table_keeps_the_name_or_the_address(ada):
     for model in (ApiToken, Authenticator, SocialAccount, EmailAddress):
         assert not model.objects.filter(user=ada).exists()
     assert not ada.curated.exists()
+
+
+def test_what_is_of_others_stays(ada):
+    grace, group, permission = make_person("grace"), Group.objects.create(name="g"), Permission.objects.first()
+    for person in (ada, grace):
+        create_token(user=person, name="nightly", scopes=["read"], days=3)
+        SocialAccount.objects.create(user=person, provider="github", uid=person.username)
+        Authenticator.objects.create(user=person, type=Authenticator.Type.TOTP, data={})
+        Errand.objects.create(user=person, request={}, body=b"", digest=person.username)
+        person.groups.add(group)
+        person.user_permissions.add(permission)
+    delete_account(user=ada)
+    kinds = (ApiToken, SocialAccount, Authenticator, EmailAddress, Errand)
+    assert [[one.user for one in kind.objects.all()] for kind in kinds] == [[grace]] * len(kinds)
+    assert [[*person.groups.all(), *person.user_permissions.all()] for person in (ada, grace)] == [
+        [],
+        [group, permission],
+    ]
 
 
 def test_no_session_keeps_the_address(ada):

@@ -146,8 +146,11 @@ def test_the_forms_of_the_answer_can_be_sent(ada):
 
 
 def test_two_clicks_are_one_errand(hers):
-    assert send(hers).url == send(hers).url
+    first = send(hers).url
+    assert send(hers).url == first
     assert Errand.objects.count() == 1
+    run_errands()
+    assert send(hers).url != first, "what is answered may be asked again"
 
 
 def test_nobody_else_sees_it(hers):
@@ -158,6 +161,7 @@ def test_nobody_else_sees_it(hers):
         assert client.get(address).status_code == 404
         assert client.get(f"{address}progress.json").status_code == 404
         assert client.post(address).status_code == 404
+    assert send(stranger).url != address, "and who sends the same has an answer of their own"
 
 
 def test_a_visitor_has_a_table_read_and_finds_it(client):
@@ -299,12 +303,15 @@ def test_errands_are_forgotten_after_a_time(hers, client):
 
 def test_of_ones_answers_the_latest_are_kept(hers, monkeypatch):
     monkeypatch.setattr(errands, "MAX_KEPT", 2)
+    answer = {"request": {}, "body": b"", "answered_at": timezone.now(), "status": 200}
+    others = [Errand.objects.create(user=make_user(), **answer) for _ in range(3)]
     addresses = [send(hers, TABLE + f"More {number},0.3\n").url for number in range(2) if not run_errands()]
     run_errands()
     third = send(hers, TABLE + "Last,0.3\n").url
     assert hers.get(addresses[0]).status_code == 404
     assert hers.get(addresses[1]).status_code == 302
     assert hers.get(third).status_code == 200
+    assert Errand.objects.filter(pk__in=[one.pk for one in others]).count() == 3
 
 
 def test_what_is_kept_about_somebody_is_exported_and_erased(ada, hers):

@@ -42,6 +42,7 @@ def test_markup_in_a_name_is_text(ada, client):
 
 def test_the_public_page_tells_no_more_than_it_must(ada, client):
     page = client.get("/people/ada/").content.decode()
+    assert "<h1>ada</h1>" in page
     assert "contributor" in page
     assert "ada@example.org" not in page
     assert "ORCID" not in page

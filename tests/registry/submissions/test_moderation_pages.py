@@ -16,7 +16,7 @@ from registry.submissions.models import Comment, Signal, Submission
 from registry.submissions.pipeline.signals import ALIKE, FAR, MAD_TO_SD, MIN_RECORDED
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import return_submission, start_review
-from tests.registry.factory import make_collection, make_result, make_user
+from tests.registry.factory import make_collection, make_result, make_system, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import editor, signed_in
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
@@ -93,6 +93,21 @@ def test_the_queue_is_narrowed(query, people):
     assert shown == people
 
 
+def test_what_was_decided_comes_the_newest_first():
+    for name in ("ada", "grace", "mary"):
+        make_submitted(make_user(name), rows=[row(system=name)])
+    edith = make_user(is_editor=True)
+    for name in ("grace", "ada", "mary"):
+        submission = Submission.objects.get(contributor__username=name)
+        return_submission(submission=submission, version=submission.version, actor=edith, reason="which table?")
+    shown = [cells[1] for cells in read(signed_in(editor()), f"{QUEUE}?state=returned").rows[1:] if len(cells) > 1]
+    assert shown == ["mary", "ada", "grace"]
+
+
+def test_an_unknown_collection_is_named_with_the_one_that_may_be_meant():
+    assert "did you mean trec-2004-robust?" in read(signed_in(editor()), f"{QUEUE}?collection=robst04", status=400).text
+
+
 @pytest.mark.parametrize(
     "query", ["?state=draft", "?way=fax", "?collection=nowhere", "?warnings=all", "?page=0", "?x=1"]
 )
@@ -129,11 +144,13 @@ def test_the_header_says_how_much_waits():
     make_submitted(make_user())
     result = make_result()
     request_correction(result=result, requester=make_user(), kind="dispute", reason="no")
-    page = read(signed_in(editor()), "/")
+    grace = editor()
+    make_submitted(grace, rows=[row(system="Her own")])
+    page = read(signed_in(grace), "/")
     assert page.link("Moderation 2 waiting") == QUEUE
     assert not any("Moderation" in text for _, text in read(signed_in(), "/").links)
     assert not any("Moderation" in text for _, text in read(Client(), "/").links)
-    corrections = read(signed_in(editor()), "/log/corrections/")
+    corrections = read(signed_in(grace), "/log/corrections/")
     assert corrections.link("Submissions (1)") == QUEUE
     assert corrections.link("Corrections (1)") == "/log/corrections/"
 
@@ -173,11 +190,23 @@ def test_a_row_stands_beside_what_contests_it():
     assert page.row("Stands")[1:5] == ["0.2890", "Model X", "Roe (CIKM 2022), Table 2", "baseline"]
 
 
+def test_of_very_many_that_contest_a_row_twelve_stand_beside_it(board):
+    make_published(make_user())
+    for number in range(14):
+        make_result(board, make_system("Model X", f"Lab {number}"), f"0.1{number:02}")
+    submission = in_review(rows=[row(value="0.3333", paper="Roe (CIKM 2022)", team="–")])
+    assert submission.rows.get().outcome == "new"
+    page = read(signed_in(editor()), page_of(submission))
+    standing = [cells[1] for cells in page.rows if cells[0] == "Stands"]
+    assert standing == ["0.3012", *(f"0.1{number:02}" for number in range(11))]
+
+
 def test_a_row_stands_beside_what_it_would_supersede():
     make_published(make_user())
     submission = in_review(rows=[row(value="0.3099")])
     page = read(signed_in(editor()), page_of(submission))
     assert page.row("Would be superseded")[1] == "0.3012"
+    assert not [cells for cells in page.rows if cells[0] == "Stands"]
 
 
 def test_rows_are_shown_by_what_is_found():

@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
+from analysis.readers.rejections import Rejection
+from analysis.readers.scores import FRACTION
+from analysis.readers.tables import Record
+from registry.catalog.queries import CatalogNames
 from registry.results.models import Result
 from registry.submissions.models import Submission
+from registry.submissions.pipeline.percentages import ask_units, with_units
 from registry.submissions.services.drafting import take_in_percent
 from registry.submissions.views.submissions import ROWS_PER_PAGE
 from tests.analysis.readers import test_printed_tables as printed_tables
@@ -132,6 +137,64 @@ def test_only_the_measures_that_look_like_it_are_asked_about(ada, beir):
 )
 def test_nothing_is_asked_where_there_is_nothing_to_ask(ada, beir, text):
     assert send(ada, text, collection="robust04").status_code == 302
+
+
+def scored(*values: str, measure: str = "P@5", unit: str = "", start: int = 1) -> list[Record]:
+    """Scores of one measure, on lines of their own."""
+    return [
+        Record(line, {"measure": measure, "value": value, "unit": unit}) for line, value in enumerate(values, start)
+    ]
+
+
+def asked_of(*records: Record, **answers: str) -> list[tuple[str, set[int]]]:
+    found = ask_units([Rejection("ragged", "has 3 cells", 99), *records], CatalogNames(), answers)
+    return [(one.question.text, set(one.lines)) for one in found]
+
+
+def test_five_measures_are_named_and_the_others_counted(db):
+    names = [f"P@{cut}" for cut in range(1, 8)]
+    for name in names:
+        make_measure(name)
+    records = [one for line, name in enumerate(names, 1) for one in scored("45.1", measure=name, start=line)]
+    listed = ", ".join(f"{name} (45.1)" for name in names[:5])
+    ((text, lines),) = asked_of(*records)
+    assert text == (
+        f"All 7 scores of {listed} and 2 more measures are above 1, where the measures end. Are they in percent?"
+    )
+    assert lines == set(range(1, 8))
+    assert f"scores of {listed} are above 1" in asked_of(*records[:5])[0][0]
+
+
+def test_what_counts_as_percent_is_above_1_and_at_most_100(db):
+    make_measure("P@5")
+    make_measure("Gain", high=None)
+    make_measure("Share", high=100)
+    assert asked_of(*scored("1", "1.0", "0.9")) == asked_of(*scored("100.1", "250")) == asked_of() == []
+    assert asked_of(*scored("0.5", "45")) == [], "half of them are not most"
+    assert asked_of(*scored("45", "high")) == [
+        ("1 of 1 scores of P@5 (45) are above 1, where the measure ends. Are they in percent?", {1})
+    ]
+    assert asked_of(*scored("1.1", "100", "0.5"))[0][0].startswith("2 of 3 scores of P@5 (0.5 to 100) are above 1")
+    for measure in ("Gain", "Share", "nobody's"):
+        assert asked_of(*scored("45", "46", measure=measure)) == []
+
+
+def test_percentages_that_are_none_are_doubted_with_an_example(db):
+    make_measure("P@5")
+    records = scored("0.3", "1", "0.5", unit="%")
+    (found,) = ask_units(records, CatalogNames(), {})
+    assert found.question.text == (
+        "The table says percent of P@5 (0.3 to 1), and none of its scores is above 1. Is that so?"
+    )
+    assert found.question.choices == (
+        ("percent", "yes: 1 stands for 0.01"),
+        (FRACTION, "no: 1 stands for itself"),
+    )
+    assert with_units(records, [found]) == records
+    (said,) = ask_units(records, CatalogNames(), {found.question.key: FRACTION})
+    others = scored("0.2", start=9)
+    assert [one.cells["unit"] for one in with_units([*records, *others], [said])] == [FRACTION] * 3 + [""]
+    assert ask_units(scored("0.3", "1.1", unit="percent"), CatalogNames(), {}) == []
 
 
 def test_a_head_says_it_of_its_column_alone(ada, beir):

@@ -1,6 +1,7 @@
 """What reviewers are told to look at: for each signal a row that has it, and a near one that has not."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -361,6 +362,17 @@ def test_a_known_system_proposed_once_more(proposed):
         "info",
         "This system is recorded as proposed by Roe (ECIR 2019). In another paper it would be a baseline.",
     )
+
+
+def test_of_many_papers_that_proposed_it_three_are_named(board):
+    system = make_system("Model X")
+    for year in range(2015, 2019):
+        make_result(
+            board, system, "0.3012", role=Result.Role.PROPOSED, paper=make_paper(f"Roe ({year})"), source=f"{year}"
+        )
+    _, message = found()["baseline_of_other_paper"]
+    assert message.count("; ") == 2
+    assert len(re.findall(r"Roe \(201[5-8]\)", message)) == 3
 
 
 def test_the_paper_that_proposed_it_may_propose_it_on_another_collection(proposed):

@@ -2,10 +2,12 @@
 
 import pytest
 
-from tests.registry.factory import make_user
+from registry.submissions.models import Submission
+from registry.submissions.queries.counts import with_row_counts
+from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
-from tests.registry.submissions.world import make_robust04, make_submission
+from tests.registry.submissions.world import make_published, make_robust04, make_submission, row
 
 pytestmark = pytest.mark.django_db
 
@@ -28,3 +30,20 @@ def test_it_says_so_where_there_is_none():
 
 def test_strangers_sign_in_first(client):
     assert client.get("/submissions/").url == "/accounts/login/?next=/submissions/"
+
+
+def test_rows_are_counted_by_what_would_become_of_them():
+    board = make_robust04()
+    make_published(rows=[row(system="Model A"), row(system="Model B")])
+    make_result(board, make_system("Contested"), "0.2")
+    changed = [row(system="Model B", value=value) for value in ("0.33",)]
+    bad = [row(system=f"Bad {number}", value="23.4") for number in range(4)]
+    contested = [row(system="Contested", value=value, source=value) for value in ("0.3", "0.4")]
+    make_submission(rows=[row(), *contested, row(system="Model A"), *changed, *bad], way="table")
+    make_submission(rows=[row()])
+    names = ("n_rows", "n_new", "n_same", "n_differs", "n_refused", "n_unchecked")
+    first, second, _ = Submission.objects.order_by("-created_at")
+    counts = {one.pk: [getattr(one, name) for name in (*names, "n_warned")] for one in with_row_counts([first, second])}
+    assert counts == {second.pk: [9, 3, 1, 1, 4, 0, 2], first.pk: [1, 1, 0, 0, 0, 0, 0]}
+    for one in Submission.objects.with_counts().filter(pk__in=counts):
+        assert [getattr(one, name) for name in names] == counts[one.pk][:-1]

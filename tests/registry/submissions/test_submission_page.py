@@ -9,6 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.core.models import Heartbeat, Job
 from registry.core.services import record_heartbeat
+from registry.results.models import Result
+from registry.submissions.documents import describe_rows
 from registry.submissions.models import Submission
 from registry.submissions.services import drafting
 from registry.submissions.services.checks import check_submission
@@ -73,6 +75,34 @@ def test_it_shows_what_is_new_same_different_and_refused(ada, hers):
     assert "Scorerecorded: 0.2500 → new: 0.2600" in said["3"]
     assert "Yearnothing → new: 2021" in said["3"]
     assert "23.4 is above 1, where AP ends" in said["4"]
+
+
+def test_everything_that_is_recorded_otherwise_is_told_in_words(ada):
+    make_published(rows=[row(date="2021-05-01")])
+    Result.objects.update(provenance="double_checked")
+    cells = {
+        "value": "0.33",
+        "year": "2022",
+        "date": "",
+        "role": "baseline",
+        "run_type": "manual",
+        "notes": "read twice",
+    }
+    changed = {"comparability": "other_documents", "n_topics": "200", "locator": "p. 4", "self_reported": "yes"}
+    submission = make_submission(ada, [row(**cells, **changed)])
+    (shown,) = describe_rows(submission.rows.with_existing())
+    assert [(one.label, one.old, one.new) for one in shown.differences] == [
+        ("Score", "0.3012", "0.33"),
+        ("Year", "2021", "2022"),
+        ("Day", "2021-05-01", ""),
+        ("Role", "proposed", "baseline"),
+        ("Run", "not stated", "manual"),
+        ("Setting", "standard", "other documents"),
+        ("Topics", "", "200"),
+        ("Self-reported", "no", "yes"),
+        ("Where", "Table 2", "p. 4"),
+        ("Notes", "", "read twice"),
+    ]
 
 
 @pytest.mark.parametrize(("outcome", "line"), [("new", "1"), ("same", "2"), ("differs", "3"), ("refused", "4")])
@@ -313,8 +343,11 @@ def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeyp
     assert "Submit for review" not in page.text
     progress = hers.get(f"{submission.get_absolute_url()}progress.json").json()
     assert progress == {"rows": 3, "checked": 0, "done": False, "message": ""}
+    submission.rows.filter(line=1).update(outcome="new")
+    assert hers.get(f"{submission.get_absolute_url()}progress.json").json()["checked"] == 1
     check_submission(str(submission.pk))
-    assert hers.get(f"{submission.get_absolute_url()}progress.json").json()["done"]
+    done = {"rows": 3, "checked": 3, "done": True, "message": ""}
+    assert hers.get(f"{submission.get_absolute_url()}progress.json").json() == done
     page = read(hers, submission.get_absolute_url())
     assert page.of("progress") == []
     assert "Submit for review" in page.text
@@ -366,6 +399,29 @@ def test_what_was_done_and_said_is_shown_in_order(ada, hers):
     hers.post(f"{submission.get_absolute_url()}comment/", {"text": "Table 2, <b>row 5</b>"})
     text = read(hers, submission.get_absolute_url()).text
     assert text.index("ada: created") < text.index("ada: submitted") < text.index("Table 2, <b>row 5</b>")
+
+
+def test_of_a_changed_row_the_first_three_cells_are_told(ada, hers):
+    submission = make_submission(ada)
+    cells = row(value="0.3555", system="Model Y", locator="p. 4", year="2021", notes="read " + "twice " * 60)
+    update_row(submission=submission, line=1, cells=cells, version=1, actor=ada)
+    text = read(hers, submission.get_absolute_url()).text
+    told = "'Model Y' in place of 'Model X', value '0.3555' in place of '0.3012', locator 'p. 4' in place of 'Table 2'"
+    assert f"ada: row changed 1 system {told}" in text
+    assert "2021" not in text.partition(told)[2].partition("Comment")[0]
+
+
+def test_the_terms_stand_in_their_form_while_it_is_open(ada, hers):
+    until = date.today() + timedelta(days=9)
+    submission = make_submission(ada, note="under review", embargo_until=until, is_anonymous=True)
+    page = read(hers, submission.get_absolute_url())
+    assert "under review</textarea>" in page.source
+    (day,) = [one for one in page.of("input") if one.get("name") == "embargo_until"]
+    assert day["value"] == until.isoformat()
+    (hidden,) = [one for one in page.of("input") if one.get("name") == "is_anonymous"]
+    assert "checked" in hidden
+    act(hers, submission, "submit")
+    assert "under review</textarea>" not in read(hers, submission.get_absolute_url()).source
 
 
 def test_a_reviewer_who_changes_a_row_comes_back_to_the_review(ada):

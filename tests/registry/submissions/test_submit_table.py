@@ -15,7 +15,7 @@ from registry.submissions.models import Submission
 from registry.submissions.services.checks import check_submission
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
-from tests.registry.pages import Page, read
+from tests.registry.pages import Page, page_of, read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import answered, make_deep_learning, make_robust04, outcomes, row
 from tests.thoroughness import is_thorough
@@ -316,6 +316,16 @@ def test_each_system_is_shown_by_its_first_result(ada):
     shown = page.partition("The first results")[2]
     assert all(f"<bdi>monoT5 ({size})</bdi>" in shown for size in ("base", "large", "3B"))
     assert "part of the system, where names are alike" in page
+
+
+@pytest.mark.parametrize(("n_systems", "n_shown"), [(12, 10), (2, 5), (1, 3)])
+def test_of_many_systems_ten_are_shown_and_of_few_five_results(ada, n_systems, n_shown):
+    rows = "".join(f"system {number},0.2{number:02},.3{number:02},.4{number:02}\n" for number in range(n_systems))
+    make_measure("P@5")
+    response = send(ada, f"system,MAP,P@20,P@5\n{rows}", collection="robust04", step="read")
+    shown = [cells[3] for cells in page_of(response).rows if len(cells) == 7 and cells[3].startswith("system ")]
+    assert len(shown) == n_shown
+    assert len(set(shown)) == min(n_systems, 10)
 
 
 def test_rows_say_for_themselves_what_differs_from_the_rest(ada):

@@ -9,6 +9,14 @@ from django.test import Client
 from registry.catalog.models import Curator, Leaderboard
 from registry.curation.lineage.queries import lineage_of
 from registry.curation.oddities.models import Oddity
+from registry.curation.oddities.pipeline import (
+    ComparedResult,
+    Found,
+    KnownPaper,
+    odd_collections,
+    odd_papers,
+    odd_results,
+)
 from registry.curation.oddities.services import find_oddities
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.journal.models import Entry
@@ -47,6 +55,86 @@ def found(kind: str) -> list[Oddity]:
 def decide(client: Client, oddity: Oddity, decision: str, **given: Any) -> None:
     response = client.post(f"/oddities/{oddity.pk}/decide/", {"decision": decision, **given})
     assert response.status_code == 302, response.content.decode()
+
+
+def compared(number: int, value: float, **fields: Any) -> ComparedResult:
+    """A result of the system of its number, in which nothing is odd."""
+    usual = {"board": 1, "collection": 1, "measure": 1, "paper": None, "role": "baseline", "is_failed_at_zero": True}
+    years = {"year": None, "collection_year": None, "paper_year": None}
+    return ComparedResult(**({"result": number, "system": number} | usual | years | fields), value=value)
+
+
+def said_of(*values: float, **fields: Any) -> list[tuple[str, str]]:
+    rows = [compared(number, value, **fields) for number, value in enumerate(values)]
+    return [(one.key, one.says) for one in odd_results(rows, {})]
+
+
+#: Median with one more at an end 0.135 or 0.165, median absolute deviation 0.02.
+SEVEN = [0.10, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16]
+
+
+def test_alone_is_what_is_further_away_than_five_robust_deviations():
+    # Five times 1.4826 times 0.02 are 0.14826.
+    assert said_of(*SEVEN, 0.308) == []
+    assert said_of(*SEVEN, 0.309) == [
+        ("1:7::0.309", "Of 8 scores the next one, 0.16, is 5.0 robust standard deviations away.")
+    ]
+    high = [value + 0.2 for value in SEVEN]
+    assert said_of(*high, 0.152, paper=3) == []
+    assert said_of(*high, 0.151, paper=3) == [
+        ("1:7:3:0.151", "Of 8 scores the next one, 0.3, is 5.0 robust standard deviations away.")
+    ]
+    assert said_of(*SEVEN[:6], 0.9) == [], "of seven scores nobody can say"
+    assert said_of(*SEVEN[:6], 0.9, 0, is_failed_at_zero=False) == [], "and a failed run is no eighth"
+    assert said_of(*[0.5] * 8, 0.9) == [], "nor where most are the same"
+
+
+def test_a_failed_run_is_one_where_most_score_more():
+    assert said_of(0.2, 0, 0.4) == [("1:1::0", "Scores 0 where the median of 3 scores is 0.2.")]
+    assert said_of(0.2, 0, 0) == said_of(0.2, 0, 0.4, is_failed_at_zero=False) == []
+
+
+def test_boards_are_looked_at_one_by_one():
+    rows = [compared(number, value, board=1 + number % 2) for number, value in enumerate([0.2, 0, 0.3, 0, 0.4])]
+    assert list(odd_results(rows, {})) == []
+
+
+def test_a_mean_is_held_against_the_parts_that_its_system_has():
+    def parts(whole: float, *members: float, system: int = 1) -> list[ComparedResult]:
+        rows = [compared(10 * system + place, value, system=system, board=place, collection=place)
+                for place, value in enumerate((whole, *members))]  # fmt: skip
+        # What is printed a second time does not count.
+        return [*rows, rows[-1]._replace(value=0.9, result=99)]
+
+    rows = [*parts(0.3509, 0.3, 0.4), *parts(0.3512, 0.3, 0.4, system=2), *parts(0.9, 0.3, system=3)]
+    (found,) = odd_results(rows, {(0, 1): frozenset({(1, 1), (2, 1)})})
+    assert found == Found("parts", "0:2::0.3512", "The mean of its 2 parts is 0.3500.", result=20)
+
+
+def test_collections_with_the_same_scores_of_the_same_systems_are_a_pair():
+    rows = [
+        compared(system, 0.1 + (system + column * (column > 2)) / 100, collection=column)
+        for column in (2, 1, 3)
+        for system in range(11)
+    ]
+    says = "11 of the 11 scores that both have are the same to the last digit."
+    assert odd_collections(rows) == [Found("collections", "1:2", says, pair=(1, 2))]
+    assert odd_collections(row._replace(measure=row.collection) for row in rows) == []
+
+
+def test_the_record_that_stays_is_the_one_that_can_be_told_best():
+    title = {"title": "On the luck of runs", "year": None}
+    papers = [
+        KnownPaper(1, doi="", arxiv_id="", **title),
+        KnownPaper(2, doi="", arxiv_id="2001.00001v3", **title),
+        KnownPaper(3, doi="10.1/X", arxiv_id="2001.00001", **title),
+        KnownPaper(4, "Another", "10.1/x", "", 2021),
+    ]
+    assert [(one.key, one.says, one.pair) for one in odd_papers(papers)] == [
+        ("3:4", "Both have the DOI “10.1/X”.", (3, 4)),
+        ("3:2", "Both have the arXiv id “2001.00001”.", (3, 2)),
+        ("3:1", "Both have the title “On the luck of runs”.", (3, 1)),
+    ]
 
 
 def test_a_failed_run():

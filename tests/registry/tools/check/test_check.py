@@ -316,8 +316,8 @@ def test_all_that_is_said_of_a_score_that_is_not_the_best_and_of_its_baseline(cl
         " of five cases; single pairs need about half to 1.4 times as much, as topic scores of both would tell.",
     ]
     assert answer["of_baseline"] == [
-        f"The score is 0.0540 better than the baseline: told apart by means, which takes {needed} for an average pair of"
-        " systems.",
+        f"The score is 0.0540 better than the baseline: told apart by means, which takes {needed} for an average pair"
+        " of systems.",
         "Of 10 runs of the original evaluation, 4 are better.",
         "Of 5 baselines that papers printed since 2015, 5 are better.",
         "Of 10 runs of toolkits, 9 are better.",
@@ -346,8 +346,8 @@ def test_all_that_is_said_of_the_best_of_many_tries(client):
         _MEASURED,
     ]
     assert answer["of_baseline"] == [
-        f"The score is 0.1650 better than the baseline: told apart by means, which takes {needed} for an average pair of"
-        " systems, the score being the best of 50.",
+        f"The score is 0.1650 better than the baseline: told apart by means, which takes {needed} for an average pair"
+        " of systems, the score being the best of 50.",
         "Of 10 runs of the original evaluation, 0 are better.",
         "Of 5 baselines that papers printed since 2015, 0 are better.",
         "Of 10 runs of toolkits, 1 is better.",

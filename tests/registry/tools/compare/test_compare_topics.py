@@ -101,7 +101,7 @@ def test_numbers_of_a_few_topics(client):
     first, second = [0.5, 0.25, 0.75, 1, 0.375, 0.5, 0.5], [0.25, 0.5, 0.75, 0.125, 0.25, 0.375, 0.5]
     assert "On 7 topics the first scores 0.5536, the second 0.3929: a difference of +0.1607" in page.text
     pvalue = stats.ttest_rel(first, second).pvalue
-    assert dict((row[0], row[4]) for row in page.rows[1:])["t"] == f"{pvalue:.3f}"
+    assert {row[0]: row[4] for row in page.rows[1:]}["t"] == f"{pvalue:.3f}"
     assert "0 of 5 tests find a difference at 0.05" in page.text
     assert "The first scores higher on 4, lower on 1, the same on 2." in page.text
     assert "The largest differences: d +0.8750, a +0.2500, b −0.2500, e +0.1250, f +0.1250." in page.text

@@ -89,7 +89,8 @@ def test_suites_of_most_leaderboards_come_first_and_in_each_what_all_share_then_
     assert [(one.x, one.title) for one in columns] == [
         (
             0,
-            "1st, AP ○○○: Alpha better than Beta; Alpha better than Gamma; 1 can’t be judged; contested: Gamma, Alpha",
+            "first, AP ○○○: Alpha better than Beta; Alpha better than Gamma; 1 can’t be judged; contested: Gamma,"
+            " Alpha",
         ),
         (10, "late, AP ●●○: 3 not told apart"),
         (20, "two, AP ●●●: Alpha better than Beta"),

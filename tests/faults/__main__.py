@@ -27,8 +27,6 @@ _MARKS = "not slow and not benchmark and not browser and not tex"
 _NO_TESTS, _ENDED = 5, -9
 #: What tests have made already and make no second time of the same files.
 _DATABASES = Path(".pytest_cache", "databases")
-#: What is known of the tests of rooms since an earlier draw.
-_NOTES = Path(".pytest_cache", "faults")
 _TRYING = Path(__file__).with_name("trying.py")
 
 
@@ -60,7 +58,6 @@ class Room:
             if not (root / folder).is_dir():
                 raise SystemExit(f"{folder} is no folder: a room is named like registry/search or analysis/best.")
         self.tree = tree
-        self.kept = root / _NOTES / f"{path.replace('/', '-')}.json"
         _copy(root, tree)
 
     def try_quickly(self, faults: list[Fault]) -> tuple[list[int | None], float]:
@@ -71,7 +68,7 @@ class Room:
         with tempfile.TemporaryDirectory() as folder:
             given, found = Path(folder, "faults.json"), Path(folder, "found.json")
             given.write_text(json.dumps([self.describe(fault) for fault in faults]))
-            _, output = self.run([str(_TRYING), str(self.path), str(given), str(found), str(self.kept)], [])
+            _, output = self.run([str(_TRYING), str(self.path), str(given), str(found)], [])
             if not found.exists():
                 raise SystemExit(f"The tests of {self.path} must pass before faults are made:\n{output[-2000:]}")
             known = json.loads(found.read_text())

@@ -1,9 +1,9 @@
 """Faults put into a process that has collected the tests of a room, each in a copy of it that ends with its trial.
 
 To start Python, Django and pytest takes longer than what shows most faults. So this is started once, in a checkout:
-``python trying.py ROOM FAULTS FOUND NOTES``. It runs each test of the room and notes which lines the test and its
-fixtures run, which is kept in NOTES, then forks for each fault, changes the functions of the copy, and runs there the
-tests of the line, the quickest first.
+``python trying.py ROOM FAULTS FOUND``. It runs each test of the room and notes which lines the test and its fixtures
+run, then forks for each fault, changes the functions of the copy, and runs there the tests of the line, the quickest
+first.
 
 FAULTS is a JSON list of ``{"path", "line", "source"}``, the source being the whole file as the fault leaves it. FOUND
 becomes ``{"seconds": …, "codes": […]}``: the exit code of the tests for each, negative where they did not end, null
@@ -21,11 +21,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from difflib import SequenceMatcher
-from hashlib import sha256
 from importlib.machinery import SourceFileLoader
-from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -34,83 +30,76 @@ import coverage
 import pytest
 
 PASSED, FAILED, UNKNOWN = 0, 1, 3
-#: Tests of a line are tried up to so many seconds of processor time together, the quickest first.
-_MOST_SECONDS = 10
-#: What is told of the time that a trial may take: so much, and so many times the processor time of its tests.
-_PATIENCE, _SLOWER = 60, 20
-
-#: For each line of each file, by its number as JSON has it, the tests that run it.
-Tests = dict[str, dict[str, list[str]]]
+#: What a trial may take beside three times the seconds of its tests.
+_PATIENCE = 30
 
 
 class Trier:
     """A plugin of pytest that runs the tests of a room for each fault."""
 
-    def __init__(self, room: Path, faults: list[dict[str, Any]], found: Path, kept: Path) -> None:
+    def __init__(self, room: Path, faults: list[dict[str, Any]], found: Path) -> None:
         self.room = room
         self.faults = faults
         self.found = found
-        self.kept = kept
         self.has_failed = False
-        self.measured: Measured | None = None
+        self.notes: Notes | None = None
+        self.seconds: dict[str, float] = defaultdict(float)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         started = time.monotonic()
+        known = self.found.with_suffix(".notes")
         home = Home()
-        if _forked(lambda: self.note(session.items), 7200) != PASSED:
+        if _forked(lambda: self.note(session.items, known), 3600) != PASSED:
             pytest.exit("The tests of the room must pass before faults are made.", returncode=1)
         home.clean()
-        notes = Notes.read(self.kept)
+        notes = json.loads(known.read_text())
+        seconds = time.monotonic() - started
         items = {item.nodeid: item for item in session.items}
         functions = _functions_below(self.room)
         codes: list[int | None] = []
         for fault in self.faults:
             trial = Trial(fault, functions)
-            names = notes.quickest(trial.tests_among(notes.tests.get(fault["path"], {})))
+            names = trial.tests_among(notes["tests"].get(fault["path"], {}))
+            names.sort(key=lambda name: notes["seconds"].get(name, 0.0))
             if not names:
                 codes.append(None)
                 continue
-            limit = _PATIENCE + _SLOWER * sum(notes.seconds[name] for name in names)
+            limit = _PATIENCE + 3 * sum(notes["seconds"].get(name, 0.0) for name in names)
             chosen = [items[name] for name in names]
             code = _forked(lambda trial=trial, chosen=chosen: self.tried(trial, chosen), limit)
             codes.append(None if code == UNKNOWN else code)
             home.clean()
-        self.found.write_text(json.dumps({"seconds": time.monotonic() - started, "codes": codes}))
+        self.found.write_text(json.dumps({"seconds": seconds, "codes": codes}))
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.has_failed |= report.failed
+        self.seconds[report.nodeid] += report.duration
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
         """What a fixture of several tests runs is noted as its own."""
-        if self.measured is None or fixturedef.scope == "function":
+        if self.notes is None or fixturedef.scope == "function":
             yield
         else:
-            with_fixture = self.measured.switched(f"fixture {id(fixturedef)}")
+            with_fixture = self.notes.switched(f"fixture {id(fixturedef)}")
             next(with_fixture)
             yield
             next(with_fixture, None)
 
-    def note(self, items: list[pytest.Item]) -> int:
-        """Run every test of which nothing is noted, and write down what each runs and how long it takes."""
-        notes = Notes.read(self.kept)
-        notes.forget_what_changed(self.room, items)
-        new = [item for item in items if item.nodeid not in notes.seconds]
-        self.measured = Measured(self.room)
-        for item, following in zip(new, [*new[1:], None], strict=False):
-            started = time.process_time()
-            switched = self.measured.switched(item.nodeid)
+    def note(self, items: list[pytest.Item], known: Path) -> int:
+        """Run every test, and write down what each runs and how long it takes."""
+        self.notes = Notes(self.room)
+        for place, item in enumerate(items):
+            switched = self.notes.switched(item.nodeid)
             next(switched)
-            self.run(item, following)
+            self.run(item, items[place + 1] if place + 1 < len(items) else None)
             next(switched, None)
-            notes.seconds[item.nodeid] = time.process_time() - started
             if self.has_failed:
                 print(f"{item.nodeid} fails as it is.", flush=True)
                 return FAILED
-        notes.add(self.measured.tests_of_lines(new))
-        notes.write(self.kept)
+        known.write_text(json.dumps({"tests": self.notes.tests_of_lines(items), "seconds": self.seconds}))
         return PASSED
 
     def tried(self, trial: "Trial", items: list[pytest.Item]) -> int:
@@ -165,102 +154,36 @@ class Trial:
             SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
 
 
-@dataclass
 class Notes:
-    """What the tests of a room run, kept from one draw to the next; of what changed since, it is noted again."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-    tests: Tests = field(default_factory=dict)
-    #: The text of each file of the room, and a digest of each file of tests.
-    sources: dict[str, str] = field(default_factory=dict)
-    digests: dict[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, path: Path) -> "Notes":
-        return cls(**json.loads(path.read_text())) if path.exists() else cls()
-
-    def write(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(f".{os.getpid()}")
-        new.write_text(json.dumps(vars(self)))
-        new.rename(path)
-
-    def forget_what_changed(self, room: Path, items: list[pytest.Item]) -> None:
-        """Leave the tests that stand as they stood, and the lines of code where they are now."""
-        files = {item.nodeid: os.path.relpath(item.path) for item in items}
-        digests = {file: sha256(Path(file).read_bytes()).hexdigest() for file in {*files.values()}}
-        self.seconds = {
-            name: seconds
-            for name, seconds in self.seconds.items()
-            if name in files and self.digests.get(files[name]) == digests[files[name]]
-        }
-        self.digests = digests
-        texts = {str(path): path.read_text() for path in room.rglob("*.py")}
-        moved = {
-            file: _moved(self.sources.get(file, ""), text, self.tests.get(file, {})) for file, text in texts.items()
-        }
-        self.tests = {
-            file: {line: [name for name in names if name in self.seconds] for line, names in lines.items()}
-            for file, lines in moved.items()
-        }
-        self.sources = texts
-
-    def add(self, tests: Tests) -> None:
-        for file, lines in tests.items():
-            known = self.tests.setdefault(file, {})
-            for line, names in lines.items():
-                known[line] = sorted({*known.get(line, []), *names})
-
-    def quickest(self, names: list[str]) -> list[str]:
-        """The quickest of some tests, as many as are tried."""
-        in_order = sorted(names, key=lambda name: self.seconds[name])
-        together = accumulate(self.seconds[name] for name in in_order)
-        return [
-            name
-            for place, (name, seconds) in enumerate(zip(in_order, together, strict=True))
-            if seconds <= _MOST_SECONDS or not place
-        ]
-
-
-def _moved(old: str, new: str, lines: dict[str, list[str]]) -> dict[str, list[str]]:
-    """What was noted of the lines of a file, where these stand in another text of it."""
-    if old == new:
-        return lines
-    matched = SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False).get_matching_blocks()
-    places = {str(block.a + n + 1): str(block.b + n + 1) for block in matched for n in range(block.size)}
-    return {places[line]: names for line, names in lines.items() if line in places}
-
-
-class Measured:
-    """Which tests run each line of a room, as coverage sees them."""
+    """Which tests run each line of a room."""
 
     def __init__(self, room: Path) -> None:
-        self.coverage = coverage.Coverage(data_file=None, config_file=False, source=[str(room)])
-        self.coverage.set_option("run:disable_warnings", ["module-not-measured", "already-imported"])
+        self.measured = coverage.Coverage(data_file=None, config_file=False, source=[str(room)])
+        self.measured.set_option("run:disable_warnings", ["module-not-measured", "already-imported"])
         self.contexts = [""]
-        self.coverage.start()
+        self.measured.start()
 
     def switched(self, context: str) -> Iterator[None]:
         """What runs until this goes on is noted under a name, then again under what it was before."""
         self.contexts.append(context)
-        self.coverage.switch_context(context)
+        self.measured.switch_context(context)
         yield
         self.contexts.pop()
-        self.coverage.switch_context(self.contexts[-1])
+        self.measured.switch_context(self.contexts[-1])
 
-    def tests_of_lines(self, items: list[pytest.Item]) -> Tests:
+    def tests_of_lines(self, items: list[pytest.Item]) -> dict[str, dict[int, list[str]]]:
         """The names of the tests of each line of each file."""
-        self.coverage.stop()
+        self.measured.stop()
         users: dict[str, list[str]] = defaultdict(list)
         for item in items:
             users[item.nodeid].append(item.nodeid)
             fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
             for fixture in {id(fixture): fixture for several in fixtures.values() for fixture in several}:
                 users[f"fixture {fixture}"].append(item.nodeid)
-        data = self.coverage.get_data()
+        data = self.measured.get_data()
         return {
             os.path.relpath(path): {
-                str(line): sorted({name for context in contexts for name in users.get(context, [])})
+                line: sorted({name for context in contexts for name in users.get(context, [])})
                 for line, contexts in data.contexts_by_lineno(path).items()
             }
             for path in data.measured_files()
@@ -358,8 +281,8 @@ def _forked(run: Callable[[], int], seconds: float) -> int:
 
 
 def main() -> int:
-    room, faults, found, kept, *options = sys.argv[1:]
-    trier = Trier(Path(room), json.loads(Path(faults).read_text()), Path(found), Path(kept))
+    room, faults, found, *options = sys.argv[1:]
+    trier = Trier(Path(room), json.loads(Path(faults).read_text()), Path(found))
     return int(pytest.main([*options, str(Path("tests", room))], plugins=[trier]))
 
 

@@ -176,7 +176,7 @@ def frontier_trend(
     moments, scores = _checked(times, values, MIN_FRONTIER_RESULTS)
     check_probability(quantile, "quantile")
     level = check_probability(confidence_level, "confidence_level")
-    if min(quantile, 1 - quantile) * scores.size < 2:
+    if round(min(quantile, 1 - quantile) * scores.size, 9) < 2:  # 1 - 0.9 is a little less than 0.1.
         raise ArgumentError("quantile", quantile, f"must leave at least two of {scores.size} results beyond it")
     centre = float(moments.mean())
     line = quantile_line(moments - centre, scores, quantile)

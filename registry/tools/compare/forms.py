@@ -62,7 +62,7 @@ def _known_model(text: str) -> Model:
 
 def _system(text: str) -> Comparable:
     """The system of this number or name, under what it was merged into; the model where no one system has the name."""
-    systems = System.objects.select_related("merged_into")
+    systems = System.objects.select_related("merged_into").order_by("pk")
     if text.isascii() and text.isdigit() and len(text) < 18:
         found = list(systems.filter(pk=int(text)))
         unknown = f"No system has the number {text}."

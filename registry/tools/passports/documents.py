@@ -213,7 +213,7 @@ class Passport(ModelBrief):
 
     @property
     def contradicted(self) -> list[ModelOnBoard]:
-        """Where scores do not go with those on linked leaderboards; none where that is said of fewer than two."""
+        """Where scores do not go with those on linked leaderboards; none where that is said of fewer than three."""
         found = [one for one in self.boards if one.n_contradicted]
         return found if len(found) >= _MIN_CONTRADICTED else []
 

@@ -291,3 +291,109 @@ def test_where_the_verdict_is_on_those_that_declare_no_training_the_score_is_one
 def test_a_score_that_equals_the_best_toolkit_is_level_with_it(client, score, said):
     sentences = " ".join(asked(client, score=score, baseline="0.2350").json()["of_baseline"])
     assert f" prints 0.3370; compared with it, the score is {said}. " in sentences
+
+
+_MEASURED = "How much scores vary between topics was measured on runs of this collection."
+
+
+@pytest.mark.usefixtures("robust")
+def test_all_that_is_said_of_a_score_that_is_not_the_best_and_of_its_baseline(client):
+    answer = asked(client, score="0.305", baseline="0.251").json()
+    checked, found = answer["checked"], answer["checked"]["baseline"]
+    margin, needed = f"{checked['margin']:.4f}", f"{found['margin']:.4f}"
+    low, high = (f"{end:.4f}" for end in checked["smallest_difference_range"])
+    assert low < f"{checked['smallest_difference']:.4f}" < high
+    assert answer["headline"] == (
+        "0.3050 is ruled out as the best on TREC 2004 Robust; most toolkits’ runs are better than the baseline."
+    )
+    assert answer["of_score"] == [
+        "6 of the 31 results that compete here are better.",
+        f"It lies 0.0636 below the best printed, 0.3686, and the margin is {margin}: at 95 % confidence it is not the"
+        " best.",
+        _MEASURED,
+        "For an average pair of systems that are named beforehand, a true difference of"
+        f" {checked['smallest_difference']:.4f} ({low} to {high}, by how surely the variance is known) is found in four"
+        " of five cases; single pairs need about half to 1.4 times as much, as topic scores of both would tell.",
+    ]
+    assert answer["of_baseline"] == [
+        f"The score is 0.0540 better than the baseline: told apart by means, which takes {needed} for an average pair"
+        " of systems.",
+        "Of 10 runs of the original evaluation, 4 are better.",
+        "Of 5 baselines that papers printed since 2015, 5 are better.",
+        "Of 10 runs of toolkits, 9 are better.",
+        "The best of these, toolkit 9, prints 0.3370; compared with it, the score is 0.0320 worse.",
+        "The first year on record with a result better than the baseline is 2004, and no earlier year is on record.",
+    ]
+    assert answer["sentence"] == (
+        "Our AP of 0.3050 on TREC 2004 Robust is 0.0636 from the best of 31 published results (0.3686), beyond the"
+        f" margin of {margin} in which 1 of them can’t be told from the best; the baseline, 0.2510, is worse than 9 of"
+        " 10 toolkits’ runs."
+    )
+
+
+@pytest.mark.usefixtures("robust")
+def test_all_that_is_said_of_the_best_of_many_tries(client):
+    answer = asked(client, score="0.5", baseline="0.335", tried="50").json()
+    margin, needed = f"{answer['checked']['margin']:.4f}", f"{answer['checked']['baseline']['margin']:.4f}"
+    # The mean of the largest of 50 standard normal variables is 2.24907.
+    luck = 2.24907 * (0.012 / 249) ** 0.5
+    assert answer["of_score"][:-1] == [
+        "0 of the 31 results that compete here are better.",
+        f"None lies within the margin of {margin}: at 95 % confidence, chance alone has not put it before them.",
+        "Had the 50 that were tried been equally good, each with luck of its own, the best of them would be expected"
+        f" {luck:.4f} better than it is. Settings of one system share most of their luck, so that it is less for them.",
+        f"With all of that taken off, {0.5 - luck:.4f} could still be the best.",
+        _MEASURED,
+    ]
+    assert answer["of_baseline"] == [
+        f"The score is 0.1650 better than the baseline: told apart by means, which takes {needed} for an average pair"
+        " of systems, the score being the best of 50.",
+        "Of 10 runs of the original evaluation, 0 are better.",
+        "Of 5 baselines that papers printed since 2015, 0 are better.",
+        "Of 10 runs of toolkits, 1 is better.",
+        "The best of these, toolkit 9, prints 0.3370; compared with it, the score is 0.1630 better.",
+        "The last year at whose end nothing on record with a year was better than the baseline is 2008.",
+    ]
+    assert "baseline" not in answer["headline"] + answer["sentence"]
+    half = asked(client, score="0.2", baseline="0.247").json()
+    assert half["of_baseline"][0] == "The score is not better than the baseline."
+    assert "Of 10 runs of the original evaluation, 5 are better." in half["of_baseline"]
+    assert "; most toolkits’ runs are better than the baseline." in half["headline"]
+    best = asked(client, score="0.2", baseline="0.3686").json()["of_baseline"]
+    assert best[0] == "The score is not better than the baseline."
+    assert best[-1] == "Nothing on record with a year is better than the baseline."
+    assert not any("The best of these" in sentence for sentence in best)
+
+
+def test_what_is_held_back_is_left_out_of_the_answer_and_said(client, robust):
+    make_result(robust, make_system("odd"), "0.9000", role="proposed", year=2012)
+    mark_changed(robust)
+    analyse(robust)
+    answer = asked(client, score="0.36").json()
+    checked = answer["checked"]
+    assert (checked["n_held_back"], checked["best"], checked["behind"]) == (1, 0.3686, pytest.approx(0.0086))
+    assert answer["headline"] == "0.3600 can’t be told from the best on TREC 2004 Robust."
+    assert answer["of_score"][:3] == [
+        "2 of the 32 results that compete here are better.",
+        "1 of them is held back: what is said here is without; among all it could not be the best.",
+        f"It lies 0.0086 below the best printed not held back, 0.3686, and the margin is {checked['margin']:.4f}: it"
+        " can’t be told from it.",
+    ]
+    assert " from the best of 31 published results not held back (0.3686), within the margin" in answer["sentence"]
+    ahead = asked(client, score="0.37").json()
+    assert ahead["headline"].startswith("0.3700 is the best not held back on TREC 2004 Robust so far, and can’t be")
+    assert "1 other result lies within the margin" in ahead["of_score"][2]
+    assert ahead["of_score"][2].endswith(" so that chance may have put it before them.")
+    beyond = asked(client, score="0.5").json()
+    assert beyond["headline"] == "0.5000 is beyond everything on record not held back on TREC 2004 Robust."
+    far = asked(client, score="0.2").json()
+    assert far["of_score"][1] == "1 of them is held back: what is said here is without."
+
+
+def test_where_nothing_competes_there_is_nothing_to_compare_with(client):
+    board = make_board(["0.3"], comparability="variant")
+    query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.3"}
+    assert "No comparable result is recorded on" in read_with(client, query).text
+    empty = make_leaderboard(board.collection, make_measure("RR"))
+    said = f"No results are recorded for {board.collection} under RR, so there is nothing to compare with."
+    assert said in read_with(client, query | {"measure": empty.measure.name}, status=400).text

@@ -160,6 +160,12 @@ def test_standardized_scores_are_those_of_the_leaderboard_and_their_mean_is_of_w
     three = compared(client, *pair, third)
     assert [len(one["scores"]) for one in three["boards"]] == [3, 2]
     assert all(one["mean_z"] is None for one in three["systems"])  # The third entered after the analysis.
+    assert [one["n_z"] for one in found["systems"]] == [2, 2]
+    of_third = [one for one in three["boards"][0]["differences"] if third.pk in (one["better"], one["other"])]
+    assert {(one["basis"], one["why_unknown"]) for one in of_third} == {
+        ("none", "one of the two does not compete there, or was recorded after the last analysis")
+    }
+    assert (three["n_shared_by_all"], three["n_comparisons"]) == (1, 4)
 
 
 def test_of_several_results_the_best_counts_and_their_number_is_said(client, pair):
@@ -199,6 +205,11 @@ def test_names_do_as_well_as_numbers_and_what_was_merged_is_found(client, pair):
         ("system=nobody&system=BM25", "No system is called “nobody”"),
         ("system=999999&system=BM25", "No system has the number 999999."),
         ("system=1&system=2&system=3&system=4&system=5", "At most 4 systems are compared at once."),
+        # More digits than any number has are a name.
+        (f"system={'1' * 17}&system=BM25", f"No system has the number {'1' * 17}."),
+        (f"system={'1' * 18}&system=BM25", f"No system is called “{'1' * 18}”; search for it, and give its number"),
+        ("system=BM25&system=BM25", "Give two systems or more."),
+        ("system=nobody", "No system is called “nobody”"),
         ("systems=1", "There is no parameter “systems”."),
     ],
 )
@@ -213,6 +224,13 @@ def test_a_name_of_several_is_asked_about(client):
     systems = [make_system("BM25", team) for team in ("here", "there")]
     text = read(client, "/compare/?system=BM25&system=1", status=400).text
     assert all(f"{system.pk} by {system.team}" in text for system in systems)
+    more = [make_system("bm25", team) for team in ("", "c", "d")]
+    told = [f"{one.pk} by {one.team or 'nobody named'}" for one in (*systems, *more)]
+    error = client.get("/compare.json?system=BM25&system=1").json()["errors"][0]["message"]
+    assert error == f"BM25 may be several systems; give the number: {'; '.join(told)}."
+    make_system("BM25", "e")
+    error = client.get("/compare.json?system=BM25&system=1").json()["errors"][0]["message"]
+    assert error == f"BM25 may be several systems; give the number: {'; '.join(told)}; …."
 
 
 def test_one_system_asks_for_another(client, pair):

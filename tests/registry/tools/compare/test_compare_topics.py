@@ -1,10 +1,12 @@
 """POST /compare/topics/"""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from scipy import stats
 
+from registry.tools.compare.forms import scores_of_two
 from tests.registry.pages import Page, _Reader, read
 from tests.registry.tools.compare.test_compare import FIRST, SECOND
 
@@ -79,6 +81,36 @@ def test_it_is_read_as_people_write_it(client, scores):
 )
 def test_what_cannot_be_read_is_said_and_stays(client, scores, said):
     assert said in answer(client, scores, status=400).text
+
+
+def test_ten_thousand_topics_are_the_most():
+    scores = [0.5] * 10_000
+    assert scores_of_two([*map(str, range(10_000))], scores, scores).n_topics == 10_000
+    with pytest.raises(ValidationError, match="These are 10,001 topics; the most is 10,000"):
+        scores_of_two([*map(str, range(10_001))], [*scores, 0.5], [*scores, 0.5])
+
+
+def test_a_margin_is_above_zero(client):
+    assert "Give a number above 0." in answer(client, "1 .2 .3\n2 .4 .5", status=400, margin="0").text
+    assert "Equivalent within" in read(client, "/compare/topics/").text
+
+
+def test_numbers_of_a_few_topics(client):
+    scores = "a .50 .25\nb .25 .50\nc .75 .75\nd 1 .125\ne .375 .25\nf .5 .375\ng .5 .5"
+    page = answer(client, scores, margin="0.01")
+    first, second = [0.5, 0.25, 0.75, 1, 0.375, 0.5, 0.5], [0.25, 0.5, 0.75, 0.125, 0.25, 0.375, 0.5]
+    assert "On 7 topics the first scores 0.5536, the second 0.3929: a difference of +0.1607" in page.text
+    pvalue = stats.ttest_rel(first, second).pvalue
+    assert {row[0]: row[4] for row in page.rows[1:]}["t"] == f"{pvalue:.3f}"
+    assert "0 of 5 tests find a difference at 0.05" in page.text
+    assert "The first scores higher on 4, lower on 1, the same on 2." in page.text
+    assert "The largest differences: d +0.8750, a +0.2500, b −0.2500, e +0.1250, f +0.1250." in page.text
+    assert "Not shown: the difference may lie anywhere between" in page.text
+
+
+def test_names_of_topics_are_counted_where_they_are_left_out(client):
+    assert "The largest differences: 2 +0.2000, 1 −0.1000." in answer(client, ".2 .3\n.4 .2").text
+    assert "The largest differences: b +0.2000, 1 −0.1000." in answer(client, ";.2;.3\nb;.4;.2").text
 
 
 def test_a_constant_lead_is_left_to_the_tests_that_can_treat_it(client):

@@ -13,7 +13,7 @@ from registry.leaderboards.models import Analysis, Snapshot
 from registry.results.models import Model, Result
 from registry.tools.passports.drawings import SuiteStrip, fold
 from tests.registry.curation.suites.world import make_boards, make_suite
-from tests.registry.factory import make_model, make_paper, make_result, make_system
+from tests.registry.factory import make_measure, make_model, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
@@ -166,8 +166,74 @@ def test_a_system_leads_to_its_model(client: Client, world):
 
 def test_the_leaderboards_are_a_file_and_an_answer_of_the_api(client: Client, world):
     lines = client.get("/models/splade-v3.csv").content.decode().splitlines()
-    assert (lines[0].split(",")[:2], len(lines)) == (["collection", "measure"], 4)
+    assert lines == [
+        "collection,measure,suite,value,source,n_others,n_beaten,may_be_best,training,url",
+        "alone,nDCG@10,,0.1000,pyserini,4,4,,says_nothing,/leaderboards/alone/nDCG@10/",
+        "nfcorpus,nDCG@10,beir,0.3500,anserini,4,0,,says_nothing,/leaderboards/nfcorpus/nDCG@10/",
+        "scifact,nDCG@10,beir,0.7100,pyserini,4,1,,says_nothing,/leaderboards/scifact/nDCG@10/",
+    ]
     assert client.get("/api/v1/models/splade-v3/").json() == client.get("/models/splade-v3.json").json()
+
+
+def test_its_document_has_its_systems_sources_and_counts(client: Client, world):
+    model, boards = world
+    first, second = model.systems.order_by("pk")
+    Result.objects.filter(source="a paper").update(is_self_reported=True)
+    # What is left out of a ranking counts as a result, and not as a score of its leaderboard.
+    make_result(boards[1], second, "0.9900", source="pyserini", comparability="oracle")
+    found = client.get("/models/splade-v3.json").json()
+    assert [(one["name"], one["team"], one["n_results"]) for one in found["systems"]] == [
+        (first.name, "castorini", 3),
+        (second.name, "castorini", 3),
+    ]
+    assert found["n_results"] == 6
+    counts = [(one["source"], one["n_results"], one["n_self_reported"], one["n_systems"]) for one in found["run_by"]]
+    assert counts == [("pyserini", 3, 0, 1), ("anserini", 2, 0, 1), ("a paper", 1, 1, 1)]
+    assert [(one["name"], one["suite_name"], len(one["scores"])) for one in found["boards"]] == [
+        ("alone", "", 1),
+        ("nfcorpus", "BEIR", 1),
+        ("scifact", "BEIR", 3),
+    ]
+    said = {name: found[name] for name in ("maker", "base", "published", "released", "known_since", "known_from")}
+    assert said == {
+        "maker": "naver",
+        "base": "",
+        "published": "2024-03",
+        "released": "2024-09-21",
+        "known_since": "2024-03",
+        "known_from": "mteb, a card",
+    }
+    assert (found["base_model"], found["facts"], found["papers"], found["derived"]) == (None, None, [], [])
+
+
+def test_papers_on_most_of_its_systems_come_first_and_its_own_is_not_among_them(client: Client, world):
+    model, _ = world
+    first, second = model.systems.order_by("pk")
+    said = {"source": "test", "recorded_at": first.results.first().recorded_at}
+    once, twice, used, other = (make_paper(f"paper {name}", title=name) for name in ("once", "twice", "used", "other"))
+    for system, paper, relation in (
+        (first, once, "introduces"),
+        (first, twice, "introduces"),
+        (second, twice, "introduces"),
+        (second, used, "uses"),
+        (first, model.paper, "introduces"),
+        (first, other, "overview"),
+    ):
+        PaperLink.objects.create(system=system, paper=paper, relation=relation, **said)
+    found = client.get("/models/splade-v3.json").json()["papers"]
+    assert [(one["title"], one["n_systems"]) for one in found] == [("twice", 2), ("once", 1), ("used", 1)]
+
+
+def test_where_lower_is_better_it_beats_what_is_higher(client: Client):
+    model = make_model()
+    system, again = make_systems(model, "one", "two")
+    (board,) = make_boards("costly", measure=make_measure("cost", higher_is_better=False))
+    for of, value in ((system, "0.30"), (again, "0.20"), (make_system("a"), "0.10"), (make_system("b"), "0.20")):
+        make_result(board, of, value, source=f"source of {of}")
+    make_result(board, make_system("c"), "0.25")
+    (found,) = client.get("/models/splade-v3.json").json()["boards"]
+    assert (found["n_others"], found["n_beaten"]) == (3, 1)
+    assert [one["printed"] for one in found["scores"]] == ["0.20", "0.30"]
 
 
 def test_more_systems_and_leaderboards_take_no_more_queries(client: Client, world, django_assert_max_num_queries):

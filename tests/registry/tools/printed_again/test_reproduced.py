@@ -45,6 +45,14 @@ def test_several_settings_are_listed_and_not_counted(client: Client, model):
         make_result(board, make_system(name, model=model), value, source="anserini", role=TOOLKIT)
     document = client.get("/reproduced.json").json()
     assert (document["all"], document["pairs"], len(document["several"])) == (None, [], 1)
+    (found,) = document["several"]
+    assert (found["model"], found["name"], found["url"]) == (
+        model.name,
+        board.collection.name,
+        board.get_absolute_url(),
+    )
+    assert [one["printed"] for one in found["printed"]] == ["0.7"]
+    assert [(one["system"], one["printed"]) for one in found["again"]] == [("flat", "0.71"), ("hnsw", "0.69")]
 
 
 def test_a_page_that_prints_both_on_a_line_says_that_they_are_the_same(client: Client):
@@ -79,10 +87,56 @@ def test_distances_are_told_by_who_prints_and_who_ran_it(client: Client, model):
         assert (one["n"], one["n_agreeing"], one["n_lower"]) == (4, 1, 2)
         assert one["median"] == pytest.approx(0.02)
         assert one["largest"] == pytest.approx(0.2)
+        assert one["upper_quartile"] == pytest.approx(0.0725), "of 0, 0.01, 0.03 and 0.2"
+    assert [(one["name"], one["url"]) for one in document["by_print"]] == [("Doe (2024)", paper.get_absolute_url())]
+    assert [(one["name"], one["url"]) for one in document["by_runner"]] == [("anserini", "")]
+    assert [one["difference"] for one in document["pairs"]] == pytest.approx([-0.2, 0.03, -0.01, 0.0])
     page = read(client, "/reproduced/")
     assert "1 beyond 0.05" in page.text
     assert len(page.of("circle")) == 4
-    assert client.get("/reproduced.csv").content.decode().count("\n") == 5
+    lines = client.get("/reproduced.csv").content.decode().splitlines()
+    assert len(lines) == 5
+    first = document["pairs"][0]
+    assert lines[0] == (
+        "collection,measure,model,printed_by,printed,unit,again_by,again,again_unit,difference,agrees,how,url"
+    )
+    assert lines[1] == (
+        f"{first['collection']},{first['measure']},splade-v3,Doe (2024),0.5000,,anserini,0.3000,,-0.2,"
+        f"false,model,{first['url']}"
+    )
+
+
+def test_who_prints_most_comes_first_and_of_as_many_in_the_order_of_names(client: Client, model):
+    for source in ("beta", "Gamma", "alpha", "alpha"):
+        board = make_leaderboard()
+        make_result(board, make_system(model=model), "0.5", source=source, role=PRINT)
+        make_result(board, make_system(model=model), "0.4", source=f"by {source}", role=TOOLKIT)
+    document = client.get("/reproduced.json").json()
+    assert [(one["name"], one["n"], one["url"]) for one in document["by_print"]] == [
+        ("alpha", 2, ""),
+        ("beta", 1, ""),
+        ("Gamma", 1, ""),
+    ]
+    assert [one["name"] for one in document["by_runner"]] == ["by alpha", "by beta", "by Gamma"]
+    one = document["by_print"][1]
+    assert (one["median"], one["upper_quartile"], one["largest"]) == pytest.approx((0.1, 0.1, 0.1))
+
+
+def test_lines_of_a_page_tell_only_where_one_run_stands_on_them(client: Client):
+    def put(locator, *again):
+        board = make_leaderboard()
+        make_result(board, make_system(), "0.500", role=PRINT, source="toolkit", locator=locator)
+        for value in again:
+            make_result(board, make_system(), value, role=TOOLKIT, source="toolkit", locator=locator)
+
+    put("docs/dpr.md#L3", "0.51", "0.52")
+    put("docs/dpr.md", "0.53")
+    put("docs/dpr.md#L4")
+    assert pairs(client) == []
+    put("docs/dpr.md#L5", "0.54")
+    assert pairs(client) == [("0.500", "0.54", "same_line", 0.04, False)]
+    (found,) = client.get("/reproduced.json").json()["pairs"]
+    assert (found["model"], found["paper"], found["printed_by"], found["again_by"]) == ("", None, "toolkit", "toolkit")
 
 
 def test_what_makers_report_of_their_own_is_a_print_and_none_of_its_own_board_again(client: Client, model):

@@ -1,0 +1,144 @@
+"""Strips of a model, and what its leaderboards come to, of leaderboards that are made here."""
+
+from registry.tools.passports.badges import model_badge, model_snippet
+from registry.tools.passports.documents import ItsScore, ModelOnBoard, Passport, RunBy
+from registry.tools.passports.drawings import draw_strips
+
+
+def board(name, n_beaten, n_others, *, suite="BEIR", may_be_best=None, training="says_nothing", scores=(), **counts):
+    return ModelOnBoard(
+        collection=name,
+        name=name,
+        measure="AP",
+        decimals=4,
+        url="",
+        suite=suite.lower(),
+        suite_name=suite,
+        n_others=n_others,
+        n_beaten=n_beaten,
+        may_be_best=may_be_best,
+        training=training,
+        scores=tuple(
+            ItsScore(result=place, url="", system="", source="", printed=one, unit="", value=float(one), by="paper")
+            for place, one in enumerate(scores)
+        ),
+        **({"n_disputed": 0, "n_contradicted": 0} | counts),
+    )
+
+
+def passport(*boards, run_by=()):
+    texts = ("slug", "name", "maker", "url", "base", "published", "released", "known_since", "known_from")
+    return Passport(
+        **dict.fromkeys(texts, "model"),
+        base_model=None,
+        has_doubtful_days=False,
+        paper=None,
+        papers=(),
+        facts=None,
+        systems=(),
+        n_results=0,
+        boards=boards,
+        run_by=run_by,
+        contested=(),
+        disclosures=(),
+        derived=(),
+    )
+
+
+def test_suites_of_three_leaderboards_have_strips_of_their_own_the_largest_first():
+    boards = [
+        *(board(f"a{number}", 1, 2, suite="Zeta") for number in range(3)),
+        *(board(f"b{number}", 1, 2, suite="Beta") for number in range(3)),
+        *(board(f"c{number}", 1, 2, suite="Large") for number in range(4)),
+        *(board(f"d{number}", 1, 2, suite=f"Small {number % 2}") for number in range(3)),
+        board("e", 1, 2, suite=""),
+    ]
+    found = draw_strips(boards)
+    assert [(one.name, one.n_boards) for one in found] == [
+        ("Large", 4),
+        ("Beta", 3),
+        ("Zeta", 3),
+        ("Suites of one or two leaderboards here", 3),
+        ("Other leaderboards", 1),
+    ]
+    assert [one.name for one in draw_strips(boards[:3])] == ["Zeta"]
+
+
+def test_marks_stand_the_further_right_the_more_is_beaten_and_on_each_other():
+    boards = [
+        board("last", 0, 4, may_be_best=False),
+        board("half", 2, 4, may_be_best=True, training="declares"),
+        board("alone", 0, 0, may_be_best=True),
+        board("first", 4, 4),
+    ]
+    (found,) = draw_strips(boards)
+    assert (found.n_best, found.n_judged, found.n_boards, found.n_in_domain) == (2, 3, 4, 1)
+    assert found.in_domain == "1 in-domain"
+    # Two of 8 units on each other, and 6 more; 60 columns from 6 to 474, of which the 30th is next to the middle.
+    assert (found.height, found.baseline) == (22, 21)
+    assert [(one.label, one.x, one.y) for one in found.marks] == [
+        ("last, AP: beats 0 of 4 others", 6, 15.8),
+        ("half, AP: beats 2 of 4 others, may be the best", round(6 + 30 * 468 / 59, 1), 15.8),
+        ("alone, AP: stands alone, may be the best", 474, 15.8),
+        ("first, AP: beats 4 of 4 others, no best set", 474, 7.8),
+    ]
+    assert [(one.left, one.top) for one in found.marks[::3]] == [(2.8, 12.6), (470.8, 4.6)]
+    assert [(one.may_be_best, one.is_in_domain) for one in found.marks] == [
+        (False, False),
+        (True, True),
+        (True, False),
+        (False, False),
+    ]
+
+
+def test_a_strip_of_one_is_as_high_as_its_mark_and_tall_columns_move_together():
+    rest = {"suite": "", "training": "declares"}
+    (low,) = draw_strips([board("one", 1, 2, **rest)])
+    assert (low.height, low.in_domain) == (14, "all in-domain")
+    (high,) = draw_strips([board(f"{number}", 1, 1, suite="") for number in range(24)])
+    assert (high.height, high.in_domain) == (102, "")
+    # 24 within 96 units stand 4 apart.
+    assert [one.y for one in high.marks[:3]] == [95.8, 91.8, 87.8]
+
+
+def test_the_counts_of_a_page_are_of_leaderboards_with_a_best_set():
+    found = passport(
+        board("a", 1, 2, may_be_best=True, training="declares"),
+        board("b", 1, 2, may_be_best=False, training="declares"),
+        board("c", 1, 2, may_be_best=True),
+        board("d", 1, 2, may_be_best=False),
+        board("e", 1, 2, may_be_best=True),
+        board("f", 1, 2, training="declares"),
+        run_by=[
+            RunBy(source=name, n_results=5, n_self_reported=n, n_systems=1)
+            for name, n in (("x", 2), ("y", 0), ("z", 1))
+        ],
+    )
+    assert (found.n_best, found.n_in_domain, found.n_in_domain_best) == (3, 2, 1)
+    assert (found.n_other, found.n_other_best, found.n_without_set, found.n_self_reported) == (3, 2, 1, 3)
+    assert found.by_training == [("declares training on it", 3), ("says nothing about training", 3)]
+    words = "model: may be the best on 3 of 5 leaderboards; 1 of 2 in-domain, 2 of 3 others. Plumbline."
+    assert words in model_badge(found)
+    assert words in str(model_snippet(found))
+    assert "model; no result. Plumbline." in model_badge(passport())
+    assert "model; on 1 leaderboard, none with a best set. Plumbline." in model_badge(passport(found.boards[5]))
+    assert "; none known to be in-domain. Plumbline." in model_badge(passport(*found.boards[2:5]))
+
+
+def test_what_several_sources_print_is_listed_by_how_far_it_is_apart():
+    found = passport(
+        board("near", 0, 0, scores=("0.50", "0.501")),
+        board("once", 0, 0, scores=("0.5",)),
+        board("far", 0, 0, scores=("0.5", "0.8", "0.7")),
+        board("nearer", 0, 0, scores=("0.5", "0.6"), n_disputed=1),
+    )
+    assert [one.name for one in found.met_again] == ["far", "nearer", "near"]
+    assert [round(one.difference, 3) for one in found.met_again] == [0.3, 0.1, 0.001]
+    assert [one.name for one in found.differing] == ["far", "nearer"]
+    assert (found.n_agreeing, [one.name for one in found.disputed]) == (1, ["nearer"])
+
+
+def test_a_contradiction_is_told_of_the_model_from_three_leaderboards_on():
+    contradicted = [board(f"{number}", 0, 0, n_contradicted=1) for number in range(3)]
+    assert passport(*contradicted[:2], board("fine", 0, 0)).contradicted == []
+    assert passport(board("fine", 0, 0), *contradicted).contradicted == contradicted

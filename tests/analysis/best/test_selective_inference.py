@@ -214,6 +214,9 @@ class TestWinnerProjection:
                 found = method(labelled(scores), rng=1)
             assert found.interval is None
             assert "no standard error" in found.why_no_interval
+        with pytest.warns(DegenerateWarning, match="are equal"):
+            none_varies = winner_projection(labelled([[0.2] * 3, [0.3] * 3]), rng=1)
+        assert (none_varies.details, none_varies.estimate) == ({"radius": 0.0}, pytest.approx(0.3))
         scores[2] = 0.0
         assert winner_projection(labelled(scores), rng=1).interval is not None
 
@@ -224,3 +227,7 @@ class TestWinnerProjection:
             winner_projection(labelled([[0.1, 0.2]]), rng=1)
         with pytest.raises(ArgumentError, match="n_resamples must be 200 or more"):
             winner_hybrid(noisy_matrix([0.1, 0.2]), n_resamples=100, rng=1)
+        for method in (winner_projection, winner_hybrid, winner_conditional):
+            drawn = {} if method is winner_conditional else {"rng": 1}
+            with pytest.raises(ArgumentError, match="small_sample must be"):
+                method(noisy_matrix([0.1, 0.2]), small_sample=1, **drawn)

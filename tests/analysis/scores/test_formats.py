@@ -138,7 +138,11 @@ class TestRefusedRun:
         [
             (b"\x1f\x8b\x08\x00abc", r"is compressed \(gzip\)"),
             (b"PK\x03\x04abc", r"is compressed \(zip\)"),
-            (GOOD.encode("utf-16"), "is UTF-16"),
+            (b"BZh91AY", r"is compressed \(bzip2\)"),
+            (b"\xfd7zXZ\x00", r"is compressed \(xz\)"),
+            (b"\x28\xb5\x2f\xfd$", r"is compressed \(zstd\); unpack it first"),
+            (GOOD.encode("utf-16"), "is UTF-16; save it as UTF-8"),
+            (b"\xfe\xff" + GOOD.encode("utf-16-be"), "is UTF-16"),
             (GOOD.encode() + b"301 Q0 d\xff 2 1 mine\n", r"line 2: is not UTF-8 text \(byte 0xff\)"),
             ([GOOD.encode(), b"301 Q0 d\xed\xa0\x80 2 1 mine\n"], "line 2: is not UTF-8 text"),
         ],
@@ -166,6 +170,10 @@ class TestJudgements:
         assert judgements.relevant("1") == {"a"}
         assert judgements.relevant("2", minimum_grade=2) == frozenset()
         assert judgements.relevant("unknown") == frozenset()
+        with pytest.raises(ArgumentError, match="topic must be text"):
+            judgements.relevant(1)
+        with pytest.raises(ArgumentError, match="minimum_grade must be a whole number, 1 or more"):
+            judgements.relevant("1", minimum_grade=0)
 
     @pytest.mark.parametrize(
         ("bad", "message"),

@@ -94,6 +94,12 @@ class TestSelectiveQuantiles:
             assert (np.abs(found - 4.0) <= 3.0).all()
             assert (np.diff(found) >= 0).all()
 
+    @pytest.mark.parametrize(("covariance", "end"), [(0.0, 1.0), (2.0, 7.0)])
+    def test_the_hybrid_without_a_lead_ends_at_its_radius(self, covariance, end):
+        for gap in (1e-12, 1e-14):
+            found = selective_quantiles([4.0 - gap, 4.0], [covariance, 1.0], [0.025, 0.5, 0.975], radius=3.0)
+            assert found == pytest.approx([end] * 3, abs=1e-9)
+
     @pytest.mark.parametrize("radius", [None, 3.4])
     def test_the_median_estimate_is_too_large_half_of_the_time(self, radius):
         """The theorem itself: exact for normal means with known covariance, given the selection."""

@@ -124,7 +124,7 @@ class TestRefusedRun:
             parse_run(GOOD + f"301 Q0 d2 2 {score} mine\n")
         assert (caught.value.line, caught.value.column) == (2, "score")
 
-    @pytest.mark.parametrize("score", ["1", "+1", "-.5", "1.", "1e-300", "3.4e38", "0", "-0", "1E+2"])
+    @pytest.mark.parametrize("score", ["1", "+1", "-.5", "1.", "1e-300", "3.4028234663852886e38", "0", "-0", "1E+2"])
     def test_any_way_to_write_a_decimal_number_is_read(self, score):
         assert parse_run(f"301 Q0 d 1 {score} t").scores["301"] == (float(score),)
 
@@ -248,7 +248,8 @@ class TestScoreTable:
         with pytest.raises(FormatError, match=f"line 3, column a: is {called}; choose what a missing score means"):
             parse_score_table(text)
         assert parse_score_table(text, missing="zero").scores.tolist() == [[0.5, 0, 1], [1, 0, 1]]
-        assert parse_score_table(text, missing="intersect").dropped_topics == ("2",)
+        common = parse_score_table(text, missing="intersect")
+        assert (common.topics, common.dropped_topics, common.missing) == (("1", "3"), ("2",), "intersect")
         with pytest.raises(ArgumentError, match="missing must be one of"):
             parse_score_table(text, missing="guess")
 
@@ -283,6 +284,11 @@ class TestScoreTable:
     def test_topics_without_a_score_in_common_are_refused(self):
         with pytest.raises(FormatError, match="has 0 topics with a score of every system"):
             parse_score_table("topic,a,b\n1,0.5,\n2,,0\n", missing="intersect")
+
+    def test_names_of_systems_have_256_characters_at_most(self):
+        assert parse_score_table(f"topic,{'x' * 256}\n1,0.5\n2,0.5\n").systems == ("x" * 256,)
+        with pytest.raises(FormatError, match="the name of column 2 must be 1 to 256 printable characters; got 'xxx"):
+            parse_score_table(f"topic,{'x' * 257}\n1,0.5\n2,0.5\n")
 
     def test_real_table(self):
         matrix = parse_score_table((TOPIC_SCORES / "trec-dl-2019-passage__AP-rel-2-at-100.csv").read_text())

@@ -26,6 +26,7 @@ LONG = {
         ({"score": [0.1]}, "score must hold 7 numbers, one for each label"),
         ({"topic": ["301"] * 7, "instance": list("1234567")}, "topic must name at least two topics"),
         ({"topic": ["301", "301", "301", "302", "301", "302", "302"]}, r"must be given once.*\('A', '1', '301'\)"),
+        ({"instance": list("1122122"), "topic": list("1212122")}, r"must be given once.*\('B', '2', '2'\)"),
         ({"instance": ["1", "1", "2", "2", "1", "1", "1"], "topic": list("1212123")}, "must have at least two inst"),
         ({"deterministic": ["C"]}, "deterministic must be among A, B"),
         ({"deterministic": ["A"]}, "deterministic must name algorithms whose instances all have the same scores"),
@@ -147,6 +148,8 @@ def test_labels_that_are_not_given_are_letters_and_numbers():
     assert (scores.algorithms, scores.topics, scores.n_topics, scores.n_absent) == (("A", "B"), ("1", "2", "3"), 3, 0)
     assert scores.instances == (("A", "1"), ("A", "2"), ("B", "1"), ("B", "2"))
     assert scores.rows_of("B").tolist() == [2, 3]
+    assert scores.present.tolist() == [[True] * 3] * 4
+    assert (scores.scores[~scores.present].size, scores.deterministic) == (0, ())
     with pytest.raises(ArgumentError, match="algorithm must be among A, B"):
         scores.rows_of("C")
     assert InstanceScores.from_array(np.zeros((26, 2, 2))).algorithms[-1] == "Z"
@@ -205,3 +208,5 @@ def test_with_scores_refuses_another_shape():
         InstanceScores(**LONG).with_scores(np.full((4, 2), np.nan))
     with pytest.raises(ArgumentError, match="scores must hold numbers only, in rows of equal length"):
         InstanceScores(**LONG).with_scores([[1, 2], [3]])
+    with pytest.raises(ArgumentError, match="scores must hold numbers only"):
+        InstanceScores(**LONG).with_scores([[{}, 2]] * 4)

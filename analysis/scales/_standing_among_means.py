@@ -120,7 +120,7 @@ def percentile_among(means: ArrayLike, reference_means: ArrayLike, *, higher_is_
     sign = check_direction(higher_is_better)
     values = sign * check_vector(means, "means")
     ranked = np.sort(sign * check_vector(reference_means, "reference_means"))
-    below = np.searchsorted(ranked, values, side="left")
+    below = np.searchsorted(ranked, values)
     not_above = np.searchsorted(ranked, values, side="right")
     percentile: FloatArray = 50.0 * (below + not_above) / ranked.size
     return percentile

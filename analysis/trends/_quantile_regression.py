@@ -28,7 +28,7 @@ def quantile_line(times: FloatArray, scores: FloatArray, quantile: float) -> Qua
     # The solver's tolerances are absolute: dates in seconds and scores in thousandths are brought to one size.
     duration, range_ = float(np.ptp(times)), float(np.ptp(scores))
     design, heights = np.column_stack([np.ones(times.size), times / duration]), scores / range_
-    solved = linprog(-heights, A_eq=design.T, b_eq=(1 - quantile) * design.sum(axis=0), bounds=(0, 1), method="highs")
+    solved = linprog(-heights, A_eq=design.T, b_eq=(1 - quantile) * design.sum(axis=0), bounds=(0, 1))
     intercept, slope = (-float(price) for price in solved.eqlin.marginals)
     distances = heights - design @ (intercept, slope)
     distances[np.abs(distances) <= _ON_THE_LINE] = 0

@@ -338,6 +338,15 @@ class TestPublicBehaviour:
         confidence_set_for_best(noisy_matrix([0.2, 0.3, 0.1]), rng=1, progress=lambda *now: seen.append(now))
         assert seen == [(1, 3), (2, 3), (3, 3)]
 
+    def test_a_set_says_its_level_and_sizes(self):
+        matrix = noisy_matrix([0.2, 0.3, 0.1])
+        found = confidence_set_for_best(matrix, rng=1, confidence_level=0.9, n_resamples=100)
+        assert (found.confidence_level, found.n_resamples, found.n_systems, found.n_topics) == (0.9, 100, 3, 50)
+        assert (found.n_members, found.why_no_set, found.caution) == (len(found.members), None, None)
+        assert [(entry.system, entry.mean) for entry in found.entries] == list(
+            zip(matrix.systems, matrix.means, strict=True)
+        )
+
     def test_members_stand_in_the_order_of_their_means(self):
         matrix = shipped_matrix("trec-7-adhoc__AP")
         means = dict(zip(matrix.systems, matrix.means, strict=True))

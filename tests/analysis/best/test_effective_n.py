@@ -55,6 +55,13 @@ def test_near_copies_of_the_best_run_do_not_move_it(name):
     assert before < len(set(families))
 
 
+def test_one_family_weighs_as_its_systems_do_and_the_probability_is_told():
+    matrix = noisy_matrix(np.linspace(0.2, 0.4, 6))
+    found = effective_n_of_scores(matrix, rng=1, probability=0.5, n_resamples=99)
+    assert effective_n_of_scores(matrix, rng=1, probability=0.5, n_resamples=99, families=["a"] * 6) == found
+    assert (found.probability, found.n, found.functional) == (0.5, 6, "quantile")
+
+
 def test_the_difficulty_of_topics_makes_nothing_alike():
     matrix = noisy_matrix(np.linspace(0.2, 0.4, 20))
     harder = labelled(matrix.scores + np.random.default_rng(1).normal(0, 5, matrix.n_topics))
@@ -100,6 +107,7 @@ def test_one_system_under_many_names_is_one():
         ({"probability": 1.0}, "probability must lie strictly between 0 and 1"),
         ({"functional": "median"}, "functional must be one of 'mean', 'quantile'"),
         ({"n_resamples": 0}, "n_resamples must be a whole number"),
+        ({"rng": None}, "rng must be a numpy Generator"),
     ],
 )
 def test_it_refuses(change, message):

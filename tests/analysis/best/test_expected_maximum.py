@@ -33,6 +33,10 @@ def test_four_scores_by_hand():
     expected = expected_maximum_of_attempts([0.1, 0.2, 0.3, 0.4], 2)
     assert expected.estimate == pytest.approx((1 / 3,))
     assert expected.with_replacement == pytest.approx((0.3125,))
+    assert (expected.n_scores, expected.n_attempts) == (4, (2,))
+    assert expected_maximum_of_attempts([0.1, 0.4], [2, 1]).estimate == pytest.approx((0.4, 0.25))
+    with pytest.raises(ArgumentError, match="higher_is_better must be"):
+        expected_maximum_of_attempts([0.1, 0.4], 1, higher_is_better=1)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 6])

@@ -116,6 +116,8 @@ def test_few_topics_progress_and_json():
     )
     assert seen[-1] == (200, 200)
     assert "12 topics" in found.why_no_badge
+    assert (found.confidence_level, found.n_resamples, found.n_systems, found.n_topics) == (0.95, 200, 2, 12)
+    assert [entry.mean for entry in found.entries] == noisy_matrix([0.2, 0.3], n_topics=12).means.tolist()
     assert found.to_dict()["entries"][0]["step"] in (1, 2)
 
 
@@ -125,6 +127,7 @@ def test_few_topics_progress_and_json():
         ({"confidence_level": 95}, "strictly between 0 and 1"),
         ({"n_resamples": 1.5}, "whole number"),
         ({"rng": "seed"}, "rng must be"),
+        ({"progress": 1}, "progress must be None or a function"),
     ],
 )
 def test_it_refuses(change, message):

@@ -194,9 +194,10 @@ def test_shapes_follow_the_argument():
     assert largest.ppf([]).shape == (0,)
 
 
+@pytest.mark.parametrize("n", [7, 1e300])
 @pytest.mark.parametrize("correlation", [0.0, 0.5])
-def test_ends_of_the_scale(correlation):
-    largest = maximum_distribution(7, correlation=correlation)
+def test_ends_of_the_scale(correlation, n):
+    largest = maximum_distribution(n, correlation=correlation)
     np.testing.assert_array_equal(largest.cdf([-np.inf, -1e200, 1e200, np.inf]), [0, 0, 1, 1])
     np.testing.assert_array_equal(largest.pdf([-np.inf, np.inf]), [0, 0])
     np.testing.assert_array_equal(largest.ppf([0, 1]), [-np.inf, np.inf])

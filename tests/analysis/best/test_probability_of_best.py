@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.best import probability_of_best
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 
@@ -38,9 +38,19 @@ def test_shares_agree_with_a_loop_that_draws_topics_by_number():
 
 
 def test_ties_are_shared_equally():
-    row = noisy_matrix([0.5]).scores[0]
-    found = probability_of_best(labelled([row, row, row - 0.1]), n_resamples=200, rng=1)
+    row, seen = noisy_matrix([0.5]).scores[0], []
+    matrix = labelled([row, row, row - 0.1])
+    found = probability_of_best(matrix, n_resamples=200, rng=1, progress=lambda *now: seen.append(now))
     assert shares(found) == [0.5, 0.5, 0.0]
+    assert (found.n_resamples, found.n_systems, found.n_topics, seen) == (200, 3, 50, [(200, 200)])
+    assert [(entry.system, entry.mean) for entry in found.entries] == list(
+        zip(matrix.systems, matrix.means, strict=True)
+    )
+
+
+def test_systems_that_agree_everywhere_share_it_with_a_warning():
+    with pytest.warns(DegenerateWarning):
+        assert shares(probability_of_best(labelled([[0.1, 0.2]] * 2), n_resamples=20, rng=1)) == [0.5, 0.5]
 
 
 def test_direction_and_seed():
@@ -56,6 +66,8 @@ def test_direction_and_seed():
         (labelled([[0.1, 0.2]]), {"rng": 1}, "at least 2 systems"),
         (noisy_matrix([0.1, 0.2]), {"rng": 1, "n_resamples": 0}, "n_resamples must be"),
         (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
+        (noisy_matrix([0.1, 0.2]), {"rng": 1, "higher_is_better": 1}, "higher_is_better must be"),
+        (noisy_matrix([0.1, 0.2]), {"rng": 1, "progress": 1}, "progress must be None or a function"),
     ],
 )
 def test_it_refuses(matrix, options, message):

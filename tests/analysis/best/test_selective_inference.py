@@ -94,6 +94,12 @@ class TestSelectiveQuantiles:
             assert (np.abs(found - 4.0) <= 3.0).all()
             assert (np.diff(found) >= 0).all()
 
+    @pytest.mark.parametrize(("covariance", "end"), [(0.0, 1.0), (2.0, 7.0)])
+    def test_the_hybrid_without_a_lead_ends_at_its_radius(self, covariance, end):
+        for gap in (1e-12, 1e-14):
+            found = selective_quantiles([4.0 - gap, 4.0], [covariance, 1.0], [0.025, 0.5, 0.975], radius=3.0)
+            assert found == pytest.approx([end] * 3, abs=1e-9)
+
     @pytest.mark.parametrize("radius", [None, 3.4])
     def test_the_median_estimate_is_too_large_half_of_the_time(self, radius):
         """The theorem itself: exact for normal means with known covariance, given the selection."""
@@ -214,6 +220,9 @@ class TestWinnerProjection:
                 found = method(labelled(scores), rng=1)
             assert found.interval is None
             assert "no standard error" in found.why_no_interval
+        with pytest.warns(DegenerateWarning, match="are equal"):
+            none_varies = winner_projection(labelled([[0.2] * 3, [0.3] * 3]), rng=1)
+        assert (none_varies.details, none_varies.estimate) == ({"radius": 0.0}, pytest.approx(0.3))
         scores[2] = 0.0
         assert winner_projection(labelled(scores), rng=1).interval is not None
 
@@ -224,3 +233,7 @@ class TestWinnerProjection:
             winner_projection(labelled([[0.1, 0.2]]), rng=1)
         with pytest.raises(ArgumentError, match="n_resamples must be 200 or more"):
             winner_hybrid(noisy_matrix([0.1, 0.2]), n_resamples=100, rng=1)
+        for method in (winner_projection, winner_hybrid, winner_conditional):
+            drawn = {} if method is winner_conditional else {"rng": 1}
+            with pytest.raises(ArgumentError, match="small_sample must be"):
+                method(noisy_matrix([0.1, 0.2]), small_sample=1, **drawn)

@@ -136,6 +136,71 @@ class TestByHand:
         assert equivalence_test(FIRST, SECOND, margin=edge).pvalue == pytest.approx(0.05)
 
 
+class TestWhatATestSaysOfItself:
+    @pytest.mark.parametrize(
+        ("test", "options", "name", "null", "method", "estimand", "n_used"),
+        [
+            (ttest_rel, {}, "t", "the mean difference is 0", "Student's t with 9 degrees of freedom", "mean", 10),
+            (
+                wilcoxon_test, {}, "wilcoxon", "the differences are symmetric about 0",
+                "normal approximation, with continuity correction, zero method wilcox", "pseudo-median", 9,
+            ),
+            (
+                wilcoxon_test, {"correction": False, "zero_method": "pratt", "method": "normal"}, "wilcoxon",
+                "the differences are symmetric about 0",
+                "normal approximation, without continuity correction, zero method pratt", "pseudo-median", 9,
+            ),
+            (
+                sign_test, {"tie_threshold": 0.03}, "sign", "each system wins as many topics",
+                "exact binomial distribution, ties up to 0.03 left out", "share of wins", 7,
+            ),
+            (
+                randomization, {}, "randomization",
+                "the mean difference is 0, and systems are exchangeable on every topic",
+                "all 1024 sign patterns", "mean", 10,
+            ),
+            (
+                randomization, {"n_resamples": 1000}, "randomization", "the mean difference is 0",
+                "1000 random sign patterns", "mean", 10,
+            ),
+            (
+                bootstrap, {}, "bootstrap-shift", "the mean difference is 0",
+                "2000 bootstrap samples of the topics", "mean", 10,
+            ),
+        ],
+    )  # fmt: skip
+    def test_its_name_null_hypothesis_method_and_sizes(self, test, options, name, null, method, estimand, n_used):
+        found = test(FIRST, SECOND, alternative="greater", confidence_level=0.9, **options)
+        assert (found.test, found.alternative, found.method) == (name, "greater", method)
+        assert found.null_hypothesis.startswith(null)
+        assert found.estimand.startswith(estimand)
+        assert (found.n_topics, found.n_used) == (10, n_used)
+        differences = FIRST - SECOND
+        assert found.mean_difference == pytest.approx(differences.mean())
+        assert found.standardized_difference == pytest.approx(differences.mean() / differences.std(ddof=1))
+        assert (found.interval.confidence_level, found.why_no_interval) == (0.9, None)
+        assert found.interval.low < found.estimate < found.interval.high
+
+    @pytest.mark.parametrize(
+        ("test", "options", "why"),
+        [
+            (ttest_rel, {}, "the systems agree on every topic"),
+            (wilcoxon_test, {}, "too few topics differ for this confidence level"),
+            (sign_test, {}, "every topic is tied"),
+            (bootstrap, {}, "too few resamples for this confidence level, or no difference at all"),
+            (randomization, {"n_resamples": 10}, "too few topics or resamples for this confidence level"),
+        ],
+    )
+    def test_why_there_is_no_interval(self, test, options, why):
+        with pytest.warns(DegenerateWarning, match="the systems agree on every topic: the p-value is 1"):
+            found = test(FIRST, FIRST, **options)
+        assert (found.interval, found.why_no_interval) == (None, why)
+        assert bootstrap(FIRST, SECOND, n_resamples=10).interval is None
+
+    def test_an_equivalence_test_says_its_size(self):
+        assert equivalence_test(FIRST, SECOND, margin=0.1).n_topics == 10
+
+
 class TestDegenerateScores:
     @every_test
     def test_equal_systems_have_p_1_and_a_warning(self, test):

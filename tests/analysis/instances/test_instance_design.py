@@ -58,6 +58,55 @@ def test_degrees_of_freedom_are_satterthwaite_s_over_three_mean_squares(n_random
     assert found == pytest.approx(stats.nct.sf(critical, df, ratio) + stats.nct.cdf(-critical, df, ratio), rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"size": -1}, "size must be above 0"),
+        ({"goal": "power"}, "goal must be one of"),
+        ({"confidence_level": 1}, "confidence_level must lie strictly between 0 and 1"),
+        ({"n_instances": 1}, "n_instances must be a whole number, 2 or more"),
+        ({"n_topics": 1}, "n_topics must be a whole number, 2 or more"),
+        ({"deterministic_rival": 1}, "deterministic_rival must be"),
+        ({"components": (0.1, 0.1)}, "components must be of type InstanceComponents"),
+        ({"components": InstanceComponents(0.1, 0.1, -0.1, 0.1, ())}, r"components.algorithm_topic must be 0 or more"),
+        ({"components": InstanceComponents(0.1, -0.1, 0.1, 0.1, ())}, r"components.topic must be 0 or more"),
+        (
+            {"components": InstanceComponents(0.1, 0.1, None, 0.1, ())},
+            "components must have an instance and an algorithm",
+        ),
+    ],
+)
+def test_a_power_is_of_a_design_that_there_can_be(changed, message):
+    with pytest.raises(ArgumentError, match=message):
+        design_power(**({"components": PILOT, "size": 0.02, "n_instances": 3, "n_topics": 50} | changed))
+
+
+def test_equivalence_is_shown_where_the_difference_stays_within_what_the_interval_leaves_over():
+    """Averaged over the estimated error: the t interval of level .9 must lie within the size, the truth being 0."""
+    components, df = InstanceComponents(0.0, 0.02, 0.0025, 1e-12, ()), 19
+    error = np.sqrt(2 * 0.0025 / 20)
+    nodes = np.sqrt(stats.chi2.ppf((np.arange(4000) + 0.5) / 4000, df) / df)
+    shown = 2 * stats.norm.cdf(0.05 / error - stats.t.ppf(0.95, df) * nodes) - 1
+    found = design_power(components, 0.05, n_instances=2, n_topics=20, goal="equivalence")
+    assert found == pytest.approx(np.maximum(0, shown).mean(), abs=1e-3)
+    assert design_power(components, 0.001, n_instances=2, n_topics=20, goal="equivalence") == 0
+
+
+def test_a_plan_says_all_of_itself():
+    plan = instances_and_topics_needed(
+        PILOT, 0.03, goal="equivalence", power=0.7, confidence_level=0.9, n_instances=(2, 30), max_topics=60
+    )
+    assert (plan.goal, plan.size, plan.power, plan.confidence_level) == ("equivalence", 0.03, 0.7, 0.9)
+    few, many = plan.designs
+    options = {"goal": "equivalence", "confidence_level": 0.9}
+    most = max(design_power(PILOT, 0.03, n_instances=2, n_topics=n, **options) for n in range(2, 61))
+    assert (few.n_instances, few.n_topics, few.power) == (2, None, pytest.approx(most))
+    assert few.why_no_topics == f"2 instances reach a power of at most {most:.2f} with up to 60 topics"
+    assert plan.cheapest == many
+    assert (many.n_instances, many.why_no_topics) == (30, None)
+    assert many.power == pytest.approx(design_power(PILOT, 0.03, n_instances=30, n_topics=many.n_topics, **options))
+
+
 def test_the_fewest_topics_reach_the_power_and_one_less_does_not():
     for design in instances_and_topics_needed(PILOT, 0.03).designs:
         if design.n_topics is None:

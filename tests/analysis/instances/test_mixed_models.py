@@ -210,6 +210,22 @@ class TestInvariances:
         assert after.statistic == pytest.approx(before.statistic, rel=1e-9)
         assert after.standard_error == pytest.approx(3 * before.standard_error, rel=1e-9)
 
+    def test_a_comparison_says_all_of_itself(self):
+        found = compare_algorithms(SCORES, "B", "A", alternative="less", confidence_level=0.8)
+        assert (found.first, found.second, found.alternative, found.model, found.method) == (
+            "B", "A", "less", "instances", "anova"
+        )  # fmt: skip
+        assert (found.n_instances, found.n_topics, found.n_absent) == ((4, 4), 25, 0)
+        assert found.statistic == pytest.approx(found.estimate / found.standard_error)
+        assert found.pvalue == pytest.approx(stats.t.cdf(found.statistic, found.df))
+        half = stats.t.ppf(0.9, found.df) * found.standard_error
+        assert (found.interval.low, found.interval.high) == pytest.approx(
+            (found.estimate - half, found.estimate + half)
+        )
+        assert found.interval.confidence_level == 0.8
+        repeats = compare_algorithms(SCORES, "A", "B", model="repeats")
+        assert (repeats.model, repeats.components.instance) == ("repeats", None)
+
     def test_one_sided_p_values_add_up_to_1(self):
         less, greater = (compare_algorithms(SCORES, "A", "B", alternative=side).pvalue for side in ("less", "greater"))
         assert less + greater == pytest.approx(1)
@@ -256,6 +272,19 @@ def test_single_instances_are_the_paired_t_tests_of_scipy():
     assert tests.pvalues == pytest.approx(np.array(expected))
     significant = np.array(expected) <= 0.05
     assert tests.fraction_first_better + tests.fraction_second_better == pytest.approx(significant.mean())
+    differences = (table[0][:, None] - table[1][None]).mean(axis=2)
+    assert tests.differences == pytest.approx(differences)
+    assert tests.fraction_first_better == np.mean(significant & (differences > 0))
+    assert (tests.first, tests.second, tests.significance_level) == ("A", "B", 0.05)
+
+
+def test_an_instance_that_is_better_by_the_same_everywhere_is_significant_and_one_that_is_equal_is_not():
+    base = simulated_table(np.random.default_rng(3), 1, 10)[0, 0]
+    tests = compare_instances(InstanceScores.from_array([[base, base + 0.1], [base, base + 0.3]]), "A", "B")
+    assert tests.pvalues[0, 0] == 1
+    assert (tests.pvalues.ravel()[1:] > 0).all()
+    assert (tests.pvalues.ravel()[1:] < 1e-300).all()
+    assert (tests.fraction_first_better, tests.fraction_second_better) == (1 / 4, 2 / 4)
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,10 @@ def test_direction_order_and_json():
     assert other.members == found.members
     assert other.radius == pytest.approx(found.radius)
     assert found.to_dict()["entries"][0]["interval"]["low"] == found.entries[0].interval.low
+    assert found.members == tuple(sorted(found.members, key=lambda name: -matrix.means[matrix.systems.index(name)]))
+    assert (found.confidence_level, found.entries[0].interval.confidence_level) == (0.95, 0.95)
+    assert (found.why_no_badge, found.degrees_of_freedom) == (None, 8 * 49)
+    assert found.residual_variance == pytest.approx(two_way_anova(matrix).residual_variance)
 
 
 def test_the_intervals_hold_at_once_in_at_least_95_percent():
@@ -97,6 +101,7 @@ def test_the_intervals_hold_at_once_in_at_least_95_percent():
         (labelled([[0.1, 0.2]]), {}, "at least 2 systems"),
         (labelled([[0.1, 0.2], [0.2, 0.3]]), {}, "residual variance above 0"),
         (noisy_matrix([0.1, 0.2]), {"confidence_level": 0}, "strictly between 0 and 1"),
+        (noisy_matrix([0.1, 0.2]), {"higher_is_better": 1}, "higher_is_better must be"),
     ],
 )
 def test_it_refuses(matrix, options, message):

@@ -63,6 +63,20 @@ class TestRankIntervals:
             matrix = orthogonal_matrix([0, *[0.5 * gap] * 4, factor * gap])
             assert ends(rank_intervals(matrix, simultaneous=True, n_resamples=40_000, rng=1)) == expected
 
+    def test_a_gap_may_be_told_by_itself_and_not_among_all(self):
+        exact = scipy.stats.studentized_range.ppf(0.95, 6, 1e6) / np.sqrt(2)
+        gap = 0.95 * scipy.stats.t.isf(scipy.stats.norm.sf(exact), 49) * np.sqrt(2)
+        matrix = orthogonal_matrix([0, *[gap / 2] * 4, gap])
+        every, each = (
+            rank_intervals(matrix, simultaneous=choice, n_resamples=2_000, rng=1) for choice in (True, False)
+        )
+        assert ends(every) == [(1, 6)] * 6
+        assert (ends(each)[0], ends(each)[5]) == ((2, 6), (1, 5))
+        assert (every.simultaneous, each.simultaneous, each.why_no_badge) == (True, False, None)
+        assert (each.confidence_level, each.n_resamples, each.n_systems, each.n_topics) == (0.95, 2_000, 6, 50)
+        assert [entry.system for entry in each.entries] == list(matrix.systems)
+        assert [entry.mean for entry in each.entries] == pytest.approx(matrix.means)
+
     def test_a_marginal_interval_of_two_systems_is_a_two_sided_paired_t_test(self):
         for seed in range(12):
             matrix = noisy_matrix([0.30, 0.34], seed=seed)
@@ -172,6 +186,9 @@ class TestRankIntervals:
             ({"confidence_level": -1}, "strictly between 0 and 1"),
             ({"n_resamples": 10}, "must be 20 or more"),
             ({"rng": -1}, "rng must be"),
+            ({"simultaneous": 1}, "simultaneous must be"),
+            ({"n_resamples": 0}, "n_resamples must be a whole number, 1 or more"),
+            ({"progress": 1}, "progress must be None or a function"),
         ],
     )
     def test_it_refuses(self, change, message):

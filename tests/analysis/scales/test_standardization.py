@@ -52,6 +52,10 @@ class TestRefusedArguments:
         other = ScoreMatrix(["new"], ["301", "998", "999"], [[0.1, 0.2, 0.3]])
         with pytest.raises(ArgumentError, match="at least two topics in common"):
             standardize(other, REFERENCE, missing="intersect", transform="empirical")
+        with pytest.raises(ArgumentError, match="missing must be one of 'refuse', 'intersect'; got 'zero'"):
+            standardize(REFERENCE, REFERENCE, missing="zero")
+        with pytest.raises(ArgumentError, match="reference must be the scores of the reference systems for empirical"):
+            standardize(REFERENCE, reference_factors(REFERENCE), transform="empirical")
 
     @pytest.mark.parametrize(
         ("changed", "message"),
@@ -72,6 +76,8 @@ class TestRefusedArguments:
     def test_factors_with_an_absent_key_are_refused(self):
         with pytest.raises(ArgumentError, match="stored must hold means, n_systems"):
             StandardizationFactors.from_dict({"topics": ["301", "302"], "sds": [0.1, 0.2]})
+        with pytest.raises(ArgumentError, match=r"stored must be what to_dict\(\) made"):
+            StandardizationFactors.from_dict(["topics", "means", "sds", "n_systems"])
 
     @pytest.mark.parametrize(
         ("reference", "message"), [([0.2], "at least 2 values"), ([0.2, 0.2, 0.2], "must not all be equal")]
@@ -92,10 +98,15 @@ class TestByHand:
         result = standardize(far, reference_factors(REFERENCE), transform="linear")
         assert result.matrix.scores[0].tolist() == pytest.approx([1.0, 0.5, 0.5])
         assert result.clipped_fraction == pytest.approx(1 / 3)
+        both = standardize(ScoreMatrix(["far"], TOPICS, [[5.0, -5.0, 0.5]]), REFERENCE, transform="linear")
+        assert (both.clipped_fraction, both.n_reference, both.transform) == (pytest.approx(2 / 3), 4, "linear")
+        assert both.means.tolist() == pytest.approx([0.5])
 
     def test_ties_count_in_full_in_the_empirical_transform(self):
         result = standardize(REFERENCE, REFERENCE, transform="empirical")
         assert result.matrix.scores[:, 1].tolist() == [0.5, 0.75, 1.0, 0.5]
+        assert (result.clipped_fraction, result.n_reference, result.transform) == (0, 4, "empirical")
+        assert result.means == pytest.approx(result.matrix.scores.mean(axis=1))
 
     def test_ties_count_half_in_the_percentile(self):
         assert percentile_among([0.1, 0.2, 0.25], [0.1, 0.2, 0.2, 0.3]).tolist() == [12.5, 50.0, 75.0]

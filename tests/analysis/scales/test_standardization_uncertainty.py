@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from analysis.errors import ArgumentError
 from analysis.scales import factor_uncertainty, reference_factors, standardize, standardized_mean_uncertainty
@@ -32,12 +33,19 @@ def test_few_reference_systems_are_refused():
         ({"n_resamples": 1}, "n_resamples must be a whole number, 2 or more"),
         ({"confidence_level": 95}, "confidence_level must lie strictly between 0 and 1"),
         ({"transform": "empirical"}, "transform must be one of"),
+        ({"resample_topics": 1}, "resample_topics must be"),
     ],
 )
 def test_arguments_are_refused_by_name(options, message):
     arguments = {"matrix": REFERENCE, "reference": REFERENCE, "rng": 1} | options
     with pytest.raises(ArgumentError, match=message):
         standardized_mean_uncertainty(**arguments)
+
+
+def test_two_resamples_are_the_fewest():
+    assert factor_uncertainty(REFERENCE, 1, n_resamples=2).n_resamples == 2
+    with pytest.raises(ArgumentError, match="n_resamples must be a whole number, 2 or more"):
+        factor_uncertainty(REFERENCE, 1, n_resamples=1)
 
 
 def test_factor_errors_agree_with_theory_for_normal_scores():
@@ -60,6 +68,35 @@ def test_a_loop_over_resamples_agrees():
     fast = standardized_mean_uncertainty(REFERENCE.select(["r0"]), REFERENCE, 12, n_resamples=3000)
     assert fast.standard_errors[0] == pytest.approx(np.std(slow), rel=0.06)
     assert fast.biases[0] == pytest.approx(np.mean(slow) - fast.estimates[0], abs=4 * np.std(slow) / np.sqrt(1500))
+
+
+@pytest.mark.parametrize("resample_topics", [False, True])
+def test_the_same_draws_of_systems_and_topics_one_by_one_give_the_same(resample_topics):
+    matrix, rng = REFERENCE.select(["r0", "r7"]), np.random.default_rng(6)
+    counts = rng.multinomial(30, np.full(30, 1 / 30), size=40)
+    topics = rng.multinomial(12, np.full(12, 1 / 12), size=40) if resample_topics else np.ones((40, 12), dtype=int)
+    means, sds, standings = [], [], []
+    for known, kept in zip((np.repeat(REFERENCE.scores, count, axis=0) for count in counts), topics, strict=True):
+        means.append(known.mean(axis=0))
+        sds.append(known.std(axis=0, ddof=1) * np.sqrt(30 / 29))
+        z = (matrix.scores - means[-1]) / sds[-1]
+        standings.append(np.repeat(scipy.stats.norm.cdf(z), kept, axis=1).mean(axis=1))
+    found = standardized_mean_uncertainty(
+        matrix, REFERENCE, 6, transform="normal", resample_topics=resample_topics, n_resamples=40, confidence_level=0.8
+    )
+    errors = np.std(standings, axis=0, ddof=1)
+    assert found.standard_errors == pytest.approx(errors)
+    assert found.biases == pytest.approx(np.mean(standings, axis=0) - found.estimates)
+    half = scipy.stats.t.ppf(0.9, 29) * errors
+    assert [one.low for one in found.intervals] == pytest.approx(found.estimates - half)
+    assert [one.high for one in found.intervals] == pytest.approx(found.estimates + half)
+    assert {one.confidence_level for one in found.intervals} == {0.8}
+    assert (found.systems, found.transform, found.topics_resampled) == (("r0", "r7"), "normal", resample_topics)
+    assert (found.n_reference, found.n_resamples) == (30, 40)
+    factors = factor_uncertainty(REFERENCE, 6, n_resamples=40)
+    assert factors.mean_standard_errors == pytest.approx(np.std(means, axis=0, ddof=1))
+    assert factors.sd_standard_errors == pytest.approx(np.std(sds, axis=0, ddof=1))
+    assert (factors.topics, factors.n_systems, factors.n_resamples) == (REFERENCE.topics, 30, 40)
 
 
 @pytest.mark.parametrize("transform", ["z", "normal", "linear"])

@@ -124,7 +124,7 @@ class TestRefusedRun:
             parse_run(GOOD + f"301 Q0 d2 2 {score} mine\n")
         assert (caught.value.line, caught.value.column) == (2, "score")
 
-    @pytest.mark.parametrize("score", ["1", "+1", "-.5", "1.", "1e-300", "3.4e38", "0", "-0", "1E+2"])
+    @pytest.mark.parametrize("score", ["1", "+1", "-.5", "1.", "1e-300", "3.4028234663852886e38", "0", "-0", "1E+2"])
     def test_any_way_to_write_a_decimal_number_is_read(self, score):
         assert parse_run(f"301 Q0 d 1 {score} t").scores["301"] == (float(score),)
 
@@ -138,7 +138,11 @@ class TestRefusedRun:
         [
             (b"\x1f\x8b\x08\x00abc", r"is compressed \(gzip\)"),
             (b"PK\x03\x04abc", r"is compressed \(zip\)"),
-            (GOOD.encode("utf-16"), "is UTF-16"),
+            (b"BZh91AY", r"is compressed \(bzip2\)"),
+            (b"\xfd7zXZ\x00", r"is compressed \(xz\)"),
+            (b"\x28\xb5\x2f\xfd$", r"is compressed \(zstd\); unpack it first"),
+            (GOOD.encode("utf-16"), "is UTF-16; save it as UTF-8"),
+            (b"\xfe\xff" + GOOD.encode("utf-16-be"), "is UTF-16"),
             (GOOD.encode() + b"301 Q0 d\xff 2 1 mine\n", r"line 2: is not UTF-8 text \(byte 0xff\)"),
             ([GOOD.encode(), b"301 Q0 d\xed\xa0\x80 2 1 mine\n"], "line 2: is not UTF-8 text"),
         ],
@@ -166,6 +170,10 @@ class TestJudgements:
         assert judgements.relevant("1") == {"a"}
         assert judgements.relevant("2", minimum_grade=2) == frozenset()
         assert judgements.relevant("unknown") == frozenset()
+        with pytest.raises(ArgumentError, match="topic must be text"):
+            judgements.relevant(1)
+        with pytest.raises(ArgumentError, match="minimum_grade must be a whole number, 1 or more"):
+            judgements.relevant("1", minimum_grade=0)
 
     @pytest.mark.parametrize(
         ("bad", "message"),
@@ -240,7 +248,8 @@ class TestScoreTable:
         with pytest.raises(FormatError, match=f"line 3, column a: is {called}; choose what a missing score means"):
             parse_score_table(text)
         assert parse_score_table(text, missing="zero").scores.tolist() == [[0.5, 0, 1], [1, 0, 1]]
-        assert parse_score_table(text, missing="intersect").dropped_topics == ("2",)
+        common = parse_score_table(text, missing="intersect")
+        assert (common.topics, common.dropped_topics, common.missing) == (("1", "3"), ("2",), "intersect")
         with pytest.raises(ArgumentError, match="missing must be one of"):
             parse_score_table(text, missing="guess")
 
@@ -275,6 +284,11 @@ class TestScoreTable:
     def test_topics_without_a_score_in_common_are_refused(self):
         with pytest.raises(FormatError, match="has 0 topics with a score of every system"):
             parse_score_table("topic,a,b\n1,0.5,\n2,,0\n", missing="intersect")
+
+    def test_names_of_systems_have_256_characters_at_most(self):
+        assert parse_score_table(f"topic,{'x' * 256}\n1,0.5\n2,0.5\n").systems == ("x" * 256,)
+        with pytest.raises(FormatError, match="the name of column 2 must be 1 to 256 printable characters; got 'xxx"):
+            parse_score_table(f"topic,{'x' * 257}\n1,0.5\n2,0.5\n")
 
     def test_real_table(self):
         matrix = parse_score_table((TOPIC_SCORES / "trec-dl-2019-passage__AP-rel-2-at-100.csv").read_text())

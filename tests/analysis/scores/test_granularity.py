@@ -47,6 +47,11 @@ def test_measures_without_one(measure):
     assert topic_denominator(measure) is None
 
 
+def test_a_measure_is_text():
+    with pytest.raises(ArgumentError, match="measure must be text; got 10"):
+        topic_denominator(10)
+
+
 @pytest.mark.parametrize(
     ("printed", "denominator", "n_topics", "is_reachable"),
     [

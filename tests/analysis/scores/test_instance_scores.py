@@ -5,6 +5,7 @@ import pytest
 
 from analysis.errors import ArgumentError
 from analysis.scores import InstanceScores, ScoreMatrix
+from analysis.scores._instances import select_pair
 
 TABLE = np.array([[[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]], [[0.5, 0.6, 0.7], [0.5, 0.5, 0.9]]])
 
@@ -21,8 +22,11 @@ LONG = {
     [
         ({"score": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, float("nan")]}, "score must hold finite numbers only"),
         ({"topic": ["301"]}, "topic must hold 7 labels"),
+        ({"instance": ["1"]}, "instance must hold 7 labels"),
+        ({"score": [0.1]}, "score must hold 7 numbers, one for each label"),
         ({"topic": ["301"] * 7, "instance": list("1234567")}, "topic must name at least two topics"),
         ({"topic": ["301", "301", "301", "302", "301", "302", "302"]}, r"must be given once.*\('A', '1', '301'\)"),
+        ({"instance": list("1122122"), "topic": list("1212122")}, r"must be given once.*\('B', '2', '2'\)"),
         ({"instance": ["1", "1", "2", "2", "1", "1", "1"], "topic": list("1212123")}, "must have at least two inst"),
         ({"deterministic": ["C"]}, "deterministic must be among A, B"),
         ({"deterministic": ["A"]}, "deterministic must name algorithms whose instances all have the same scores"),
@@ -42,6 +46,9 @@ def test_what_can_not_be_treated_is_refused(changed, message):
         ({"scores": TABLE[:, :1]}, "algorithm must have at least two instances"),
         ({"scores": TABLE[:, :, :1]}, "scores must hold at least two topics"),
         ({"scores": TABLE * np.nan}, "scores must hold finite numbers only"),
+        ({"scores": [[[0.1, 0.2], [0.3]]]}, "scores must be an algorithms x instances x topics array"),
+        ({"scores": TABLE, "algorithms": ["A", "B", "C"]}, "algorithms must be 2 different labels"),
+        ({"scores": TABLE, "deterministic": ["C"]}, "deterministic must be among A, B"),
     ],
 )
 def test_arrays_that_can_not_be_treated_are_refused(options, message):
@@ -136,6 +143,70 @@ def test_the_arrays_are_read_only_and_the_input_is_left_alone():
     assert (before == TABLE).all()
 
 
+def test_labels_that_are_not_given_are_letters_and_numbers():
+    scores = InstanceScores.from_array(TABLE)
+    assert (scores.algorithms, scores.topics, scores.n_topics, scores.n_absent) == (("A", "B"), ("1", "2", "3"), 3, 0)
+    assert scores.instances == (("A", "1"), ("A", "2"), ("B", "1"), ("B", "2"))
+    assert scores.rows_of("B").tolist() == [2, 3]
+    assert scores.present.tolist() == [[True] * 3] * 4
+    assert (scores.scores[~scores.present].size, scores.deterministic) == (0, ())
+    with pytest.raises(ArgumentError, match="algorithm must be among A, B"):
+        scores.rows_of("C")
+    assert InstanceScores.from_array(np.zeros((26, 2, 2))).algorithms[-1] == "Z"
+    many = InstanceScores.from_array(np.zeros((27, 2, 2))).algorithms
+    assert (many[0], many[-1]) == ("A1", "A27")
+
+
+@pytest.mark.parametrize("given", [{}, [TABLE]])
+def test_what_is_no_mapping_of_matrices_is_refused(given):
+    with pytest.raises(ArgumentError, match="matrices must map at least one algorithm to its matrix"):
+        InstanceScores.from_matrices(given)
+    with pytest.raises(ArgumentError, match="matrices must be of type ScoreMatrix"):
+        InstanceScores.from_matrices({"A": TABLE[0]})
+
+
+def test_parts_keep_the_topics_that_one_of_them_has_and_what_is_deterministic():
+    scores = InstanceScores(
+        list("AAAABBC"), list("1122121"), list("1212223"), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7], deterministic=["C"]
+    )
+    part = scores.select(["B", "A"])
+    assert (part.algorithms, part.topics, part.deterministic) == (("B", "A"), ("1", "2"), ())
+    assert part.scores.tolist() == [[0.0, 0.5], [0.0, 0.6], [0.1, 0.2], [0.3, 0.4]]
+    assert part.n_absent == 2
+    assert scores.select(["C", "A"]).deterministic == ("C",)
+    for names in ([], ["A", "A"]):
+        with pytest.raises(ArgumentError, match="algorithms must be different algorithms, at least one"):
+            scores.select(names)
+
+
+def test_a_pair_is_of_two_algorithms():
+    scores = InstanceScores.from_array(np.vstack([TABLE, TABLE[:1]]))
+    assert select_pair(scores, "C", "A").algorithms == ("C", "A")
+    for first, second, message in (
+        ("D", "A", "first must be among A, B, C"),
+        ("A", "D", "second must be among A, B, C"),
+        ("A", "A", "second must be another algorithm than first"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            select_pair(scores, first, second)
+    with pytest.raises(ArgumentError, match="scores must be of type InstanceScores"):
+        select_pair(TABLE, "A", "B")
+
+
+def test_with_scores_fills_the_same_cells_and_no_others():
+    scores = InstanceScores(**LONG)
+    other = scores.with_scores(np.array([[1, 2], [3, 4], [5, 6], [np.nan, 8]]))
+    assert other.scores.tolist() == [[1, 2], [3, 4], [5, 6], [0, 8]]
+    assert (other.present == scores.present).all()
+    assert (other.instances, other.topics, other.algorithms) == (scores.instances, scores.topics, scores.algorithms)
+
+
 def test_with_scores_refuses_another_shape():
     with pytest.raises(ArgumentError, match="scores must be finite numbers of shape"):
         InstanceScores.from_array(TABLE).with_scores(TABLE)
+    with pytest.raises(ArgumentError, match="scores must be finite numbers of shape"):
+        InstanceScores(**LONG).with_scores(np.full((4, 2), np.nan))
+    with pytest.raises(ArgumentError, match="scores must hold numbers only, in rows of equal length"):
+        InstanceScores(**LONG).with_scores([[1, 2], [3]])
+    with pytest.raises(ArgumentError, match="scores must hold numbers only"):
+        InstanceScores(**LONG).with_scores([[{}, 2]] * 4)

@@ -68,6 +68,10 @@ def test_a_name_is_text(name):
         measure_kind(name)
 
 
+def test_blanks_around_a_name_do_not_matter():
+    assert measure_kind(" RR ") is MeasureKind.RECIPROCAL_RANK
+
+
 def test_other_tasks_are_unknown():
     with pytest.raises(ArgumentError, match="task must be one of 'known-item'"):
         measure_kind("AP", task="ad-hoc")

@@ -5,6 +5,7 @@ import pytest
 
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import check_matrix
 
 SCORES = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.7], [0.0, 0.4, 0.5]])
 BY_TOPIC = {"a": {"301": 0.1, "302": 0.2, "303": 0.3}, "b": {"303": 0.7, "301": 0.3, "304": 0.9}}
@@ -71,6 +72,14 @@ def test_what_is_no_mapping_of_mappings_is_refused(given):
 def test_a_policy_that_there_is_not_is_refused_where_nothing_is_missing():
     with pytest.raises(ArgumentError, match="missing must be"):
         ScoreMatrix.from_topic_scores({"a": {"1": 0.1, "2": 0.2}}, missing="ignore")
+
+
+def test_statistics_say_how_many_systems_they_need():
+    assert check_matrix(matrix(), n_systems=3).n_systems == 3
+    with pytest.raises(ArgumentError, match=r"reference must hold at least 4 systems; got \('a', 'b', 'c'\)"):
+        check_matrix(matrix(), "reference", n_systems=4)
+    with pytest.raises(ArgumentError, match="matrix must be of type ScoreMatrix"):
+        check_matrix(SCORES)
 
 
 def test_some_systems_in_the_order_asked_for():

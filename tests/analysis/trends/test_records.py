@@ -64,6 +64,7 @@ def test_p_values_agree_with_simulation():
 def test_simultaneous_results_bracket_the_number():
     test = records_test([1, 1, 1, 2, 2], [3, 1, 2, 5, 4])
     assert (test.fewest, test.n_records, test.most) == (2, 2, 5)
+    assert records_test(np.tile([1, 0], 20), np.arange(40)).record_positions == (*range(1, 40, 2),)
     worst_first = records_test([1, 1, 1, 2, 2], [1, 2, 3, 4, 5])
     assert (worst_first.fewest, worst_first.n_records, worst_first.most) == (2, 5, 5)
 

@@ -43,10 +43,11 @@ _WHY_NO_INTERVAL = {
 
 def _families_and_evidence(inputs: BoardInputs, competitors: Competitors) -> tuple[tuple[Family, ...], Evidence]:
     matrix = competitors.matrix
-    has_copies = matrix is not None and matrix.n_systems > 1 and matrix.n_topics >= MIN_TOPICS
-    groups = near_copies(matrix).groups if matrix is not None and has_copies else ()
-    families = group_families(competitors.rows, [[int(system) for system in group] for group in groups])
-    return families, choose_evidence(inputs, competitors, families)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)  # Said by why_no_set.
+        groups = near_copies(matrix).groups if matrix is not None and matrix.n_topics >= MIN_TOPICS else ()
+        families = group_families(competitors.rows, [[int(system) for system in group] for group in groups])
+        return families, choose_evidence(inputs, competitors, families)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -226,7 +226,7 @@ def verdict_of(
 def _n_effective(competitors: Competitors, numbers: Mapping[int, int]) -> float | None:
     """How many systems with uncorrelated errors the rows are worth, as their topic scores tell."""
     matrix = competitors.matrix
-    if matrix is None or matrix.n_systems < 2:
+    if matrix is None:
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)  # Said by why_no_set.

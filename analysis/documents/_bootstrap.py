@@ -95,9 +95,7 @@ def bootstrap_pair(pair: RankedPair, rng: RandomSource, *, n_resamples: int = 20
     A document has the same number of copies in both, which is what makes their difference more precise than that of two
     separate bootstraps. As for :func:`bootstrap_average_precision`; one draw for each kind of irrelevant document.
     """
-    check_count(n_resamples, "n_resamples")
     generator = as_generator(rng)
-    check_instance(pair, "pair", RankedPair)
     rows = 2 * (pair.first.relevant_ranks.size + pair.second.relevant_ranks.size)
     found = []
     for size in chunks(n_resamples, rows):

@@ -253,3 +253,15 @@ class TestSuites:
         assert len(seen) == 2 * 3 * 18
         alone = measure_same_collections("AP", [(one, known(1e-12)) for one in tables], 5, 3)
         assert {one.n_members for one in alone} == {1.0}
+
+    def test_on_the_same_collections_the_least_sure_prediction_tells_how_sure_all_are(self):
+        tables = [table(6), replace(table(7), collection="d")]
+        sizes = [
+            sum(one.n_members for one in measure_same_collections(
+                "AP", list(zip(tables, [always(0.004, df=df), always(0.004, df=30.0)], strict=True)), 5, 12
+            ))
+            for df in (2.0, 16.0, 30.0)
+        ]  # fmt: skip
+        assert sizes[0] > sizes[1]
+        # No more than sixteen are believed.
+        assert sizes[1] == sizes[2]

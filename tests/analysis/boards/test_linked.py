@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 from scipy.stats import theilslopes
 
-from analysis.boards import BoardInputs, BoardRow, LinkedBoard, MeasureFacts, check_linked, study
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    ClearedCaution,
+    KnownVariance,
+    LinkedBoard,
+    MeasureFacts,
+    check_linked,
+    study,
+)
 from analysis.errors import ArgumentError
 
 #: System, family and scores on record before printed tables were read, above .02 on both.
@@ -245,3 +254,153 @@ def test_touches_two_judgings_order_systems_as_the_study_found():
     few = replace(inputs, rows=rows[:9])
     (told,) = [one for one in study(few).verdict.cautions if one.code == "judged-again"]
     assert "tau" not in told.message
+
+
+def linked_to(own, there, *, kind="new-version", is_first=True, same_topics=False, n_topics=50, **facts):
+    """A board with one linked to it, each row of a maker of its own."""
+    rows = tuple(
+        BoardRow(id=number, system=f"s{number}", printed=f"{here:.4f}", value=float(here), lineage=(f"team:{number}",),
+                 linked=(None if other is None else float(other),))
+        for number, (here, other) in enumerate(zip(own, there, strict=True))
+    )  # fmt: skip
+    board = LinkedBoard(collection="t", name="There", kind=kind, is_first=is_first, has_same_topics=same_topics)
+    measure = facts.pop("measure", MeasureFacts(name="AP"))
+    return BoardInputs(collection="c", measure=measure, rows=rows, n_topics=n_topics, linked=(board,), **facts)
+
+
+def told_by(inputs, code="contradicts-linked"):
+    return [one for one in study(inputs).verdict.cautions if one.code == code]
+
+
+OWN = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
+LEVEL = np.linspace(0.3, 0.6, 30)
+
+
+def test_a_contradiction_says_what_was_expected_on_the_second_board_and_what_holds_without_it():
+    own, there = LEVEL.copy(), 0.5 * LEVEL + 0.1
+    own[3], own[5] = 0.62, 0.61
+    inputs = linked_to(own, there, variances=(OWN,))
+    (caution,) = told_by(inputs)
+    assert (caution.results, caution.withholds, caution.is_flag) == ((3, 5), True, False)
+    # By the line a score of .2655 there goes with .331 here.
+    assert caution.message.startswith(
+        f"0.6200 of s3 here and {there[3]:.4f} on There do not go together (0.33 expected here by the 30 systems of 30"
+        " families on both). One of the two is from another set-up, or wrong; which is not known."
+        " The scores of another row contradict that board likewise."
+    )
+    without = study(inputs).verdict.without_contradicted
+    assert (without.result, without.n_left_out) == (29, 2)
+    worth = f"{without.corrected.value:.{without.corrected.decimals}f}"
+    assert caution.message.endswith(
+        f" Without such scores, s29 leads with 0.6000, worth about {worth}, and {without.set.n_members} rows may be the"
+        " best."
+    )
+    assert without.set.n_members > 1
+    alone = told_by(replace(inputs, n_topics=50_000))[0].message
+    assert alone.endswith(", alone in the set.")
+    unknown = told_by(replace(inputs, n_topics=None, variances=()))[0].message
+    assert unknown.endswith(" Without such scores, s29 leads with 0.6000.")
+    cleared = replace(inputs, cleared=(ClearedCaution(code="contradicts-linked", result=3),))
+    assert told_by(cleared)[0].results == (5,)
+    assert told_by(replace(cleared, cleared=(ClearedCaution(code="stands-apart", result=3),)))[0].results == (3, 5)
+
+
+def test_of_a_board_that_is_second_the_score_there_is_expected():
+    own, there = LEVEL.copy(), 0.5 * LEVEL + 0.1
+    there[29] = 0.9
+    (caution,) = told_by(linked_to(own, there, is_first=False, variances=(OWN,)))
+    assert "(0.40 expected there by the 30 systems of 30 families on both)." in caution.message
+    assert "likewise" not in caution.message
+
+
+def test_fewer_documents_of_the_same_topics_cannot_make_a_score_fall():
+    own, there = LEVEL - 0.02, LEVEL
+    same = linked_to(own, there, kind="fewer-documents", same_topics=True)
+    (caution,) = told_by(same)
+    assert len(caution.results) == 30
+    assert "0.5800 of s29 here and 0.6000 on There do not go together: fewer documents can’t make a score fall." in (
+        caution.message
+    )
+    assert "The scores of 29 other rows contradict that board likewise." in caution.message
+    assert told_by(linked_to(own, there, kind="fewer-documents")) == []
+    assert told_by(linked_to(own, there, kind="new-version", same_topics=True)) == []
+    # Here this board is the one with all documents.
+    assert told_by(linked_to(own, there, kind="fewer-documents", same_topics=True, is_first=False)) == []
+    few = told_by(linked_to(own[:2], there[:2], kind="fewer-documents", same_topics=True))
+    assert few[0].results == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        MeasureFacts(name="AP", higher_is_better=False),
+        MeasureFacts(name="AP", high=2.0),
+        MeasureFacts(name="AP", low=None),
+    ],
+)
+def test_boards_of_another_scale_are_not_compared(measure):
+    own, there = LEVEL.copy(), LEVEL.copy()
+    own[3] = 0.95
+    assert told_by(linked_to(own, there))
+    assert told_by(linked_to(own, there, measure=measure)) == []
+
+
+def test_judgements_that_were_made_again_are_told_with_how_far_the_orders_agree():
+    """Of ten systems two neighbours change places: 43 of 45 pairs agree more than they differ."""
+    own = [0.50, 0.48, 0.46, 0.44, 0.42, 0.40, 0.38, 0.36, 0.34, 0.32]
+    there = [0.48, 0.50, *own[2:]]
+    last = "What may be the best is said about topics, not about judges."
+    tau = f"{43 / 45:.2f}"
+    for is_first, opening in (
+        (True, "These topics, of There, were judged again here, in whole or in part."),
+        (False, "These topics were judged again, in whole or in part, for There."),
+    ):
+        (caution,) = told_by(linked_to(own, there, kind="new-judgements", is_first=is_first), "judged-again")
+        assert caution.message == (
+            f"{opening} The order of the 10 systems on both agrees by Kendall’s tau {tau}. {last}"
+        )
+        (caution,) = told_by(linked_to(own[:9], there[:9], kind="new-judgements", is_first=is_first), "judged-again")
+        assert caution.message == f"{opening} {last}"
+    assert told_by(linked_to(own, [0.01] * 10, kind="new-judgements"), "judged-again") == []
+    assert told_by(linked_to(own, [None] * 10, kind="new-judgements"), "judged-again") == []
+    assert told_by(linked_to(own, there), "judged-again") == []
+    # Ten of forty are the upper quarter by the earlier judgements, and stand there in reverse.
+    own = np.linspace(0.6, 0.2, 40)
+    there = np.r_[own[:10][::-1], own[10:]]
+    for is_first in (True, False):
+        (caution,) = told_by(linked_to(own, there, kind="new-judgements", is_first=is_first), "judged-again")
+        tau = 1 - 2 * 45 / 780
+        assert f"Kendall’s tau {tau:.2f} (-1.00 among the upper quarter by the earlier ones)." in caution.message
+    (caution,) = told_by(linked_to(own[:39], there[:39], kind="new-judgements"), "judged-again")
+    assert "upper quarter" not in caution.message
+    level = told_by(linked_to(own, [0.5] * 40, kind="new-judgements"), "judged-again")
+    assert "Kendall’s tau 0.00 (0.00 among" in level[0].message
+
+
+def test_what_is_no_pair_of_scores_is_refused():
+    with pytest.raises(ArgumentError, match="second must have one for each of 2 first scores"):
+        check_linked([0.5, 0.4], [0.3], ["a", "b"])
+    with pytest.raises(ArgumentError, match="families"):
+        check_linked([0.5, 0.4], [0.3, 0.2], ["a"])
+    with pytest.raises(ArgumentError, match=r"first.*must lie in"):
+        check_linked([-0.5, 0.4], [0.3, 0.2], ["a", "b"])
+    line = check_linked(LEVEL, 0.5 * LEVEL + 0.1, list(map(str, range(30)))).line
+    assert line.expected(0.4) == pytest.approx(0.3)
+    assert (line.n_shared, line.n_families, line.is_usable) == (30, 30, True)
+    with pytest.raises(ArgumentError, match=r"first.*must lie in"):
+        line.expected(1.1)
+
+
+@pytest.mark.parametrize(("n", "n_families", "usable"), [(20, 10, True), (19, 10, False), (20, 9, False)])
+def test_a_line_counts_with_twenty_systems_of_ten_families(n, n_families, usable):
+    x = np.linspace(0.2, 0.6, n)
+    y = x.copy()
+    y[n // 2] += 0.3
+    found = check_linked(x, y, [f"m{number % n_families}" for number in range(n)])
+    assert found.line.is_usable == usable
+    assert found.contradictions.count("line") == usable
+    # One below .02 on either board counts nowhere.
+    more = check_linked(
+        [*x, 0.01, 0.5], [*y, 0.9, 0.01], [*(f"m{number % n_families}" for number in range(n)), "x", "y"]
+    )
+    assert (more.line, more.contradictions) == (found.line, (*found.contradictions, "", ""))

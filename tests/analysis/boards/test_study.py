@@ -225,6 +225,17 @@ class TestEvidence:
             inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12), n_topics))
             assert study(inputs, topic_scores=matrix).verdict.evidence.kind == kind
 
+    def test_where_most_differences_are_the_same_on_every_topic_there_is_no_set_and_yet_a_value(self):
+        shifted = 0.3 + 0.02 * np.arange(5)[:, None] + np.linspace(0, 0.2, 30)
+        inputs, matrix = by_topics([*shifted, *drawn([0.0])], lineage={n: (f"team:{n}",) for n in range(6)})
+        verdict = study(inputs, topic_scores=matrix).verdict
+        assert verdict.set is None
+        assert verdict.why_no_set == (
+            "most differences are the same on every topic, so that nothing says how scores vary"
+        )
+        assert (verdict.corrected is None) == (verdict.why_no_value != "")
+        assert verdict.why_no_value != verdict.why_no_set
+
     def test_of_several_known_variances_the_surest_counts(self):
         sure = replace(OWN, value=0.02, degrees_of_freedom=990.0)
         inputs = replace(board(VALUES), variances=(OWN, sure, replace(OWN, value=0.03, degrees_of_freedom=5.0)))

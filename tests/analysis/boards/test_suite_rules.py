@@ -1,5 +1,7 @@
 """Who wins a suite by several rules: frozen suites as a separate computation has them, and made ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import rankdata
@@ -160,3 +162,67 @@ def test_where_scores_are_missing_a_place_is_guessed_from_four_members():
     found = study_rules(suite_of([*scores, *gaps]), {number: number for number in range(8)})
     ((guess),) = found.guessed
     assert (guess.result, guess.place) == (6, 4)
+
+
+#: Steadily good but for one member, steadily middling, and best on that member alone.
+THREE = [[0.60, 0.60, 0.60, 0.60, 0.05], [0.50] * 5, [0.10, 0.10, 0.10, 0.10, 0.99]]
+OWN_FAMILIES = {0: 0, 1: 1, 2: 2}
+
+
+def test_each_rule_has_its_winner_by_hand():
+    """Means are .49, .50 and .278; ranks 1 1 1 1 3, all 2, and 3 3 3 3 1."""
+    found = study_rules(suite_of(THREE), OWN_FAMILIES)
+    assert {one.rule: one.winner for one in found.rules} == {
+        "mean": 1, "geometric-mean": 1, "mean-z": 0, "mean-rank": 0, "mean-rank-of-families": 0, "copeland": 0,
+        "median-rank": 0, "worst-rank": 1,
+    }  # fmt: skip
+    assert all(one.tied == () for one in found.rules)
+    assert found.beats_all == 0
+    # The second has the best mean, and stands first; two of one family weigh as one.
+    assert [one.result for one in found.places] == [1, 0, 2]
+    assert found.guessed == ()
+
+
+@pytest.mark.parametrize("facts", [{"higher_is_better": False}, {"low": None}, {"low": -1.0}])
+def test_there_is_a_geometric_mean_of_shares_alone(facts):
+    inputs = suite_of([[1 - score for score in one] for one in THREE] if "higher_is_better" in facts else THREE)
+    inputs = replace(inputs, measure=MeasureFacts(name="x", **facts))
+    found = study_rules(inputs, OWN_FAMILIES)
+    winners = {one.rule: one.winner for one in found.rules}
+    assert "geometric-mean" not in winners
+    assert (len(winners), winners["mean"], winners["mean-rank"], winners["worst-rank"]) == (7, 1, 0, 1)
+
+
+def test_one_that_is_the_best_everywhere_wins_in_every_draw():
+    scores = [[0.9 - 0.1 * number + 0.01 * place for place in range(9)] for number in range(3)]
+    found = study_rules(suite_of(scores), OWN_FAMILIES)
+    assert {(one.winner, one.wins, one.halves) for one in found.rules} == {(0, 1.0, 1.0)}
+    places = [(one.result, one.low, one.high, one.low_on_new, one.high_on_new) for one in found.places]
+    assert places == [(number, number + 1, number + 1, number + 1, number + 1) for number in range(3)]
+
+
+def test_fewer_than_two_systems_or_members_have_no_rules():
+    assert study_rules(suite_of(THREE[:1]), OWN_FAMILIES) is None
+    assert study_rules(suite_of([one[:1] for one in THREE]), OWN_FAMILIES) is None
+    assert study_rules(suite_of(THREE[:2]), OWN_FAMILIES) is not None
+    assert study_rules(suite_of([one[:2] for one in THREE]), OWN_FAMILIES) is not None
+
+
+def test_ranks_on_nine_members_reach_as_far_as_the_ninth_largest_error():
+    ranks = np.array([[1.0] * 8 + [9.0], [2.0] * 9])
+    # Eight of ten parts are nine of nine: the member of which the others say 1.
+    assert reach_on_new(ranks) == pytest.approx([8.0, 0.0])
+    # Of twenty, the nineteenth: of the two that are off, the one that is less.
+    many = np.array([[1.0] * 18 + [5.0, 9.0]])
+    assert reach_on_new(many) == pytest.approx([5.0 - (18 + 9) / 19])
+
+
+def test_a_guessed_place_counts_half_of_those_that_are_level():
+    scores = [[0.9 - 0.1 * number] * 6 for number in range(6)]
+    for value, place in ((0.95, 1), (0.7, 3), (0.69, 4), (0.3, 6)):
+        found = study_rules(suite_of([*scores, [value] * 4 + [None] * 2]), {number: number for number in range(7)})
+        (guess,) = found.guessed
+        assert (guess.result, guess.place, guess.within) == (6, place, 1)
+    turned = suite_of([[1 - score for score in one] for one in scores] + [[0.31] * 4 + [None] * 2])
+    turned = replace(turned, measure=MeasureFacts(name="x", higher_is_better=False))
+    assert study_rules(turned, {number: number for number in range(7)}).guessed[0].place == 4

@@ -166,6 +166,7 @@ def test_the_weakest_evidence_of_a_member_is_that_of_the_suite():
 def test_without_a_complete_system_there_is_an_obstacle():
     inputs = suite([[0.5, None], [None, 0.4]])
     assert find_obstacle(inputs) == "no_complete_system"
+    assert find_obstacle(suite(drawn())) == ""
     with pytest.raises(ArgumentError, match="no system with a score on every member"):
         study_suite(inputs)
 

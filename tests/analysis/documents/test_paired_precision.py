@@ -173,6 +173,21 @@ class TestRankingsThatAreNone:
         with pytest.raises(ArgumentError, match=message):
             pair_rankings(first, second, {"a"})
 
+    @pytest.mark.parametrize("depth", [0, 1.5, "10"])
+    def test_no_depth_and_nothing_relevant_are_refused(self, depth):
+        with pytest.raises(ArgumentError, match="depth must be a whole number, 1 or more"):
+            pair_rankings(["a"], ["b"], {"a"}, depth=depth)
+        with pytest.raises(ArgumentError, match="relevant must hold a document: AP is undefined"):
+            pair_rankings(["a"], ["b"], set())
+
+
+def test_lists_of_relevant_documents_alone_have_no_irrelevant_ones():
+    pair = pair_rankings(["a", "b"], ["b", "a"], {"a", "b"}, depth=2)
+    assert pair.irrelevant.tolist() == []
+    assert pair.irrelevant.shape == (0, 3)
+    cut = pair_rankings(["a", "x", "b"], ["x", "y", "a"], {"a", "b"}, depth=2)
+    assert (cut.first.relevant_ranks.tolist(), cut.second.relevant_ranks.tolist(), cut.first.depth) == ([1], [], 2)
+
 
 def test_the_unpaired_error_is_that_of_two_samples():
     """Few draws, where the divisor of a variance shows."""

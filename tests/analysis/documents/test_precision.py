@@ -125,6 +125,7 @@ class TestSmallSampleCorrection:
         assert found.correction == "silver bullets"
         assert (found.estimate, found.standard_error, found.logit_standard_error) == (0.0, 0.0, 0.0)
         assert (found.interval.low, found.interval.high) == (0.0, silver_bullet_limit(4, 1000))
+        assert found.why_no_interval is None
 
     @pytest.mark.parametrize("method", ["logit", "linear", "bca"])
     def test_ap_1_has_the_limit_of_lead_balloons(self, method):
@@ -192,11 +193,21 @@ class TestMeans:
         assert found.standard_error == pytest.approx(expected, rel=1e-12)
         assert (found.estimate, found.n_corrected) == (pytest.approx(scores.mean()), 1)
         assert found.interval.high == pytest.approx(scores.mean() + Z * expected)
+        assert (found.score, found.score_interval) == (found.estimate, found.interval)
         # The bootstrap takes no limit of a small sample.
         assert map_interval(LISTS, 3, **options).n_corrected == 0
         assert logit_map_interval(LISTS, 3, method="parametric", **options).standard_error == pytest.approx(
             np.sqrt(np.sum(np.square(spreads))) / 4, rel=1e-12
         )
+
+    def test_map_reaches_as_far_to_both_sides_and_is_cut_at_the_ends(self):
+        found = map_interval([RANKED], 3, n_resamples=100)
+        assert found.interval.low == pytest.approx(found.estimate - Z * found.standard_error)
+        assert found.interval.low > 0
+        low, high = (map_interval([ranked], 3, n_resamples=100) for ranked in (LISTS[1], RankedList([1, 2, 4], 3, 9)))
+        assert low.estimate < Z * low.standard_error
+        assert high.estimate + Z * high.standard_error > 1
+        assert (low.interval.low, high.interval.high) == (0.0, 1.0)
 
     def test_bootstrap_errors_are_those_of_independent_topics(self):
         singles = [bootstrap_average_precision(ranked, 9, n_resamples=40_000) for ranked in LISTS]

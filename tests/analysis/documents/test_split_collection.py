@@ -13,6 +13,8 @@ from analysis.documents import (
     agreement_probability,
     average_precision_intervals,
     list_agreement,
+    logit_map_interval,
+    map_interval,
     mean_agreement,
     split_run,
 )
@@ -75,6 +77,18 @@ class TestHalves:
         split = split_run(run, parse_judgements(both + "2 0 d3 1\n3 0 d3 1\n3 0 d5 1\n"))
         assert (split.topics, split.dropped_topics) == (("1",), ("2", "3"))
 
+    def test_the_grade_decides_in_both_halves_what_is_relevant(self):
+        run = parse_run("".join(f"1 Q0 d{number} 1 {-number} t\n" for number in range(20)))
+        judged = dict.fromkeys(("d3", "d5", "d7", "d8"), 2)
+        others = [f"d{number}" for number in range(20) if f"d{number}" not in judged]
+        lines = [f"1 0 {name} {grade}\n" for name, grade in (judged | dict.fromkeys(others, 1)).items()]
+        split = split_run(run, parse_judgements("".join(lines)), minimum_grade=2)
+        assert split.first[0].n_relevant + split.second[0].n_relevant == 4
+        whole = split_run(run, parse_judgements("".join(lines)))
+        assert whole.first[0].n_relevant + whole.second[0].n_relevant == 20
+        few = split_run(run, parse_judgements("".join(lines)), depth=10)
+        assert few.first[0].depth + few.second[0].depth == 10
+
     @pytest.mark.parametrize(
         ("text", "message"),
         [
@@ -97,6 +111,26 @@ class TestCounting:
         assert found.first.above == pytest.approx(1 / 3)
         assert found.first.within == pytest.approx(2 / 3)
         assert found.first.below == 0.0
+
+    @pytest.mark.parametrize(("measure", "function"), [("MAP", map_interval), ("L-MAP", logit_map_interval)])
+    @pytest.mark.parametrize("options", [{}, {"method": "parametric"}, {"confidence_level": 0.3}, {"epsilon": 0.2}])
+    def test_means_are_counted_against_intervals_made_as_asked_for(self, measure, function, options):
+        runs = [
+            SplitRun("t", ("1", "2"), (LISTS[place], LISTS[1]), (RankedList([rank], 2, 100), LISTS[1]), ())
+            for place, rank in ((0, 1), (0, 4), (2, 9), (2, 90))
+        ]
+        found = mean_agreement(runs, 3, measure=measure, n_resamples=50, **options)
+        generator = np.random.default_rng(3)
+        sides = [
+            [function(getattr(run, side), generator, n_resamples=50, **options) for run in runs]
+            for side in ("first", "second")
+        ]
+        for half, own, other in ((found.first, *sides), (found.second, *sides[::-1])):
+            pairs = list(zip(own, other, strict=True))
+            assert half.below == np.mean([two.estimate < one.interval.low for one, two in pairs])
+            assert half.above == np.mean([two.estimate > one.interval.high for one, two in pairs])
+            assert (half.n_compared, half.n_without_interval) == (4, 0)
+        assert found.expected == agreement_probability(options.get("confidence_level", 0.95))
 
     def test_cases_without_an_interval_are_counted_apart(self):
         empty = [RankedList([], 2, 100), LISTS[0]]

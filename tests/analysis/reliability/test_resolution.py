@@ -1,7 +1,7 @@
 """What a collection can resolve: the numbers of the functions that it is made of, and what is refused."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from scipy.stats import ttest_rel
 from analysis.errors import ArgumentError
 from analysis.reliability import (
     collection_resolution,
+    precision_of_means,
     smallest_resolvable_difference,
     swap_rates,
     topics_needed,
@@ -107,3 +108,57 @@ def test_errors_are_what_they_would_be_with_gains():
 def test_what_says_too_little_is_refused(scores, message):
     with pytest.raises(ArgumentError, match=message):
         collection_resolution(scores)
+
+
+def test_each_class_is_that_of_the_swap_rates_that_it_is_made_of():
+    """Errors at .05, by both designs and all tests, asked for one by one."""
+    scores, seed = matrix(), 2005
+    found = collection_resolution(scores)
+    assert (found.n_systems, found.n_topics) == (12, 40)
+    assert [one.difference for one in found.topics_needed] == [0.02, 0.03, 0.05, 0.1]
+    assert [one.n_topics for one in found.precision] == [5, 10, 15, 20, 40]
+    sds = precision_of_means(scores.scores, [5, 10, 15, 20, 40]).sds
+    assert [one.sd for one in found.precision] == list(sds)
+    disjoint, replacement = found.designs
+    for one, rates in (
+        (disjoint, swap_rates(scores.scores, seed)),
+        (replacement, swap_rates(scores.scores, seed, design="replacement", sizes=[5, 10, 15, 20, 40])),
+    ):
+        size = one.n_topics
+        assert one.significant == rates.curve(pvalues=(0.0, 0.05))
+        for classes, scale, edges in (
+            (one.by_difference, "absolute", rates.absolute_edges),
+            (one.by_relative_difference, "relative", rates.relative_edges),
+        ):
+            ends = [*edges[1:], np.inf]
+            expected = [rates.error_rate(size, difference=band, scale=scale) for band in zip(edges, ends, strict=True)]
+            assert [(part.rate, part.n_compared) for part in classes] == [(e.estimate, e.n_compared) for e in expected]
+            assert [part.low for part in classes] == list(edges)
+        bands = list(pairwise(rates.pvalue_edges))
+        expected = [rates.error_rate(size, pvalues=band) for band in bands]
+        assert [(part.rate, part.n_compared) for part in one.by_pvalue] == [
+            (e.estimate, e.n_compared) for e in expected
+        ]
+        assert [(part.low, part.high) for part in one.by_pvalue] == bands
+        expected = [
+            rates.error_rate(size, pvalues=(0.0, 0.05), difference=(low, np.inf), scale="absolute")
+            for low in rates.absolute_edges
+        ]
+        assert [(part.rate, part.n_compared) for part in one.significant_from] == [
+            (e.estimate, e.n_compared) for e in expected
+        ]
+        assert one.difference_needed == rates.difference_needed(size, scale="absolute").difference
+        assert one.relative_difference_needed == rates.difference_needed(size).difference
+        significant = rates.difference_needed(size, pvalues=(0.0, 0.05), scale="absolute")
+        assert one.significant_difference_needed == significant.difference
+        assert one.profiles[-1].rates == one.profile
+        assert {len(profile.rates) for profile in one.profiles} == {10}
+    assert [one.test for one in found.tests] == ["t", "wilcoxon", "sign"]
+    for one in found.tests:
+        rates = swap_rates(scores.scores, seed, test=one.test, sizes=[20])
+        for part, band in ((one.significant, (0.0, 0.05)), (one.barely, (0.01, 0.05))):
+            expected = rates.error_rate(20, pvalues=band)
+            assert (one.n_topics, part.low, part.high) == (20, *band)
+            assert (part.rate, part.n_compared) == (expected.estimate, expected.n_compared)
+        assert sum(part.n_pairs for part in one.significant_pairs) == 9 * 8 / 2
+    assert found.significant_pairs == found.tests[0].significant_pairs

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
-from analysis.reliability._variance_fit import fit_variances
+from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.reliability._variance_model import relevant_counts
 
 MODEL = VarianceModel(
@@ -130,3 +130,98 @@ def test_a_fit_finds_what_was_put_in():
 def test_a_fit_without_a_family_is_refused():
     with pytest.raises(ArgumentError, match="must have some of"):
         fit_variances([one for one, _ in simulated(MODEL, 0.1, np.random.default_rng(1)) if one.measure == "RR"])
+
+
+def seen(measure, variance, *, share=1.0, group="a", **facts):
+    """At a mean of .3 below a best score of .5, which is .3 of what is possible."""
+    given = {"is_shared_task": False, "n_systems": 50, "mean": 0.3, "best": 0.5, "log_sd_topics": 0.1}
+    given |= {"collection": group, "top_mean": 1.0, "top_square": 1.0}
+    return VarianceObservation(
+        group=group, measure=measure, variance=variance, top_square_inverse=share, **(given | facts)
+    )
+
+
+def every_family(group="a", factor=1.0):
+    first = [seen(measure, 0.08 * factor, group=group) for measure in ("Success@5", "ERR@20", "AP", "nDCG@10", "P@1")]
+    many = ("AP", "nDCG@10", "R@100", "P@100", "Rprec")
+    return first + [seen(measure, 0.01 * factor, share=0.01, group=group) for measure in many]
+
+
+def test_groups_weigh_the_same_less_what_few_systems_or_topics_tell():
+    """Of reciprocal rank: one of a group, two of another, one that few systems tell and one that few topics tell."""
+    of_rr = [
+        seen("RR", 0.06, group="one"),
+        seen("RR", 0.09, group="two"),
+        seen("RR@10", 0.12, group="two"),
+        seen("RR", 0.18, group="few systems", n_systems=2),
+        seen("RR", 0.24, group="few topics", log_sd_topics=0.5),
+    ]
+    ends = [seen("RR", 9.0, mean=0.02), seen("RR", 9.0, mean=0.98), seen("RR", 9.0, mean=0.01)]
+    each = np.array([1, 0.5, 0.5, 1, 1])
+    errors = np.array([0.22 / 50 + 0.01] * 3 + [0.22 / 2 + 0.01, 0.22 / 50 + 0.25])
+    weights = each * 0.05 / (0.05 + errors / 2)
+    expected = np.exp(weights @ np.log([0.06, 0.09, 0.12, 0.18, 0.24]) / weights.sum()) / 0.21
+    found = fit_variances([*every_family(), *of_rr, *ends])
+    assert found.first["RR"] == pytest.approx(expected, rel=1e-5)
+    assert found.first["Success"] == pytest.approx(0.08 / 0.21, rel=1e-5)
+    # No shared tasks are among them: their ratios are what they are drawn to.
+    assert list(found.shared_task.values()) == pytest.approx([np.exp(0.4)] * 3, rel=1e-6)
+
+
+def test_what_is_possible_is_the_top_or_a_little_more_than_the_best():
+    for facts, rho in (({"best": 1.0}, 0.3 / 1.02), ({"top_mean": 0.5, "best": 0.4}, 0.3 / 0.5)):
+        found = fit_variances([*every_family(), seen("RR", 0.06, **facts)])
+        assert found.first["RR"] == pytest.approx(0.06 / (rho * (1 - rho)), rel=1e-5)
+
+
+def test_a_group_that_is_left_out_is_predicted_by_the_others():
+    low, high = ([*every_family(name, factor), seen("RR", 0.08 * factor, group=name)]
+                 for name, factor in (("low", np.exp(-0.1)), ("high", np.exp(0.1))))  # fmt: skip
+    assert left_out_error([*low, *high], "low") == pytest.approx([-0.2] * len(low), abs=1e-5)
+    assert left_out_error([*low, *high], "high") == pytest.approx([0.2] * len(high), abs=1e-5)
+
+
+def test_coefficients_are_rounded_to_what_is_known_of_them():
+    long = VarianceModel(
+        first={"RR": 0.38345}, of_one={"AP": 0.32298, "nDCG": 0.34481, "hits": 0.62722},
+        of_many={"AP": 0.03994, "nDCG": 0.06882, "R": 0.03253, "P": 0.03816, "Rprec": 0.01093},
+        shared_task={"AP": 1.5392}, cutoff_exponent=0.18834,
+    )  # fmt: skip
+    short = rounded_model(long, 3, 4, 2)
+    assert short.first == {"RR": 0.383}
+    assert short.of_one == {"AP": 0.323, "nDCG": 0.345, "hits": 0.627}
+    assert short.of_many == {"AP": 0.04, "nDCG": 0.069, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109}
+    assert (short.shared_task, short.cutoff_exponent) == ({"AP": 1.54}, 0.188)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [seen("Bpref", 0.01), seen("GMAP", 0.01), seen("RR", 0.0), seen("RR", 0.01, mean=1.0), "RR"],
+)
+def test_what_no_model_is_fitted_on_is_refused(one):
+    with pytest.raises(ArgumentError, match="observations"):
+        fit_variances([*every_family(), seen("RR", 0.08), one])
+
+
+@pytest.mark.parametrize(
+    ("measure", "variance_class", "widening", "log_sd"),
+    [("R@100", "many", 1.5, 0.45), ("Rprec", "many", 1.5, 0.45), ("AP", "many", 1.3, 0.45),
+     ("R@5", "cut-short", 1.0, 0.65), ("AP@5", "cut-short", 1.0, 0.65), ("nDCG@5", "few", 1.2, 0.35),
+     ("P@5", "few", 1.2, 0.35)],
+)  # fmt: skip
+def test_lists_that_are_shorter_than_what_is_relevant_are_a_class_of_their_own(
+    measure, variance_class, widening, log_sd
+):
+    found = predict_variance(MODEL, measure, mean=0.05, best=0.07, relevant=30.0, share_with_one=0.0)
+    assert (found.variance_class, found.widening, found.log_sd) == (variance_class, widening, log_sd)
+
+
+def test_runs_of_a_shared_task_vary_more_where_many_documents_decide():
+    known = {"mean": 0.3, "best": 0.5, "relevant": 10.0, "share_with_one": 0.0}
+    alone, shared = (predict_variance(MODEL, "AP", is_shared_task=one, **known) for one in (False, True))
+    assert alone.value < shared.value < 1.54 * alone.value
+    assert predict_variance(MODEL, "R@100", is_shared_task=True, **(known | {"relevant": 80.0})).widening == 1.3
+    with pytest.raises(ArgumentError, match="measure must be a text"):
+        predict_variance(MODEL, 5, **known)
+    with pytest.raises(ArgumentError, match="share_with_one must be between 0 and 1"):
+        predict_variance(MODEL, "AP", **(known | {"share_with_one": 1.1}))

@@ -1,5 +1,7 @@
 """Following a collection, a leaderboard, a system, a paper or a model, and choosing how often to hear of it."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError
 from django.test import Client
@@ -147,6 +149,13 @@ def test_the_list_has_ones_own_with_a_choice_each():
     assert "Your choices are saved." in page_of(answer).text
     mine.refresh_from_db()
     assert mine.every == "day"
+
+
+def test_the_list_is_in_the_order_in_which_it_began():
+    user = make_user()
+    second, first = make_following(make_system(), user), make_following(make_paper(), user)
+    Following.objects.filter(pk=first.pk).update(since=first.since - timedelta(days=1))
+    assert list(Following.objects.of(user)) == [first, second]
 
 
 def test_the_list_ends_following():

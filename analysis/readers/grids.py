@@ -74,15 +74,13 @@ def is_score(text: str) -> bool:
     return bool(_LIKE_A_SCORE.fullmatch(split_score(text, may_have_letters=True)[0]))
 
 
-def split_label(text: str) -> tuple[str, str]:
-    """A name that was printed with raised text: without footnote marks, and the whole text where there were any.
+def bare_label(text: str) -> str:
+    """A name that was printed with raised text, without footnote marks.
 
-    >>> split_label("BERT^{†}"), split_label("SPLADE^{++}")
-    (('BERT', 'BERT^{†}'), ('SPLADE++', ''))
+    >>> bare_label("BERT^{†}"), bare_label("SPLADE^{++}")
+    ('BERT', 'SPLADE++')
     """
-    name = _FOOTNOTE.sub("", text)
-    marked = text if name != text else ""
-    return _RAISED_TEXT.sub(r"\1", name).strip(), marked
+    return _RAISED_TEXT.sub(r"\1", _FOOTNOTE.sub("", text)).strip()
 
 
 def show_raised(text: str) -> str:

@@ -101,7 +101,8 @@ class _Builder:
     def __init__(self) -> None:
         self.document: Any = None
         self._open: list[Any] = []
-        self._keys: list[str | None] = []
+        #: Of the mapping that is open, while its value is waited for.
+        self._key: str | None = None
         self._n_nodes = 0
         self._n_documents = 0
 
@@ -123,12 +124,10 @@ class _Builder:
             self._begin([], line, column)
         elif isinstance(event, yaml.CollectionEndEvent):
             self._open.pop()
-            self._keys.pop()
 
     def _begin(self, collection: Any, line: int, column: int) -> None:
         self._add(collection, line, column)
         self._open.append(collection)
-        self._keys.append(None)
         if len(self._open) > MAX_DEPTH:
             raise Flaw("nesting", f"is nested more than {MAX_DEPTH} deep", line, column, fatal=True)
 
@@ -140,15 +139,15 @@ class _Builder:
             self.document = value
         elif isinstance(self._open[-1], list):
             self._open[-1].append(value)
-        elif self._keys[-1] is None:
+        elif self._key is None:
             if not isinstance(value, str):
                 raise Flaw("key", "a key is text, not a list or a mapping", line, column, fatal=True)
             if value in self._open[-1]:
                 raise Flaw("duplicate_key", f"the key {shorten(value)!a} stands twice", line, column, fatal=True)
-            self._keys[-1] = value
+            self._key = value
         else:
-            self._open[-1][self._keys[-1]] = value
-            self._keys[-1] = None
+            self._open[-1][self._key] = value
+            self._key = None
 
 
 class _Mark(Protocol):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from analysis.readers.grids import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Aside, Cell, Flaw, Grid, GridRow, split_label
+from analysis.readers.grids import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Aside, Cell, Flaw, Grid, GridRow, bare_label
 from analysis.readers.latex.macros import expand_macros
 from analysis.readers.latex.text import printed
 from analysis.readers.rejections import Refused
@@ -295,8 +295,8 @@ def _read_cell(written: str, line: int, column: int) -> tuple[int, int, Cell]:
         message = f"{shorten(written.strip(), 40)!r}: {refused.message}"
         raise Flaw(refused.code, message, line, column) from refused
     text = _NO_CITATION.sub("", shown.text) if "cite" in written else shown.text
-    label, marked = split_label(text)
-    cell = Cell(label, line, marked or (text if label != text else ""), footnotes=shown.footnotes)
+    label = bare_label(text)
+    cell = Cell(label, line, text if label != text else "", footnotes=shown.footnotes)
     return counts["multicolumn"], counts["multirow"], cell
 
 

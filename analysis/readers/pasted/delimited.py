@@ -12,8 +12,8 @@ from analysis.readers.grids import (
     Flaw,
     Grid,
     GridRow,
+    bare_label,
     numbered_lines,
-    split_label,
 )
 from analysis.readers.pasted.markdown_text import printed as printed_markdown
 from analysis.readers.rejections import Rejection
@@ -93,8 +93,8 @@ def _markdown_cell(source: str, line: int) -> Cell:
     text = printed_markdown(source) if len(source) <= MAX_CELL_LENGTH else source
     if "<sup" not in source.lower():
         return Cell(text, line)
-    label, marked = split_label(text)
-    return Cell(label, line, "" if label == text else marked or text)
+    label = bare_label(text)
+    return Cell(label, line, text if label != text else "")
 
 
 def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:

@@ -17,6 +17,8 @@ ROW = r"Run & MAP \\ "
         (r"\newcommand\ours{DeepRank}", r"\ours{}", "DeepRank"),
         (r"\newcommand*{\ours}{DeepRank\xspace}", r"\ours + RM3", "DeepRank + RM3"),
         (r"\newcommand{\ours}{DeepRank}", r"\ours + RM3", "DeepRank+ RM3"),
+        (r"\newcommand{\ours}{Deep }", r"\ours{}Rank", "Deep Rank"),
+        (r"\newcommand{\ours}{Deep\xspace}", r"\ours-Rank", "Deep-Rank"),
         (r"\def\ours{\textsc{DeepRank}}", r"\ours$^\dagger$", "DeepRank"),
         (r"\newcommand{\m}[1]{Deep#1}", r"\m{Rank} v2", "DeepRank v2"),
         (r"\newcommand{\m}[2][v1]{#2 #1}", r"\m{Deep}", "Deep v1"),

@@ -69,6 +69,8 @@ def test_long_identifiers_fit_their_columns():
     assert (facts.doi, len(facts.identity)) == ("10.1145/" + "a" * 192, 412)
     facts = paper_facts("", "https://dblp.org/rec/conf/x/" + "A" * 200)
     assert facts.dblp_key == "conf/x/" + "A" * 113
+    facts = paper_facts("", f"https://aclanthology.org/2020.{'a' * 60}-main.1")
+    assert facts.acl_id == "2020." + "a" * 55
 
 
 @pytest.mark.parametrize(

@@ -55,3 +55,31 @@ def test_costs_never_make_a_name():
 
 def test_sizes_behind_the_scores_do():
     assert systems("Model,MAP,#Params\nX,0.1,110M\nX,0.2,3B\n") == ["X (110M)", "X (3B)"]
+
+
+ADDED = "Model\tMAP\nBM25\t0.1\n+ RM3\t0.2\n+ T5\t0.3\nQL\t0.15\n+ RM3\t0.25\nw/o stems\t0.05\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("above", ["BM25", "BM25 + RM3", "BM25 + RM3 + T5", "QL", "QL + RM3", "QL w/o stems"]),
+        ("first", ["BM25", "BM25 + RM3", "BM25 + T5", "QL", "QL + RM3", "QL w/o stems"]),
+    ],
+)
+def test_to_what_the_second_of_two_rows_adds_is_asked(answer, found):
+    (question, *_) = read(ADDED).questions
+    assert question.text == "+ T5 stands below + RM3, and that below BM25. What is it?"
+    assert question.choices == (("above", "BM25 + RM3 + T5"), ("first", "BM25 + T5"))
+    rows = facts(read(ADDED, answers={"additions": answer}))
+    assert [row["system"] for row in rows] == found
+    assert [row.get("notes", "") for row in rows] == [
+        "", 'system printed as "+ RM3"', 'system printed as "+ T5"', "", 'system printed as "+ RM3"',
+        'system printed as "w/o stems"',
+    ]  # fmt: skip
+
+
+def test_one_addition_below_a_system_is_no_question():
+    text = ADDED.replace("+ T5\t0.3\n", "")
+    assert [row["system"] for row in facts(read(text))][:2] == ["BM25", "BM25 + RM3"]
+    assert [question.about for question in read(text).questions] == ["collection"]

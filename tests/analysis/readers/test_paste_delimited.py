@@ -98,6 +98,12 @@ def test_a_cell_too_long_is_refused_with_its_place():
     assert scores(table) == [("QL", "", "", "0.2")]
 
 
+def test_the_column_of_a_quote_is_counted_behind_cells_of_several_lines():
+    table = read('system,MAP\nr0,0.3\n"Q\nL","0.1"x\nBM25,0.2\n')
+    assert [(one.code, one.line, one.column) for one in table.rejections] == [("quote", 3, "column 2")]
+    assert scores(table) == [("r0", "", "AP", "0.3"), ("BM25", "", "AP", "0.2")]
+
+
 def test_half_a_character_is_refused_with_its_place():
     table = read("system,MAP\nBM25\ud800,0.1\nQL,0.2\n")
     (rejection,) = table.rejections

@@ -185,6 +185,19 @@ def test_comments_between_entries_are_passed_over():
     assert paper("@comment{jabref-meta: {x};}\n" + ENTRY).title == paper(ENTRY).title
 
 
+@pytest.mark.parametrize(
+    ("fields", "cite"),
+    [
+        ("journal={ArXiv e-prints}", "Doe (arXiv 2005)"),
+        ("journaltitle={TOIS}", "Doe (TOIS 2005)"),
+        ("series={SIGIR '05}, journal={X}", "Doe (SIGIR 2005)"),
+        ("journal={}", "Doe (2005)"),
+    ],
+)
+def test_papers_are_cited_by_their_series_or_journal(fields, cite):
+    assert paper(f"@article{{k, title={{T}}, author={{Doe, J}}, year={{2005}}, {fields}}}").cite == cite
+
+
 def test_long_venues_and_names_are_cut():
     found = paper(
         f"@article{{k, title={{T}}, author={{{'x' * 201} and Doe, J}}, journal={{{'y' * 201}}}, year={{2005}}}}"

@@ -28,6 +28,7 @@ from analysis.readers.bibliography.papers import PaperDraft, read_identifier
         ("P19-1001", "acl:p19-1001", "https://aclanthology.org/P19-1001"),
         ("2021.naacl-main.1", "acl:2021.naacl-main.1", "https://aclanthology.org/2021.naacl-main.1"),
         ("DBLP:conf/sigir/DoeR05", "dblp:conf/sigir/doer05", "https://dblp.org/rec/conf/sigir/DoeR05"),
+        ("dblp:CONF/sigir/DoeR05", "dblp:conf/sigir/doer05", "https://dblp.org/rec/CONF/sigir/DoeR05"),
         ("journals/tois/Doe05", "dblp:journals/tois/doe05", "https://dblp.org/rec/journals/tois/Doe05"),
         (
             "https://dblp.org/rec/conf/sigir/DoeR05.html?view=bibtex",

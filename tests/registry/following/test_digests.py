@@ -204,6 +204,7 @@ def test_of_a_renamed_system_the_new_name_is_told_and_followed(board):
     system = make_system("BM 25")
     make_run(board, "0.28", system=system)
     make_following(system)
+    aside = make_following(make_paper(), make_user())
     settle()
     target = rename_system(system=system, name="BM25", team="", actor=None, reason="as its authors write it")
     body = the_digest()
@@ -211,7 +212,8 @@ def test_of_a_renamed_system_the_new_name_is_told_and_followed(board):
     assert "BM 25 is now called BM25: as its authors write it" in body
     assert "BM 25, 0.28 now stands under BM25" in body
     assert "merged" not in body
-    assert Following.objects.get().system == target
+    assert Following.objects.exclude(pk=aside.pk).get().system == target
+    assert Following.objects.get(pk=aside.pk).thing == aside.thing
 
 
 def test_who_follows_both_of_two_merged_systems_follows_one():
@@ -219,9 +221,10 @@ def test_who_follows_both_of_two_merged_systems_follows_one():
     make_following(old, user)
     make_following(new, user)
     settle()
+    aside = make_following(make_system("aside"), user)
     merge_systems(source=old, target=new, actor=None, reason="one and the same")
     assert the_digest().count("old was merged into new: one and the same") == 1
-    assert Following.objects.get().system == new
+    assert {one.system for one in Following.objects.all()} == {new, aside.system}
 
 
 def test_who_follows_either_hears_that_a_merge_was_undone():
@@ -448,6 +451,24 @@ def test_of_two_that_write_at_once_one_writes(board, monkeypatch):
     assert Digest.objects.count() == 1
     send_all()
     assert len(mail.outbox) == 1
+
+
+@pytest.mark.parametrize("changed", [{"every": "week"}, {"told_entry": 10**9}, {"told_on": MONDAY.date()}])
+def test_what_somebody_chose_meanwhile_counts_first(board, monkeypatch, changed):
+    following = make_following(board)
+    settle()
+    make_run(board, "0.28")
+    describe = documents.describe_changes
+
+    def meanwhile(changes):
+        Following.objects.filter(pk=following.pk).update(**changed)
+        return describe(changes)
+
+    monkeypatch.setattr("registry.following.digests.describe_changes", meanwhile)
+    assert compose_digests(now=later()) == 0
+    assert not Digest.objects.exists()
+    following.refresh_from_db()
+    assert all(getattr(following, name) == value for name, value in changed.items())
 
 
 def expire_leases() -> None:

@@ -1,17 +1,20 @@
 """Following a collection, a leaderboard, a system, a paper or a model, and choosing how often to hear of it."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError
 from django.test import Client
 
 from analysis.readers.rejections import Refused
 from registry.following import services
+from registry.following.forms import FollowForm, FollowingListForm
 from registry.following.models import Following
 from registry.results.services.merging import merge_systems
 from tests.registry.accounts.people import browser_of, make_person, sign_in
 from tests.registry.factory import make_collection, make_leaderboard, make_model, make_paper, make_system, make_user
 from tests.registry.following.world import SITE, make_following
-from tests.registry.pages import read
+from tests.registry.pages import page_of, read
 from tests.registry.results.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -42,8 +45,9 @@ def test_the_button_of_the_page_follows_weekly(thing):
     (form,) = [one for one in page.of("form") if one.get("action") == address(thing)]
     assert form["method"] == "post"
     fields = {one["name"]: one["value"] for one in page.of("input") if one["type"] == "hidden"}
-    response = browser.post(form["action"], fields)
-    assert response["Location"] == thing.get_absolute_url()
+    response = browser.post(form["action"], fields, follow=True)
+    assert response.redirect_chain[0][0] == thing.get_absolute_url()
+    assert f"You follow {thing}: weekly." in page_of(response).text
     following = Following.objects.get(user=user)
     assert (following.thing, following.every, following.site) == (thing, "week", SITE)
     assert "You follow this: weekly" in read(browser, thing.get_absolute_url()).text
@@ -141,9 +145,17 @@ def test_the_list_has_ones_own_with_a_choice_each():
     page = read(browser, LIST)
     assert page.link("mine") == mine.thing.get_absolute_url()
     assert "of somebody else" not in page.text
-    browser.post(LIST, {f"every-{mine.pk}": "day"})
+    answer = browser.post(LIST, {f"every-{mine.pk}": "day"}, follow=True)
+    assert "Your choices are saved." in page_of(answer).text
     mine.refresh_from_db()
     assert mine.every == "day"
+
+
+def test_the_list_is_in_the_order_in_which_it_began():
+    user = make_user()
+    second, first = make_following(make_system(), user), make_following(make_paper(), user)
+    Following.objects.filter(pk=first.pk).update(since=first.since - timedelta(days=1))
+    assert list(Following.objects.of(user)) == [first, second]
 
 
 def test_the_list_ends_following():
@@ -165,7 +177,9 @@ def test_one_choice_holds_for_all():
     user = make_user()
     for thing in (make_system(), make_paper()):
         make_following(thing, user)
-    assert signed_in(user).post(LIST, {"everything": "never"})["Location"] == LIST
+    answer = signed_in(user).post(LIST, {"everything": "never"}, follow=True)
+    assert answer.redirect_chain == [(LIST, 302)]
+    assert "Your choice holds for everything that you follow." in page_of(answer).text
     assert set(Following.objects.values_list("every", flat=True)) == {"never"}
 
 
@@ -186,6 +200,27 @@ def test_a_wrong_choice_changes_nothing():
         assert browser.post(LIST, data).status_code == 200
     mine.refresh_from_db()
     assert mine.every == "week"
+
+
+def test_the_list_is_for_who_signs_in(client):
+    assert client.get(LIST)["Location"] == f"/accounts/login/?next={LIST}"
+
+
+def test_every_row_of_the_list_says_how_often_and_offers_to_stop():
+    user = make_user()
+    mine, other = make_following(make_system("mine"), user, every="week"), make_following(make_paper(), user)
+    page = read(signed_in(user), LIST)
+    (field,) = [one for one in page.of("select") if one["name"] == f"every-{mine.pk}"]
+    assert "How often about mine" in page.source
+    form = FollowingListForm({f"every-{mine.pk}": "week", f"every-{other.pk}": "stop"}, [mine, other])
+    assert [name for name, _ in form.fields[field["name"]].choices] == ["day", "week", "never", "stop"]
+    assert [(one, bound.initial) for one, bound in form.rows()] == [(mine, "week"), (other, "day")]
+    assert form.is_valid()
+    assert form.changes() == [(other, "stop")]
+    begun, known = FollowForm(None, None), FollowForm(None, other)
+    assert [(form["every"].initial, [name for name, _ in form["every"].field.choices]) for form in (begun, known)] == [
+        ("week", ["day", "week", "never"]), ("day", ["day", "week", "never", "stop"]),
+    ]  # fmt: skip
 
 
 def test_an_empty_list_says_how_to_begin():

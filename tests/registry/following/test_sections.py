@@ -159,6 +159,9 @@ def test_what_happens_to_others_is_not_told():
     mine, other, paper = make_system("mine"), make_system("other"), make_paper("Doe")
     rename_system(system=other, name="renamed", team="", actor=None, reason="x")
     Entry.objects.create(action="results.paper.renamed", subject_type="paper", subject_id=str(mine.pk))
+    Entry.objects.create(
+        action="results.system.kept", subject_type="system", subject_id="999", before={"merged_into": mine.pk}
+    )
     last = Entry.objects.order_by("-pk")[0].pk
     for thing in ({"system": mine}, {"paper": paper} if paper.pk != mine.pk else {"system": mine}):
         assert read_changes(Following(**thing, told_entry=0), last).renamings == []

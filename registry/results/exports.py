@@ -148,7 +148,7 @@ def ris_text(fields: Iterable[tuple[str, str]]) -> str:
 
 def _ris_name(name: Name) -> str:
     """Family, given, suffix; a name in one piece as it is."""
-    return name.family if name.is_literal else ", ".join(filter(None, (name.surname, name.given, name.suffix)))
+    return ", ".join(filter(None, (name.surname, name.given, name.suffix)))
 
 
 def _csl_type(paper: Paper) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from statistics import NormalDist
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,7 @@ from plotly import graph_objects
 
 from registry.leaderboards import page_drawings
 from registry.leaderboards.drawings import HEIGHT, WIDTH, draw, round_numbers
+from registry.leaderboards.figures import distribution_figure
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
 
@@ -77,3 +79,70 @@ def test_what_a_page_draws_is_kept_until_the_leaderboard_says_something_else(cli
     assert 0.9 in [row["value"] for row in client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()["results"]]
     client.get(board.get_absolute_url())
     assert (asked_once, len(drawn)) == (3, 4)
+
+
+def test_every_part_stands_where_a_ruler_puts_it():
+    drawing = draw([(0.1, 0.2, 4), (0.2, 0.3, 2)], ([0.35, 0.4, 0.5], [0.0, 4.0, 1.0]), BOUNDS)
+    # 0.1 to 0.5 are 1000 wide; four results are 300 / 1.08 high.
+    assert [(one.x, one.y, one.width, one.height) for one in drawing.bars] == [
+        (0.0, 22.2, 250.0, 277.8), (250.0, 161.1, 250.0, 138.9),
+    ]  # fmt: skip
+    assert drawing.curve == "625.0,300.0 750.0,22.2 1000.0,230.6"
+    assert (drawing.interval.x, drawing.interval.y, drawing.interval.width, drawing.interval.height) == (
+        250,
+        291,
+        500,
+        9,
+    )
+    assert [(one.at, one.label) for one in drawing.x_ticks] == [
+        (9.0, "0.1"), (31.25, "0.2"), (53.5, "0.3"), (75.75, "0.4"), (98.0, "0.5"),
+    ]  # fmt: skip
+    assert [(one.at, one.label) for one in drawing.y_ticks] == [
+        (324.0, "0"), (254.6, "1"), (185.1, "2"), (115.7, "3"), (46.2, "4"),
+    ]  # fmt: skip
+    turned = SimpleNamespace(lower=0.4, upper=0.2, adjusted_mean=0.05, best=0.6)
+    wider = draw([(0.1, 0.2, 4)], ([0.3], [0.0]), turned)
+    assert (wider.adjusted, wider.best, wider.interval.width) == (0.0, 1000.0, 363.7)
+
+
+def test_the_figure_for_scripts_says_the_same():
+    bounds = SimpleNamespace(
+        lower=0.2, upper=0.4, adjusted_mean=0.3, best=0.4, higher_is_better=True, n_effective_results=9,
+        standard_error=0.02,
+    )  # fmt: skip
+    rows = [SimpleNamespace(value=value, is_counted=True) for value in (0.1, 0.1, 0.11, 0.31, 0.5)]
+    document = SimpleNamespace(
+        results=[*rows, SimpleNamespace(value=0.9, is_counted=False)], measure={"name": "AP", "decimals": 4}
+    )
+    found = distribution_figure(document, bounds)
+    assert found.n_results == 5
+    assert [(round(low, 3), round(high, 3), n) for low, high, n in found.bins] == [
+        (0.1, 0.15, 3), (0.3, 0.35, 1), (0.45, 0.5, 1),
+    ]  # fmt: skip
+    figure = json.loads(found.plotly)
+    bars, curve, interval, adjusted, best = figure["data"]
+    assert bars["x"][0] == 0.125
+    assert bars["width"] == pytest.approx(0.05)
+    assert (bars["y"], bars["customdata"][:2]) == ([3, 0, 0, 0, 1, 0, 0, 1], ["0.1 to 0.15", "0.15 to 0.2"])
+    assert (curve["name"], len(curve["x"]), max(curve["y"])) == ("best of 9 equal systems", 120, 3.0)
+    # The maximum of nine of N(0.3, 0.02): the distribution function to the ninth power at the ends.
+    ends = [NormalDist(0.3, 0.02).inv_cdf(share ** (1 / 9)) for share in (0.0005, 0.9995)]
+    assert [curve["x"][0], curve["x"][-1]] == pytest.approx(ends, abs=2e-6)
+    assert (interval["x"], interval["y"]) == ([0.2, 0.4], [0, 0])
+    assert (adjusted["x"], adjusted["y"], adjusted["name"]) == ([0.3, 0.3], [0, 3.0], "adjusted mean")
+    assert (best["x"], best["line"]["dash"], best["name"]) == ([0.4, 0.4], "solid", "best result")
+    layout = figure["layout"]
+    assert (layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"]) == ("AP", "results")
+    assert layout["yaxis"]["range"] == [0, pytest.approx(3.24)]
+    bounds.higher_is_better, bounds.lower, bounds.upper = False, 0.4, 0.2
+    turned = json.loads(distribution_figure(document, bounds).plotly)["data"]
+    # Mirrored at the mean: the best of nine is the lowest.
+    assert [turned[1]["x"][0], turned[1]["x"][-1]] == pytest.approx([0.6 - end for end in ends], abs=2e-6)
+    assert turned[2]["x"] == [0.2, 0.4]
+    assert distribution_figure(document, None) is None
+    assert distribution_figure(SimpleNamespace(results=[], measure=document.measure), bounds) is None
+    many = SimpleNamespace(
+        results=[SimpleNamespace(value=number / 1000, is_counted=True) for number in range(900)],
+        measure=document.measure,
+    )
+    assert len(distribution_figure(many, bounds).bins) == 40

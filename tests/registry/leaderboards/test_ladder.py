@@ -1,5 +1,7 @@
 """The bars beside results: how far each is behind the best."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from registry.leaderboards.documents import leaderboard_document
@@ -51,3 +53,30 @@ def test_without_a_set_there_is_no_bar(client):
     document = document_of(board)
     assert ladder(document, document.results) == {}
     assert 'class="rung"' not in read(client, board.get_absolute_url()).source
+
+
+def bars_of(distances, *, margin=0.04, held_back=(), rows=range(1, 9)):
+    """The bars of rows from how far each is behind and its own margin, by row."""
+    found = SimpleNamespace(
+        margin=margin,
+        distances=[SimpleNamespace(result=row, behind=one, margin=own) for row, (one, own) in distances.items()],
+    )
+    verdict = SimpleNamespace(shown=SimpleNamespace(set=found), held_back=frozenset(held_back))
+    document = SimpleNamespace(verdict=verdict)
+    return ladder(document, [SimpleNamespace(id=row) for row in rows])
+
+
+def test_a_bar_of_92_pixels_begins_2_3_margins_from_the_best():
+    behind = {1: 0.0, 2: 0.023, 3: 0.04, 4: 0.092, 5: 0.0921, 6: -0.01, 7: 0.01}
+    bars = bars_of({row: (one, 0.04) for row, one in behind.items()}, held_back=[7])
+    assert {row: bar.dot for row, bar in bars.items()} == {1: 92.0, 2: 69.0, 3: 52.0, 4: 0.0, 5: None, 6: 92.0}
+    assert {(bar.edge, bar.shade) for bar in bars.values()} == {(52.0, 40.0)}
+    assert [bars[row].start for row in (2, 4, 5)] == [69.0, 0.0, 0.0]
+
+
+def test_margins_of_their_own_are_drawn_on_the_scale_of_the_middle_one():
+    bars = bars_of({1: (0.0, 0.02), 2: (0.023, 0.04), 3: (0.046, 0.2)}, margin=None)
+    assert [(bar.edge, bar.dot) for bar in bars.values()] == [(72.0, 92.0), (52.0, 69.0), (0.0, 46.0)]
+    assert bars_of({}, margin=None) == bars_of({1: (0.0, 0.0)}, margin=None) == {}
+    assert bars_of({1: (0.0, 0.04)}, rows=[2]) == {}
+    assert ladder(SimpleNamespace(verdict=None), []) == {}

@@ -273,3 +273,48 @@ def test_the_number_of_a_report_is_no_volume(client: Client) -> None:
         "Roe (ECIR 2020)", title="B", authors="R. Roe", venue="ECIR", kind=Paper.Kind.INPROCEEDINGS, imprint=imprint
     )
     assert entry_of(fetch(client, book)).fields["volume"] == "12035"
+
+
+@pytest.mark.parametrize(
+    ("known", "address", "persistent"),
+    [
+        ({"url": "https://a.example/", "doi": "10.1/x"}, "https://a.example/", "https://doi.org/10.1/x"),
+        ({"doi": "10.1/<x>", "arxiv_id": "0101.1"}, "https://doi.org/10.1/%3Cx%3E", "https://doi.org/10.1/%3Cx%3E"),
+        ({"acl_id": "P01-1", "arxiv_id": "0101.1"}, "https://aclanthology.org/P01-1", "https://arxiv.org/abs/0101.1"),
+        ({"arxiv_id": "0101.1", "dblp_key": "x/y"}, "https://arxiv.org/abs/0101.1", "https://arxiv.org/abs/0101.1"),
+        ({"dblp_key": "conf/x/Y01"}, "https://dblp.org/rec/conf/x/Y01", ""),
+        ({}, "", ""),
+    ],
+)
+def test_a_paper_is_read_where_its_identifiers_lead(known: dict[str, str], address: str, persistent: str) -> None:
+    paper = Paper(**known)
+    assert (paper.address, paper.persistent) == (address, persistent)
+
+
+@pytest.mark.parametrize(
+    ("facts", "short", "line"),
+    [
+        ({"authors": "Jane Doe", "venue": "CIKM", "year": 2005}, "Doe (CIKM 2005)", "Jane Doe: T. CIKM, 2005."),
+        ({"authors": "Jane Doe", "venue": "CIKM 2005", "year": 2005}, "Doe (CIKM 2005)", "Jane Doe: T. CIKM 2005."),
+        (
+            {"authors": "Jane Doe; et al.", "venue": "A" * 15},
+            f"Doe et al. ({'A' * 15})",
+            f"Jane Doe et al.: T. {'A' * 15}.",
+        ),
+        ({"authors": "Jane Doe", "venue": "A" * 16, "year": 2005}, "Doe (2005)", f"Jane Doe: T. {'A' * 16}, 2005."),
+        ({"authors": "Jane Doe; Ann Roe"}, "Doe and Roe", "Jane Doe, Ann Roe: T."),
+        ({"venue": "CIKM", "imprint": {"booktitle": "Proceedings"}, "year": 2005}, "", "T. Proceedings, 2005."),
+        ({"authors": "A B; C D; E F", "year": 1999}, "B et al. (1999)", "A B, C D, E F: T. 1999."),
+    ],
+)
+def test_a_paper_is_cited_in_short_and_in_a_line(facts: dict[str, object], short: str, line: str) -> None:
+    assert Paper(title="T.", **facts).short_form == short
+    assert Paper(title="T", **facts).full_citation == Paper(title="T.", **facts).full_citation == line
+    assert Paper(**facts).full_citation == ""
+
+
+def test_a_paper_is_called_by_its_citation_its_title_or_its_address() -> None:
+    known = {"cite": "Doe (2001)", "title": "On luck", "url": "https://www.example.org/p/"}
+    assert str(Paper(**known)) == "Doe (2001)"
+    assert str(Paper(**known | {"cite": ""})) == "On luck"
+    assert str(Paper(url=known["url"])) == "example.org/p"

@@ -1,0 +1,116 @@
+"""What forms ask for to correct the record: labels, what may stay blank, how long it may be, in which order."""
+
+import pytest
+from django import forms
+from django.http import QueryDict
+from django.utils.http import urlencode
+
+from registry.results.forms import (
+    AuthorsForm,
+    ChangeForm,
+    ConfirmForm,
+    CorrectionForm,
+    DecisionForm,
+    LogForm,
+    MergePaperForm,
+    MergeSystemForm,
+    RenameForm,
+    RetractionForm,
+    SayModelForm,
+    SignificanceForm,
+    SupersedeForm,
+)
+
+UNIT = "The score is"
+PRINTED = "Score as the paper prints it"
+ROWS = ("confirmed_rows", "Number of results", False, None)
+REASON = ("reason", "Reason", True, 2000)
+
+
+@pytest.mark.parametrize(
+    ("form", "asked"),
+    [
+        (ChangeForm, [REASON, ROWS]),
+        (ConfirmForm, [ROWS, ("printed", PRINTED, True, 40), ("unit", UNIT, False, None)]),
+        (
+            CorrectionForm,
+            [("kind", "What is wrong", True, None), ("proposed_printed", PRINTED, False, 40),
+             ("proposed_unit", UNIT, False, None), REASON],
+        ),
+        (
+            DecisionForm,
+            [("decision", "Decision", True, None), ("printed", "Score to record", False, 40),
+             ("unit", UNIT, False, None), REASON, ROWS],
+        ),
+        (MergeSystemForm, [("target", "Id of the system that it is", True, None), REASON, ROWS]),
+        (MergePaperForm, [("target", "Id of the paper that it is", True, None), REASON, ROWS]),
+        (SayModelForm, [("model", "Name or address of the model", False, 300), REASON]),
+        (RenameForm, [("name", "Name", True, 300), ("team", "Team", False, 300), REASON, ROWS]),
+        (AuthorsForm, [("orcids", "ORCID iDs of its authors", False, 5000), REASON]),
+        (
+            SignificanceForm,
+            [("reports", "Are its differences tested for significance?", False, None),
+             ("said", "Which test, and where the paper says so", False, 300), REASON],
+        ),
+        (RetractionForm, [("retraction", "Who took the paper back, when and why", False, 500), REASON]),
+    ],
+)  # fmt: skip
+def test_a_form_asks_for_this_in_this_order(form, asked):
+    fields = [form()[name] for name in form().fields]
+    assert [
+        (one.name, one.label, one.field.required, getattr(one.field, "max_length", None)) for one in fields
+    ] == asked
+    hidden = [one.name for one in fields if one.is_hidden]
+    assert hidden == [name for name, *_ in asked if name == "confirmed_rows"]
+
+
+def test_a_corrected_result_is_asked_for_in_words_and_not_for_how_far_it_is_trusted():
+    form = SupersedeForm()
+    assert "provenance" not in form.fields
+    assert (form["printed"].label, form["unit"].label, form["locator"].label) == (
+        "Score as printed", UNIT, "Where in the source",
+    )  # fmt: skip
+    assert (form["n_topics_here"].label, form["is_self_reported"].label) == ("Number of topics", "Self-reported")
+    assert form["date"].field.widget.input_type == "date"
+    assert form["notes"].field.widget.attrs["rows"] == 3
+    assert [list(one.fields)[:2] for one in (ChangeForm(), form)] == [["reason", "confirmed_rows"]] * 2
+
+
+def test_what_may_be_answered_is_said_in_words():
+    assert [text for _, text in SignificanceForm().fields["reports"].choices] == [
+        "It tests them", "It does not", "Nobody can tell",
+    ]  # fmt: skip
+    for answer, found in (("yes", True), ("no", False), ("", None)):
+        form = SignificanceForm({"reports": answer, "reason": "read"})
+        assert form.is_valid()
+        assert form.cleaned_data["reports"] is found
+    assert [text for _, text in CorrectionForm().fields["kind"].choices] == [
+        "The paper prints another score", "I dispute the score",
+    ]  # fmt: skip
+    assert [text for _, text in DecisionForm().fields["decision"].choices] == [
+        "Record another score", "Withdraw the result", "Decline",
+    ]  # fmt: skip
+    assert [text for _, text in ConfirmForm().fields["unit"].choices] == [
+        "on the scale of its measure, as 0.7559", "in percent, as 75.59",
+    ]  # fmt: skip
+    for form in (CorrectionForm(), DecisionForm()):
+        assert any(isinstance(field.widget, forms.RadioSelect) for field in form.fields.values())
+
+
+def test_a_decision_to_correct_says_which_score():
+    for given in ({"printed": " "}, {}):
+        form = DecisionForm({"decision": "correct", "reason": "so", **given})
+        assert form.errors == {"printed": ["Say which score is recorded."]}
+    for decision in ("withdraw", "decline"):
+        assert DecisionForm({"decision": decision, "reason": "so"}).is_valid()
+    assert DecisionForm({"decision": "correct", "reason": "so", "printed": "0.3"}).is_valid()
+
+
+def test_the_log_is_asked_for_with_help():
+    helped = {name: str(field.help_text) for name, field in LogForm().fields.items()}
+    assert helped["action"] == "How the action begins: results.result, or one in full."
+    assert helped["actor"] == "A user name, or registry for the site itself."
+    assert (helped["since"], helped["until"]) == ("The first day (UTC).", "The last day (UTC).")
+    assert not LogForm(QueryDict(urlencode({"action": "x" * 61}))).is_valid()
+    assert not LogForm(QueryDict(urlencode({"actor": "x" * 151}))).is_valid()
+    assert LogForm(QueryDict(urlencode({"action": "x" * 60, "actor": "x" * 150}))).is_valid()

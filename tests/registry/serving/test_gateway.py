@@ -284,6 +284,19 @@ def test_another_fault_of_the_disk_is_no_refusal(monkeypatch: pytest.MonkeyPatch
         send(echo, post(6, b"abcdef"))
 
 
+def test_its_threads_end_with_it() -> None:
+    async def visit(gateway: Gateway) -> None:
+        await gateway.__rsgi__(Scope(), Visitor())
+        ours.extend(set(threading.enumerate()) - before)
+
+    before, ours = set(threading.enumerate()), list[threading.Thread]()
+    serve(echo, visit)
+    assert {thread.name for thread in ours} >= {"finding", "computing", "writing"}
+    for thread in ours:
+        thread.join(30)
+        assert not thread.is_alive()
+
+
 def test_who_reads_does_not_wait_for_who_writes() -> None:
     read = threading.Event()
 

@@ -48,6 +48,10 @@ def test_a_body_is_taken_up_to_the_most(settings):
     for length, status in (("", 200), ("1000", 200), ("1001", 413), ("x", 413), ("0" * 25, 200)):
         request = RequestFactory().post("/submit/table/", CONTENT_LENGTH=length)
         assert answered(middleware.RefuseBodies, request).status_code == status, length
+    settings.PLUMBLINE_MAX_RUN_BYTES = 2000
+    for length, status in (("2000", 200), ("2001", 413)):
+        run = RequestFactory().post("/api/v1/runs/", headers={"authorization": "Bearer x"}, CONTENT_LENGTH=length)
+        assert answered(middleware.RefuseBodies, run).status_code == status
     page = answered(middleware.RefuseBodies, RequestFactory().post("/nowhere/at/all/", CONTENT_LENGTH="1001"))
     assert "larger than 0.001 MB, the most that is taken here at once. Send it in several parts." in page.text
     assert "Retry-After" not in page

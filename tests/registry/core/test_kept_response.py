@@ -63,8 +63,9 @@ def test_an_error_is_not_kept():
 
 def test_what_the_reader_has_already_is_not_sent_again():
     build = Building()
-    again = answer(build, if_none_match=answer(build)["ETag"])
-    assert (again.status_code, again.content) == (304, b"")
+    request = RequestFactory().get("/", headers={"if-none-match": answer(build)["ETag"]})
+    again = kept_response(request, key="a key", build=build)
+    assert (again.status_code, again.content, request.META[KEPT]) == (304, b"", Kept.FOUND)
     assert "Accept-Encoding" in again["Vary"]
     assert (again["Cache-Control"], again["ETag"]) == ("no-cache", answer(build)["ETag"])
     assert answer(build, if_none_match='"another", W/"one"').status_code == 200

@@ -124,3 +124,10 @@ def test_the_end_of_a_load_is_told_where_something_changed(monkeypatch: pytest.M
     reports.pop()
     assert len(list(shipping.load_shipped_data(directory=tmp_path, reason="again"))) == 1
     assert calls == [("part", tmp_path, "again")]
+
+
+def test_a_table_that_ships_is_read_with_its_line_breaks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(shipping, "SHIPPED", tmp_path)
+    (tmp_path / "made up.csv").write_bytes('a,b\r\n"x\r\ny",ü\r\n'.encode())
+    assert shipping.shipped_rows("made up.csv") == ({"a": "x\r\ny", "b": "ü"},)
+    assert shipping.shipped_rows("not there.csv") == ()

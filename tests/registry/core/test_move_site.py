@@ -14,6 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from registry.core.moving import LAST, CannotMove, is_of_last_release, move_site, new_name
 from tests.databases import ROOT, migrated_sqlite, new_postgresql, run_python
 
 OLD_SITE = Path(__file__).parent / "old_site"
@@ -67,6 +68,42 @@ assert User.objects.create_user("new").pk == 7
 def old_name(table: str) -> str:
     model = table.partition("_")[2]
     return f"{OLD_NAMES[model]}_{model}" if model in OLD_NAMES else table
+
+
+class Given:
+    """A database of which only its migrations are known."""
+
+    def __init__(self, applied: set[tuple[str, str]]) -> None:
+        self._applied = applied
+
+    def migrations(self) -> set[tuple[str, str]]:
+        return self._applied
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("more", "less", "why"),
+    [
+        (set(), set(), "the new database is not empty: point DATABASE_URL or PLUMBLINE_HOME to an empty place"),
+        ({("sessions", "0001_initial"), ("core", "0001_initial")}, set(), "the new database is not empty: point "),
+        (set(), {"catalog"}, "it is not of the last release before this one (catalog)"),
+        ({("catalog", "0006_later")}, {"journal"}, "it is not of the last release before this one (catalog, journal)"),
+        ({("curation", "0001_initial")}, set(), "it is not of the last release before this one (it was moved already)"),
+    ],
+)
+def test_what_cannot_be_moved_is_told_apart(more: set[tuple[str, str]], less: set[str], why: str) -> None:
+    applied = more | {(app, name) for app, name in LAST.items() if app not in less}
+    with pytest.raises(CannotMove) as refusal:
+        move_site(Given(applied))  # type: ignore[arg-type]
+    assert str(refusal.value).startswith(why)
+
+
+def test_a_database_of_the_last_release_is_known_by_the_apps_that_are_parts_of_others_now() -> None:
+    assert is_of_last_release({("lineage", "0001_initial"), ("core", "0001_initial")})
+    assert not is_of_last_release({("curation", "0001_initial"), ("core", "0001_initial")})
+    assert not is_of_last_release(set())
+    names = ("lineage_systemfacts", "pairs_topicstudy", "results_result", "django_content_type", "accounts_user_groups")
+    assert [new_name(name) for name in names] == ["curation_systemfacts", "tools_topicstudy", *names[2:]]
 
 
 @pytest.fixture(scope="module")

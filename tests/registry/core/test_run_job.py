@@ -86,8 +86,9 @@ def test_an_expired_lease_can_be_taken_over(job: Job) -> None:
     assert Job.objects.get().attempts == 2
 
 
-def test_what_a_step_wrote_is_undone_when_it_fails(job: Job) -> None:
+def test_what_a_step_wrote_is_undone_when_it_fails(job: Job, caplog: pytest.LogCaptureFixture) -> None:
     assert not run_claimed(str(job.pk), fail)
+    assert [one.getMessage().endswith(": attempt 1 failed") for one in caplog.records] == [True]
     job.refresh_from_db()
     assert effects() == []
     assert (job.state, job.attempts) == ("running", 1)

@@ -6,17 +6,22 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
+from analysis.readers.names import measure_key
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import PaperLink
 from registry.leaderboards.models import Analysis
 from registry.results.models import Model, Paper, Result
 from registry.results.services.merging import merge_systems
 from registry.search import queries
-from registry.search.models import Thing
+from registry.search.composing import Composed, read_composed
+from registry.search.models import Term, Thing
+from registry.search.names import name_key, words_of
+from registry.search.queries import first_of_each_kind, page_of, read_search
 from registry.search.services import index_registry, index_what_was_loaded
 from tests.registry.curation.suites.world import make_boards, make_suite
 from tests.registry.factory import (
     make_collection,
+    make_entry,
     make_leaderboard,
     make_measure,
     make_model,
@@ -419,3 +424,98 @@ def test_no_more_than_five_are_near(client):
     index_registry()
     assert len(queries.nearest_things("/collections/robust/")) == 5
     assert len(queries.nearest_things("/collections/robxst-1/")) <= 5
+
+
+def put(kind: Thing.Kind, object_id: int, name: str, weight: int = 0) -> int:
+    """A thing that goes by a name and is found by its words; its id."""
+    thing = Thing.objects.create(
+        kind=kind, object_id=object_id, title=name, address=f"/{object_id}/", n_results=weight, weight=weight
+    )
+    own = [(text, Term.Place.OWN) for text in {name_key(name), measure_key(name)}]
+    words = [(text, Term.Place.WORD) for text in words_of(name)]
+    Term.objects.bulk_create(
+        Term(thing=thing, text=text, place=place, kind=kind, weight=weight) for text, place in own + words
+    )
+    return thing.pk
+
+
+def titles(things) -> list[str]:
+    return [thing.title for thing in things]
+
+
+def test_finds_stand_by_how_they_are_meant_then_by_kind_and_weight():
+    put(Thing.Kind.PAPER, 1, "dense paper", 1)
+    put(Thing.Kind.SYSTEM, 2, "denser", 20)
+    put(Thing.Kind.SYSTEM, 3, "dense run", 9)
+    put(Thing.Kind.COLLECTION, 4, "dense", 5)
+    search = read_search("  dense ")
+    said = (search.text, search.name, search.words, search.said, search.led_by)
+    assert said == ("dense", "dense", ("dense",), "dense", "dense")
+    assert (search.is_corrected, search.wanted, search.n) == (False, (), 4)
+    assert list(search.counts.items()) == [("collection", 1), ("system", 2), ("paper", 1)]
+    assert titles(page_of(search, "", 0, 9)) == ["dense", "dense run", "dense paper", "denser"]
+    assert titles(page_of(search, "", 1, 2)) == ["dense run", "dense paper"]
+    assert titles(page_of(search, "system", 0, 9)) == ["dense run", "denser"]
+    assert titles(page_of(search, "system", 1, 1)) == ["denser"]
+    assert page_of(search, "model", 0, 9) == page_of(search, "", 4, 9) == []
+    assert titles(first_of_each_kind(search, 1)) == ["dense", "dense run", "dense paper"]
+    wanted = read_search("dense papers")
+    assert (wanted.text, wanted.name, wanted.wanted) == ("dense papers", "dense", (Thing.Kind.PAPER,))
+    assert titles(page_of(wanted, "", 0, 9)) == ["dense paper", "dense", "dense run", "denser"]
+    slip = read_search("dnese")
+    assert (slip.is_corrected, slip.said, slip.text, slip.n) == (True, "dense", "dnese", 4)
+    # Words that say what is looked for say nothing beside a slip.
+    both_wrong = read_search("dnese papers")
+    assert (both_wrong.words, both_wrong.wanted, both_wrong.counts) == (("dense", "paper"), (), {"paper": 1})
+    both = read_search("dense run")
+    assert (both.counts, both.led_by) == ({"system": 1}, "run")
+    assert titles(page_of(both, "", 0, 9)) == ["dense run"]
+    for text in ("", "?!", "nothing here"):
+        nothing = read_search(text)
+        assert (nothing.n, nothing.counts, page_of(nothing, "", 0, 9)) == (0, {}, [])
+
+
+def test_a_text_that_is_made_of_names_leads_to_where_they_meet():
+    ap, other = make_measure("AP"), make_measure("P@10")
+    robust, web = make_collection("robust", name="Robust"), make_collection("web", name="Web")
+    boards = [make_leaderboard(*one) for one in ((robust, ap), (robust, other), (web, ap))]
+    model = make_model("Dense Large", "dense-large")
+    bm25, dense = make_system("BM25"), make_system("run 1", model=model)
+    first, second, third = (make_result(board, bm25) for board in boards)
+    best = make_result(boards[0], dense, "0.5000")
+    ended = {"ending": "withdrawn", "ended_at": timezone.now(), "ended_by": make_entry()}
+    make_result(boards[0], bm25, "0.1000", source="before", **ended)
+    put(Thing.Kind.COLLECTION, robust.pk, "Robust")
+    put(Thing.Kind.COLLECTION, web.pk, "Web")
+    put(Thing.Kind.MEASURE, ap.pk, "AP")
+    put(Thing.Kind.SYSTEM, bm25.pk, "BM25")
+    put(Thing.Kind.MODEL, model.pk, "Dense Large", 3)
+    light = put(Thing.Kind.LEADERBOARD, boards[0].pk, "one", 2)
+    put(Thing.Kind.LEADERBOARD, boards[1].pk, "two", 7)
+    put(Thing.Kind.LEADERBOARD, boards[2].pk, "three", 4)
+    for text in ("robust ap", "AP Robust"):
+        assert read_composed(text) == Composed(leaderboards=(light,)), text
+    assert read_composed("robust bm25") == Composed(results=(second.pk, first.pk)), "more stand on the second"
+    for text in ("robust ap bm25", "bm25 ap robust", "ap robust bm25"):
+        assert read_composed(text) == Composed(results=(first.pk,)), text
+    assert read_composed("web bm25").results == (third.pk,)
+    assert read_composed("robust dense large").results == (best.pk,)
+    assert read_composed("large robust dense").results == (best.pk,), "by the words of the model"
+    for text in (
+        "robust",
+        "ap bm25",
+        "robust web",
+        "robust unheard",
+        "bm25 dense large",
+        "robust large unheard",
+        "robust " * 9,
+    ):
+        assert read_composed(text) == Composed(), text
+    search = read_search("robust bm25")
+    assert search.counts == {"result": 2}
+    found = page_of(search, "", 0, 9)
+    assert [(one.kind, one.object_id, one.title, one.detail, one.address, one.n_results) for one in found] == [
+        ("result", one.pk, "BM25: 0.2500", f"Robust, {measure}", one.get_absolute_url(), 1)
+        for one, measure in ((second, "P@10"), (first, "AP"))
+    ]
+    assert [one.object_id for one in page_of(search, "result", 1, 1)] == [first.pk]

@@ -57,6 +57,11 @@ def test_a_budget_is_charged_afterwards_and_fills_evenly() -> None:
     clock.now += 300
     budget.charge("a", 29)
     assert budget.wait("a") == 0
+    # Nobody saves up while they ask for nothing.
+    clock.now += 1000
+    budget.charge("a", 31)
+    assert budget.wait("a") == 11
+    assert budget.wait("a") == 11, "asking costs nothing"
 
 
 def test_who_owes_nothing_is_not_remembered() -> None:

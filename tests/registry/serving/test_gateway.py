@@ -284,6 +284,19 @@ def test_another_fault_of_the_disk_is_no_refusal(monkeypatch: pytest.MonkeyPatch
         send(echo, post(6, b"abcdef"))
 
 
+def test_its_threads_end_with_it() -> None:
+    async def visit(gateway: Gateway) -> None:
+        await gateway.__rsgi__(Scope(), Visitor())
+        ours.extend(set(threading.enumerate()) - before)
+
+    before, ours = set(threading.enumerate()), list[threading.Thread]()
+    serve(echo, visit)
+    assert {thread.name for thread in ours} >= {"finding", "computing", "writing"}
+    for thread in ours:
+        thread.join(30)
+        assert not thread.is_alive()
+
+
 def test_who_reads_does_not_wait_for_who_writes() -> None:
     read = threading.Event()
 
@@ -457,6 +470,31 @@ def test_what_is_out_of_date_is_computed_anew() -> None:
 
     serve(pages, visit)
     assert [visitor.body for _, visitor in requests] == [b"computed", b"found", b"computed", b"found"]
+
+
+def test_what_has_to_be_computed_after_all_reads_its_body_again() -> None:
+    asked: list[bool] = []
+
+    def repeat(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        asked.append(bool(environment.get(ONLY_KEPT)))
+        said = environment["wsgi.input"].read()
+        start("200 OK", [])
+        environment[KEPT] = Kept.MISSING if asked[-1] else Kept.BUILT
+        return [said]
+
+    def request() -> tuple[Scope, Visitor]:
+        return Scope(path="/kept", headers=[("content-length", "3")]), Visitor(b"abc")
+
+    async def visit(gateway: Gateway) -> None:
+        await gateway.__rsgi__(*request())
+        # It is remembered just after it is answered.
+        while not gateway._kept:
+            await asyncio.sleep(0)
+        await gateway.__rsgi__(*again)
+
+    again = request()
+    serve(repeat, visit)
+    assert (asked, again[1].body) == ([False, True, False], b"abc")
 
 
 class Held:

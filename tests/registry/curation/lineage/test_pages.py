@@ -66,12 +66,14 @@ def test_an_earlier_day_shows_what_was_known_then(client, tmp_path):
 
 
 def test_a_lineage_lists_its_systems(client, tmp_path):
-    make_of("a", "x"), make_of("b", "y"), make_of("c", "z")
-    load_lineage(tmp_path, "a,x,model:m,its name", "b,y,model:m,its name")
+    for name, team in (("b", "z"), ("b", "y"), ("a", "x"), ("c", "z")):
+        make_of(name, team)
+    load_lineage(tmp_path, "a,x,model:m,its name", "b,y,model:m,its name", "b,z,model:m,its name")
     merge_lineage(key="model:n", into="model:m", actor=editor(), reason="one model")
     page = read(client, "/lineages/?key=Model:M")
-    assert ("2 systems belong to it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
-    assert [words for address, words in page.links if re.match("/systems/.", address)] == ["a", "b"]
+    assert ("3 systems belong to it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
+    assert [words for address, words in page.links if re.match("/systems/.", address)] == ["a", "b", "b"]
+    assert "a x b y b z" in page.text
 
 
 @pytest.mark.parametrize("address", ["/lineages/", "/lineages/?kye=a:b", "/lineages/?key=team:x&page=0"])

@@ -97,6 +97,9 @@ def test_an_editor_joins_a_system_and_takes_it_back():
     take_back = page.link("take back")
     assert browser.post(take_back, {"reason": "not so"}).url == address
     assert "their model card" not in read(browser, address).text
+    ended = Entry.objects.get(action="results.lineage.decision_taken_back")
+    assert (ended.subject_type, ended.subject_id, ended.reason) == ("system", str(result.system_id), "not so")
+    assert ended.before == {"lineage": "team:novasearch", "decision": "is of this lineage"}
     assert read(browser, "/log/").text.count("lineage") >= 2
 
 
@@ -116,6 +119,9 @@ def test_an_editor_merges_and_dissolves():
     response = browser.post(address, {"decision": "merge", "into": "team:tencent", "reason": "one company"})
     assert response.url == "/lineages/?key=team%3Atencent"
     assert "1 system belongs to it" in read(browser, response.url).text
+    merged = Entry.objects.get(action="results.lineage.merged")
+    assert (merged.subject_type, merged.subject_id) == ("lineage", "team:tencentbac")
+    assert merged.after == {"lineage": "team:tencentbac", "into": "team:tencent"}
     browser.post("/lineages/decide/?key=team:tencent", {"decision": "dissolve", "reason": "too large"})
     assert "It makes no family, as" in read(browser, response.url).text
 

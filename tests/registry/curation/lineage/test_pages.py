@@ -116,6 +116,8 @@ def test_an_editor_merges_and_dissolves():
     make_of("a", "TencentBAC")
     browser = signed_in(editor())
     address = read(browser, "/lineages/?key=team:tencentbac").link("Decide on this lineage")
+    form = read(browser, address).text
+    assert [words for words in ("Decision", "The other lineage", "For the same as another.") if words not in form] == []
     response = browser.post(address, {"decision": "merge", "into": "team:tencent", "reason": "one company"})
     assert response.url == "/lineages/?key=team%3Atencent"
     assert "1 system belongs to it" in read(browser, response.url).text

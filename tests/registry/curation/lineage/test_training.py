@@ -2,6 +2,7 @@
 
 import pytest
 
+from registry.curation.lineage.documents import FIRST_DATASETS, training_of_system
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.training import (
     TrainingState,
@@ -112,6 +113,23 @@ def test_statements_stand_by_data_set_the_surest_first(tmp_path, result):
     found = statements_on([result.system_id])
     assert [one.source for one in found] == ["f", "e", "g", "d", "c", "b", "a"]
     assert [one.source for one in statements_on([other.system_id])] == ["h"]
+
+
+def test_what_is_said_is_put_together_by_data_set_those_first_where_sources_disagree(tmp_path, result):
+    card_no = "t,x,no,FiQA2018,,card,not FiQA2018,https://example.org/card,,high,,beir-fiqa"
+    others = [f"t,x,yes,zeta {number},train,card,,e{number},,medium,," for number in range(9)]
+    load_training(tmp_path, LIST_NO, PAPER_YES, OTHER_YES, card_no, NO_BOARD, *others)
+    found = training_of_system(statements_on([result.system_id]))
+    assert [one.said.source for one in found.of_all] == ["mteb 2"]
+    zetas = [(f"zeta {number}",) for number in range(9)]
+    assert [one.names for one in found.by_dataset] == [("FiQA", "FiQA2018"), ("AllNLI",), ("NQ",), *zetas]
+    assert (found.n_disputed, found.by_dataset[0].why_disputed) == (1, "sources disagree")
+    assert [one.training and one.training.word for one in found.by_dataset[:3]] == ["declares", None, "declares"]
+    assert (found.first + found.others, len(found.first)) == (found.by_dataset, FIRST_DATASETS)
+    load_training(tmp_path, LIST_NO, PAPER_YES)
+    (fiqa,) = training_of_system(statements_on([result.system_id])).by_dataset
+    assert fiqa.why_disputed == "sources disagree: it is not in the package’s list"
+    assert fiqa.statements[0].collections == (result.leaderboard.collection,)
 
 
 def test_words_of_states():

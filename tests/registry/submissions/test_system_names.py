@@ -7,6 +7,7 @@ import pytest
 
 from registry.results.models import System
 from registry.submissions.models import Submission
+from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.services.drafting import create_submission
 from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system, make_user
@@ -57,6 +58,27 @@ def test_the_same_team_has_a_name_once():
     assert checked(system="other/bge-large-en-v1.5")["outcome"] == "new", "another organisation's model"
 
 
+def test_of_many_systems_of_a_name_the_six_with_the_most_results_are_proposed(board):
+    systems = {team: make_system("Model Q", team) for team in "ABCDEFGH"}
+    make_system("Model Q", "Z", merged_into=systems["C"])
+    for team, n in (("C", 3), ("H", 2), ("A", 1)):
+        for number in range(n):
+            make_result(board, systems[team], f"0.1{number}", source=f"{number}")
+    refused = KnownSystems().unclear({"system": "Model Q"})
+    assert refused is not None
+    shown = [("C", "3 results"), ("H", "2 results"), ("A", "1 result"), *((team, "0 results") for team in "BDE")]
+    assert [(one.fills["team"], one.detail) for one in refused.candidates] == [
+        *((team, f"by {team}, {n}") for team, n in shown),
+        ("–", "another system, of which no team is known"),
+    ]
+    said = " or ".join(f"Model Q (by {team}, {n})" for team, n in shown)
+    assert refused.message == (
+        f"'Model Q' may be {said}, on record. Write its name and team, if that is the system; if it is another one, "
+        "whose it is in team, or – where that is not known"
+    )
+    assert refused.question == "A system on record has this name. Is it that one?"
+
+
 def test_a_dash_says_that_the_team_is_not_known(board):
     submission = create_submission(
         contributor=make_user(), way=Submission.Way.FORM, rows=[row(system="pircRB04t3", team="–", value="0.1")]
@@ -91,7 +113,8 @@ def test_what_a_paper_leaves_without_a_name_is_called_by_the_paper():
 def test_letters_that_only_look_latin_are_seen(name, plain):
     code, message, (candidate,) = refusal(system=name)
     assert (code, candidate["value"]) == ("look_alike", plain)
-    assert plain in message
+    letters = "".join(dict.fromkeys(one for one in name if not one.isascii()))
+    assert message == (f"'{name}' has letters that look like Latin ones and are others: {letters}. Write it as {plain}")
 
 
 @pytest.mark.parametrize("name", ["α-SVS", "Жизнь", "文心 4", "Élan", "BM25²"])

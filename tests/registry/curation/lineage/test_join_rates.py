@@ -80,6 +80,17 @@ def test_what_is_said_under_a_name_of_before_counts(tmp_path):
     assert dict(rates.papers) == {"cited": 1}
 
 
+def test_the_papers_that_a_source_names_count_once_each():
+    titled, plain = make_paper("a", title="On Luck", doi="10.1145/1"), make_paper("b")
+    page = make_paper("c", kind=Paper.Kind.PAGE)
+    toolkit = make_paper("d", title="Toolkit", kind=Paper.Kind.SOFTWARE)
+    for paper in (titled, titled, plain, page, toolkit, None):
+        make_result(source="one", paper=paper)
+    make_result(source="two", paper=make_paper("e", doi="10.1145/2"))
+    counts = {one.source: (one.n_papers, one.n_papers_titled, one.n_papers_doi, one.n_page) for one in join_rates()}
+    assert counts == {"one": (2, 1, 1, 1), "two": (1, 0, 1, 0)}
+
+
 def test_an_empty_registry_says_so(capsys):
     assert report(capsys) == ["No results are on record."]
 

@@ -26,7 +26,7 @@ def key_of(cite: str, url: str) -> str:
 )
 def test_a_paper_goes_by_its_identifier_or_address(url, key):
     assert key_of("Diaz (CIKM 2005)", url) == key_of("", url) == key
-    assert parse_key(f"paper:{url}") == key
+    assert parse_key(f"paper:{url}") == parse_key(f" Paper : {url} ") == key
     assert parse_key(key) == key
 
 
@@ -34,7 +34,9 @@ def test_a_citation_alone_is_a_key_until_an_identifier_is_known():
     identity = paper_facts("Diaz  (CIKM 2005)", "").identity
     assert paper_key(identity) == "paper:cite:diaz (cikm 2005)"
     assert paper_key(identity, doi="10.1145/1099554.1099722") == "paper:10.1145/1099554.1099722"
-    assert paper_key(identity, arxiv_id="2010.08191") == "paper:arxiv:2010.08191"
+    assert paper_key(identity, arxiv_id="2010.08191", acl_id="P18-1001") == "paper:arxiv:2010.08191"
+    assert paper_key(identity, acl_id="P18-1001") == "paper:acl:p18-1001"
+    assert paper_key(identity, url="https://www.example.org/Paper/") == "paper:example.org/Paper"
 
 
 @pytest.mark.parametrize(("team", "key"), [("  Baidu\u00a0NLP ", "team:baidu nlp"), ("UoGTr", "team:uogtr")])
@@ -64,3 +66,5 @@ def test_what_is_no_key_is_refused_with_advice(text, advice):
 def test_keys_are_described():
     assert describe_key("team:baidu nlp") == ("team", "baidu nlp")
     assert describe_key("paper:arxiv:2010.08191") == ("paper", "arxiv:2010.08191")
+    assert describe_key("model:m") == ("model, with its sizes, revisions and precisions", "m")
+    assert describe_key("other:x") == ("other", "x")

@@ -66,12 +66,14 @@ def test_an_earlier_day_shows_what_was_known_then(client, tmp_path):
 
 
 def test_a_lineage_lists_its_systems(client, tmp_path):
-    make_of("a", "x"), make_of("b", "y"), make_of("c", "z")
-    load_lineage(tmp_path, "a,x,model:m,its name", "b,y,model:m,its name")
+    for name, team in (("b", "z"), ("b", "y"), ("a", "x"), ("c", "z")):
+        make_of(name, team)
+    load_lineage(tmp_path, "a,x,model:m,its name", "b,y,model:m,its name", "b,z,model:m,its name")
     merge_lineage(key="model:n", into="model:m", actor=editor(), reason="one model")
     page = read(client, "/lineages/?key=Model:M")
-    assert ("2 systems belong to it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
-    assert [words for address, words in page.links if re.match("/systems/.", address)] == ["a", "b"]
+    assert ("3 systems belong to it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
+    assert [words for address, words in page.links if re.match("/systems/.", address)] == ["a", "b", "b"]
+    assert "a x b y b z" in page.text
 
 
 @pytest.mark.parametrize("address", ["/lineages/", "/lineages/?kye=a:b", "/lineages/?key=team:x&page=0"])
@@ -95,6 +97,9 @@ def test_an_editor_joins_a_system_and_takes_it_back():
     take_back = page.link("take back")
     assert browser.post(take_back, {"reason": "not so"}).url == address
     assert "their model card" not in read(browser, address).text
+    ended = Entry.objects.get(action="results.lineage.decision_taken_back")
+    assert (ended.subject_type, ended.subject_id, ended.reason) == ("system", str(result.system_id), "not so")
+    assert ended.before == {"lineage": "team:novasearch", "decision": "is of this lineage"}
     assert read(browser, "/log/").text.count("lineage") >= 2
 
 
@@ -111,9 +116,14 @@ def test_an_editor_merges_and_dissolves():
     make_of("a", "TencentBAC")
     browser = signed_in(editor())
     address = read(browser, "/lineages/?key=team:tencentbac").link("Decide on this lineage")
+    form = read(browser, address).text
+    assert [words for words in ("Decision", "The other lineage", "For the same as another.") if words not in form] == []
     response = browser.post(address, {"decision": "merge", "into": "team:tencent", "reason": "one company"})
     assert response.url == "/lineages/?key=team%3Atencent"
     assert "1 system belongs to it" in read(browser, response.url).text
+    merged = Entry.objects.get(action="results.lineage.merged")
+    assert (merged.subject_type, merged.subject_id) == ("lineage", "team:tencentbac")
+    assert merged.after == {"lineage": "team:tencentbac", "into": "team:tencent"}
     browser.post("/lineages/decide/?key=team:tencent", {"decision": "dissolve", "reason": "too large"})
     assert "It makes no family, as" in read(browser, response.url).text
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from registry.core.loading import LoadReport
+from registry.curation.lineage.documents import system_facts
 from registry.curation.lineage.models import SystemFacts
 from registry.curation.lineage.pipeline.rows import SYSTEM_FACTS_COLUMNS
 from registry.curation.lineage.services.files import load_statements
@@ -61,6 +63,20 @@ def test_the_page_of_a_system_says_what_its_maker_says(client: Client, tmp_path)
     assert (facts["n_parameters"], facts["released"], facts["has_open_weights"], facts["training_data"]) == (
         33_360_000, "2022-12-07", True, ["MSMARCO", "NQ"]
     )  # fmt: skip
+
+
+def test_of_several_models_under_one_name_the_first_by_name_is_told(tmp_path):
+    system = make_of("intfloat/e5-small", "intfloat").system
+    before = timezone.now()
+    load(tmp_path, {"model": "e5-small-v2", "licence": "v2"}, {"model": "e5-small", "released": "", "open_weights": ""})
+    facts = system_facts(system)
+    assert facts == {
+        "model": "e5-small", "organisation": "intfloat", "released": None, "n_parameters": 33_360_000,
+        "n_active_parameters": 21_500_000, "base_model": "intfloat/e5-small-unsupervised", "superseded_by": "",
+        "revision": "e272f3049e85", "has_open_weights": None, "licence": "mit", "reference": "",
+        "training": "declared", "training_data": ["MSMARCO", "NQ"], "source": "its card",
+    }  # fmt: skip
+    assert system_facts(system, moment=before) is None
 
 
 def test_nothing_published_is_not_an_empty_list(client: Client, tmp_path):

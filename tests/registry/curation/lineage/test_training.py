@@ -2,8 +2,15 @@
 
 import pytest
 
+from registry.curation.lineage.documents import FIRST_DATASETS, training_of_system
 from registry.curation.lineage.models import TrainingDeclaration
-from registry.curation.lineage.training import TrainingState, recorded_training, training_of, training_words
+from registry.curation.lineage.training import (
+    TrainingState,
+    recorded_training,
+    statements_on,
+    training_of,
+    training_words,
+)
 from tests.registry.curation.lineage.world import Row, load_training, make_of
 from tests.registry.factory import make_collection, make_leaderboard, make_result
 
@@ -88,6 +95,41 @@ def test_several_sources_on_one_data_set_stand_side_by_side(tmp_path, result):
     again = load_training(tmp_path, LIST_NO, PACKAGE_YES, PAPER_YES, MAKER_NO, NO_BOARD)
     assert (again.unchanged, again.added) == (5, 0)
     assert TrainingDeclaration.objects.standing().filter(collection__slug="beir-fiqa").count() == 3
+
+
+def test_statements_stand_by_data_set_the_surest_first(tmp_path, result):
+    lines = [
+        "t,x,yes,nq,train,package,,a,,low,,beir-nq",
+        "t,x,yes,NQ,train,card,,b,,medium,,beir-nq",
+        "t,x,yes,Nq,train,paper,,c,,medium,,",
+        "t,x,yes,nq,train,card,,d,,high,,beir-nq",
+        "t,x,yes,alpha,train,card,,e,,low,,",
+        "t,x,no,,,package,,f,,low,,*",
+        "t,x,yes,Beta,train,card,,g,,high,,",
+    ]
+    load_training(tmp_path, *lines)
+    other = make_of("u", "x")
+    load_training(tmp_path, *lines, "u,x,no,,,package,,h,,low,,*")
+    found = statements_on([result.system_id])
+    assert [one.source for one in found] == ["f", "e", "g", "d", "c", "b", "a"]
+    assert [one.source for one in statements_on([other.system_id])] == ["h"]
+
+
+def test_what_is_said_is_put_together_by_data_set_those_first_where_sources_disagree(tmp_path, result):
+    card_no = "t,x,no,FiQA2018,,card,not FiQA2018,https://example.org/card,,high,,beir-fiqa"
+    others = [f"t,x,yes,zeta {number},train,card,,e{number},,medium,," for number in range(9)]
+    load_training(tmp_path, LIST_NO, PAPER_YES, OTHER_YES, card_no, NO_BOARD, *others)
+    found = training_of_system(statements_on([result.system_id]))
+    assert [one.said.source for one in found.of_all] == ["mteb 2"]
+    zetas = [(f"zeta {number}",) for number in range(9)]
+    assert [one.names for one in found.by_dataset] == [("FiQA", "FiQA2018"), ("AllNLI",), ("NQ",), *zetas]
+    assert (found.n_disputed, found.by_dataset[0].why_disputed) == (1, "sources disagree")
+    assert [one.training and one.training.word for one in found.by_dataset[:3]] == ["declares", None, "declares"]
+    assert (found.first + found.others, len(found.first)) == (found.by_dataset, FIRST_DATASETS)
+    load_training(tmp_path, LIST_NO, PAPER_YES)
+    (fiqa,) = training_of_system(statements_on([result.system_id])).by_dataset
+    assert fiqa.why_disputed == "sources disagree: it is not in the package’s list"
+    assert fiqa.statements[0].collections == (result.leaderboard.collection,)
 
 
 def test_words_of_states():

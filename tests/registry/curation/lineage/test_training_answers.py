@@ -54,6 +54,14 @@ def test_anybody_who_is_signed_in_answers_beside_the_others_and_decides_nothing(
     assert said["url"] == ANSWER["url"]
 
 
+def test_the_form_names_what_it_asks_for(result):
+    page = read(signed_in(), f"/systems/{result.system.slug}/training/")
+    asked = ("What is so", "Data set", "Split", "In your words", "Link")
+    assert [words for words in asked if words not in page.text] == []
+    assert len(page.of("textarea")) == 1
+    assert "A collection here, as beir-scifact, or a name; blank for all collections here." in page.text
+
+
 def test_an_author_by_orcid_decides(result):
     author = make_user(orcid=ORCID, orcid_verified_at=timezone.now())
     version = result.leaderboard.results_version

@@ -82,6 +82,30 @@ def test_twins_share_a_lineage_with_its_evidence(pair):
     assert Entry.objects.get(action="results.lineage.twins_found").after["pairs"] == 1
 
 
+def test_of_many_twins_three_are_named_and_what_ends_is_counted(db):
+    systems = [make_system(name) for name in "edcba"]
+    results = [
+        make_result(board, system, f"{0.5 + board.pk / 1e4:.4f}")
+        for board in [make_leaderboard() for _ in BOARDS]
+        for system in systems
+    ]
+    record_twins(reason="a look")
+    tie = ties_of(systems[-1])[0]
+    assert tie.key == "twin:a"
+    assert tie.reasons[0].how == (
+        "the same scores as b on 10 of 10, c on 10 of 10, d on 10 of 10 common leaderboards and 1 more"
+    )
+    entry = Entry.objects.get(action="results.lineage.twins_found")
+    assert (entry.subject_type, entry.subject_id, entry.reason) == ("registry", "twins", "a look")
+    assert entry.after == {"pairs": 10, "systems": 5, "added": 5, "ended": 0}
+    supersede_result(result=results[-1], changes={"printed": "0.4"}, actor=None, reason="erratum")
+    record_twins()
+    # The remaining four name three each.
+    entry = Entry.objects.filter(action="results.lineage.twins_found").latest("pk")
+    assert entry.after == {"pairs": 6, "systems": 4, "added": 4, "ended": 5}
+    assert ties_of(systems[0])[0].key == "twin:b"
+
+
 def test_looking_again_changes_nothing(pair):
     record_twins()
     one = first(pair, "nimble-bar")

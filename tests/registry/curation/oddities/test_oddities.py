@@ -52,6 +52,12 @@ def found(kind: str) -> list[Oddity]:
     return list(Oddity.objects.waiting().filter(kind=kind))
 
 
+def subject_of_decision() -> tuple[str, str]:
+    """What the log says that the last decision is about."""
+    entry = Entry.objects.filter(action="results.oddity.decided").latest("pk")
+    return entry.subject_type, entry.subject_id
+
+
 def decide(client: Client, oddity: Oddity, decision: str, **given: Any) -> None:
     response = client.post(f"/oddities/{oddity.pk}/decide/", {"decision": decision, **given})
     assert response.status_code == 302, response.content.decode()
@@ -218,6 +224,7 @@ def test_a_collection_under_two_names():
     assert [one.slug for one in oddity.subjects] == [board.collection.slug for board in boards[:2]]
     assert oddity.says == "10 of the 10 scores that both have are the same to the last digit."
     decide(signed_in(editor()), oddity, "error")
+    assert subject_of_decision() == ("collection", boards[0].collection.slug)
     assert found("collections") == []
 
 
@@ -234,6 +241,7 @@ def test_a_system_under_two_names_is_one_or_two_as_is_decided():
 
     assert are_one()
     decide(client, oddity, "right")
+    assert subject_of_decision() == ("system", str(first.pk))
     assert not are_one()
     assert found("systems") == []
     decide(client, oddity, "take-back")
@@ -320,6 +328,7 @@ def test_they_are_merged_by_one_click_and_part_by_another():
     page = read(client, "/oddities/?kind=papers")
     assert "They are one: merge them" in page.source
     decide(client, oddity, "error", reason="one proceedings")
+    assert subject_of_decision() == ("paper", str(one.pk))
     other.refresh_from_db()
     assert other.merged_into == one
     standing = Result.objects.standing().get(system=result.system)
@@ -393,6 +402,26 @@ def test_the_queue_takes_as_many_queries_however_long_it_is(django_assert_max_nu
     with django_assert_max_num_queries(12):
         page = read(client, "/oddities/?kind=failed-run")
     assert len(page.rows) == 4
+
+
+def test_the_queue_is_of_one_kind_or_of_all_and_of_what_is_decided_or_not():
+    make_odd()
+    make_result(make_leaderboard(make_collection(year=2004)), year=2003)
+    make_odd()
+    find_oddities()
+    client = signed_in(editor())
+
+    def listed(query: str) -> list[str]:
+        found = read(client, f"/oddities/{query}").rows[1:]
+        return ["year" if "its collection" in " ".join(cells) else "run" for cells in found if len(cells) > 1]
+
+    assert listed("") == ["run", "run", "year"]
+    assert (listed("?kind=year"), listed("?kind=failed-run")) == (["year"], ["run", "run"])
+    for oddity in Oddity.objects.order_by("kind", "pk")[1:]:
+        decide(client, oddity, "right")
+    assert (listed(""), listed("?state=decided"), listed("?state=decided&kind=year")) == (
+        ["run"], ["year", "run"], ["year"],
+    )  # fmt: skip
 
 
 def test_the_command_counts_by_kind(capsys):

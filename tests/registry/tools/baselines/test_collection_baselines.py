@@ -4,6 +4,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from registry.leaderboards.stored import read_stored
+from registry.results.models import System
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -32,8 +33,6 @@ def put(board, papers=PAPERS, **fields):
 
 
 def bm25():
-    from registry.results.models import System
-
     return System.objects.filter(name="BM25").first() or make_system("BM25")
 
 
@@ -123,6 +122,18 @@ def test_papers_stand_among_the_reference_implementations(client, is_better, bes
     assert [one["class"] for one in page.of("line") if "toolkit" in one["class"]] == ["level toolkit replacement"]
 
 
+@pytest.mark.parametrize("n_runs", [4, 5])
+def test_five_original_runs_are_a_field_to_stand_in(client, n_runs):
+    board = make_board(["0.25", "0.21", "0.30", "0.31", "0.10"][:n_runs], residual_variance=None, year=2004)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    known = (found["n_weak"], [one["percentile"] for one in found["papers"]], found["among_runs"] is not None)
+    assert known == ((2, [20.0, 40.0, 100.0], True) if n_runs == 5 else (None, [None] * 3, False))
+    if n_runs == 5:
+        runs = found["among_runs"]
+        assert (runs["n_runs"], runs["median"], runs["upper_quartile"], runs["best"]) == (5, 0.25, 0.30, 0.31)
+
+
 @pytest.mark.parametrize("is_better", [True, False], ids=["higher is better", "lower is better"])
 def test_scores_of_papers_over_the_years(client, is_better):
     measure = make_measure(higher_is_better=is_better)
@@ -200,6 +211,15 @@ def test_records_are_the_range_that_orders_within_years_leave(client):
     assert "as many or more in 80 % (2) and 9 % (4) of orders" in text
 
 
+def test_papers_of_one_team_count_as_one_where_somebody_says_whose_they_are(client):
+    board = make_board(year=2004)
+    put(board, [(2005 + number, "0.10", f"0.2{number}") for number in range(4)])
+    System.objects.filter(name__startswith="ours 2005").update(team="Glasgow")
+    System.objects.filter(name__startswith="ours 2008").update(team="Glasgow")
+    (found,) = document(client, board)["boards"]
+    assert found["over_years"]["n_teams"] == 3
+
+
 def test_too_few_papers_are_not_summed_up(client):
     board = make_board(year=2004)
     put(board, PAPERS[:2])
@@ -271,6 +291,21 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     assert [one["is_beyond"] for one in found["papers"]] == [
         gain > error.margin(level) for gain, level in ((0.09, 0.025), (0.04, 0.05), (0.02, 0.025))
     ]
+    assert found["n_beyond"] == 1
+
+
+def test_the_best_of_twelve_own_scores_takes_more_to_be_told_from_chance(client):
+    board = make_board(year=2004)
+    put(board, ((2005, "0.20", "0.27"), (2008, "0.20", "0.27"), (2011, "0.20", "0.22")))
+    papers = [result.paper for result in board.results.filter(role="proposed").order_by("year")]
+    for number in range(11):
+        make_result(board, make_system(), f"0.1{number:02}", role="proposed", paper=papers[1], year=2008)
+    mark_changed(board)
+    analyse(board)
+    (found,) = document(client, board)["boards"]
+    error = read_stored([board.pk])[board.pk].pair_error
+    assert error.margin(0.05) < 0.07 < error.margin(0.05 / 12)
+    assert [one["is_beyond"] for one in found["papers"]] == [True, False, False]
     assert found["n_beyond"] == 1
 
 

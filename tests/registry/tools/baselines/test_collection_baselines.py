@@ -1,8 +1,18 @@
 """GET /collections/<slug>/baselines/"""
 
 import pytest
+from scipy.stats import kendalltau
 
-from tests.registry.factory import make_collection, make_measure, make_paper, make_result, make_system
+from registry.leaderboards.stored import read_stored
+from registry.results.models import System
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_paper,
+    make_result,
+    make_system,
+)
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.pages import read
 
@@ -23,8 +33,6 @@ def put(board, papers=PAPERS, **fields):
 
 
 def bm25():
-    from registry.results.models import System
-
     return System.objects.filter(name="BM25").first() or make_system("BM25")
 
 
@@ -114,6 +122,18 @@ def test_papers_stand_among_the_reference_implementations(client, is_better, bes
     assert [one["class"] for one in page.of("line") if "toolkit" in one["class"]] == ["level toolkit replacement"]
 
 
+@pytest.mark.parametrize("n_runs", [4, 5])
+def test_five_original_runs_are_a_field_to_stand_in(client, n_runs):
+    board = make_board(["0.25", "0.21", "0.30", "0.31", "0.10"][:n_runs], residual_variance=None, year=2004)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    known = (found["n_weak"], [one["percentile"] for one in found["papers"]], found["among_runs"] is not None)
+    assert known == ((2, [20.0, 40.0, 100.0], True) if n_runs == 5 else (None, [None] * 3, False))
+    if n_runs == 5:
+        runs = found["among_runs"]
+        assert (runs["n_runs"], runs["median"], runs["upper_quartile"], runs["best"]) == (5, 0.25, 0.30, 0.31)
+
+
 @pytest.mark.parametrize("is_better", [True, False], ids=["higher is better", "lower is better"])
 def test_scores_of_papers_over_the_years(client, is_better):
     measure = make_measure(higher_is_better=is_better)
@@ -182,9 +202,22 @@ def test_records_are_the_range_that_orders_within_years_leave(client):
     # Of 120 orders of five, 96 have two records or more and 11 four or more (Stirling numbers of the first kind).
     assert trend["pvalue_fewest_records"] == pytest.approx(96 / 120)
     assert trend["pvalue_most_records"] == pytest.approx(11 / 120)
+    # One team each, and fewer than ten: no slopes by team. Kendall's tau-b of five papers, two pairs in one year.
+    assert (trend["n_teams"], trend["by_team"], trend["frontier"]) == (5, None, None)
+    expected = kendalltau([year for year, _ in scores], [float(score) for _, score in scores])
+    assert trend["tau"] == pytest.approx(expected.statistic)
     text = read(client, f"/collections/{board.collection.slug}/baselines/").text
     assert "2 to 4 scores are, by the order of papers within a year, above those of all earlier papers" in text
     assert "as many or more in 80 % (2) and 9 % (4) of orders" in text
+
+
+def test_papers_of_one_team_count_as_one_where_somebody_says_whose_they_are(client):
+    board = make_board(year=2004)
+    put(board, [(2005 + number, "0.10", f"0.2{number}") for number in range(4)])
+    System.objects.filter(name__startswith="ours 2005").update(team="Glasgow")
+    System.objects.filter(name__startswith="ours 2008").update(team="Glasgow")
+    (found,) = document(client, board)["boards"]
+    assert found["over_years"]["n_teams"] == 3
 
 
 def test_too_few_papers_are_not_summed_up(client):
@@ -210,3 +243,87 @@ def test_more_papers_take_no_more_queries(client, django_assert_max_num_queries)
     put(board, [(2013, "0.21", "0.22"), (2014, "0.23", "0.24")], source="more")
     with django_assert_max_num_queries(len(few)):
         assert len(document(client, board)["boards"][0]["papers"]) == 5
+
+
+def test_the_best_up_to_the_last_paper_is_whoever_printed_it_and_what_came_later_does_not_count(client):
+    board = make_board(year=2004)
+    for printed, year in (("0.40", 2009), ("0.45", 2012)):
+        make_result(board, printed=printed, role="leaderboard", year=year)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    assert (found["last_best"], found["risen"]) == (0.4, pytest.approx(0.09))
+    assert [(one["known"], one["known_year"]) for one in found["papers"]] == [(0.31, 2004), (0.33, 2005), (0.4, 2009)]
+
+
+def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(client):
+    board = make_board(year=2004)
+    rows = (
+        (2005, "QL", "0.20", "One", "0.30"),
+        (2005, "BM25", "0.21", "Two", "0.28"),
+        (2006, "QL", "0.22", "Three", "0.26"),
+        (2008, "QL", "0.25", "Four", "0.24"),
+        (2008, "RM3", "0.23", "Five", "0.27"),
+    )
+    papers = {year: make_paper(f"Doe ({year})") for year in (2005, 2006, 2008)}
+    systems = {name: make_system(name) for name in {name for row in rows for name in (row[1], row[3])}}
+    for year, baseline, low, own, high in rows:
+        for name, printed, role in ((baseline, low, "baseline"), (own, high, "proposed")):
+            make_result(board, systems[name], printed, role=role, paper=papers[year], year=year)
+    # What is no comparable result of a paper with a year is left out.
+    for fields in ({"comparability": "oracle"}, {"role": "leaderboard"}):
+        make_result(board, make_system(), "0.9", paper=papers[2008], year=2008, **({"role": "proposed"} | fields))
+    alone = make_paper("without a baseline")
+    make_result(board, make_system(), "0.29", role="proposed", paper=alone, year=2007)
+    mark_changed(board)
+    analyse(board)
+    (found,) = document(client, board)["boards"]
+    assert [(one["name"], one["year"], one["baseline_system"], one["baseline"]) for one in found["papers"]] == [
+        ("Doe (2005)", 2005, "BM25", 0.21),
+        ("Doe (2006)", 2006, "QL", 0.22),
+        ("Doe (2008)", 2008, "QL", 0.25),
+    ]
+    assert [one["proposed"] for one in found["papers"]] == [0.30, 0.26, 0.27]
+    assert [one["gain"] for one in found["papers"]] == pytest.approx([0.09, 0.04, 0.02])
+    assert [one["url"] for one in found["papers"]] == [papers[year].get_absolute_url() for year in (2005, 2006, 2008)]
+    assert found["used"] == [{"system": "QL", "n_papers": 3, "first": 2005, "last": 2008}]
+    error = read_stored([board.pk])[board.pk].pair_error
+    # Two own scores are two comparisons.
+    assert [one["is_beyond"] for one in found["papers"]] == [
+        gain > error.margin(level) for gain, level in ((0.09, 0.025), (0.04, 0.05), (0.02, 0.025))
+    ]
+    assert found["n_beyond"] == 1
+
+
+def test_the_best_of_twelve_own_scores_takes_more_to_be_told_from_chance(client):
+    board = make_board(year=2004)
+    put(board, ((2005, "0.20", "0.27"), (2008, "0.20", "0.27"), (2011, "0.20", "0.22")))
+    papers = [result.paper for result in board.results.filter(role="proposed").order_by("year")]
+    for number in range(11):
+        make_result(board, make_system(), f"0.1{number:02}", role="proposed", paper=papers[1], year=2008)
+    mark_changed(board)
+    analyse(board)
+    (found,) = document(client, board)["boards"]
+    error = read_stored([board.pk])[board.pk].pair_error
+    assert error.margin(0.05) < 0.07 < error.margin(0.05 / 12)
+    assert [one["is_beyond"] for one in found["papers"]] == [True, False, False]
+    assert found["n_beyond"] == 1
+
+
+def test_leaderboards_of_most_papers_come_first_and_of_as_many_in_the_order_of_measures(client):
+    collection = make_collection(n_topics=50)
+    four = [*PAPERS, (2012, "0.2", "0.3")]
+    for later, (name, papers) in enumerate((("RR", PAPERS), ("AP", PAPERS), ("P@9", four), ("R@9", PAPERS[1:]))):
+        board = make_leaderboard(collection, make_measure(name))
+        make_result(board, printed="0.1", role="trec_run", year=2004)
+        put(board, [(year + later, *scores) for year, *scores in papers])
+    found = client.get(f"/collections/{collection.slug}/baselines.json").json()
+    assert [(one["measure"], len(one["papers"])) for one in found["boards"]] == [("P@9", 4), ("AP", 3), ("RR", 3)]
+    assert (found["n_waiting"], found["name"], found["url"]) == (
+        0,
+        collection.name,
+        f"/collections/{collection.slug}/baselines/",
+    )
+    (first, *_) = found["boards"]
+    assert (first["decimals"], first["url"]) == (4, f"/leaderboards/{collection.slug}/P@9/")
+    assert (first["n_weak"], first["among_runs"], first["among_implementations"]) == (None, None, None)
+    assert first["papers"][0]["percentile"] is None

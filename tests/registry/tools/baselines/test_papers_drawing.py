@@ -117,3 +117,11 @@ def test_slopes_are_of_ten_years_with_teams_from_ten_on_and_a_frontier_from_twen
     nine = over_years(years, gains, [f"team {number % 9}" for number in range(20)])
     assert (nine.n_teams, nine.by_team, nine.frontier) == (9, None, None)
     assert over_years(years[:3], gains[:3], teams[:3]) is None
+
+
+def test_the_frontier_is_what_the_best_tenth_reaches():
+    """Of eleven scores a year the tenth; it doubles from 0.09 in ten years, as the middle does from 0.05."""
+    years, gains = [2000] * 11 + [2010] * 11, [0.01 * step * place for step in (1, 2) for place in range(11)]
+    found = over_years(years, gains, [f"team {number % 11}" for number in range(22)])
+    assert (found.frontier.change, found.by_team.change) == pytest.approx((0.09, found.median.change))
+    assert found.frontier.low <= 0.09 <= found.frontier.high

@@ -64,7 +64,9 @@ def test_a_score_near_the_best_may_be_the_best_until_the_tries_are_counted(clien
     alone = asked(client, score="0.3600").json()["checked"]
     assert (alone["may_be_best"], alone["luck"], alone["may_be_best_counted"]) == (True, 0.0, True)
     # The mean of the largest of two standard normal variables is 1 / sqrt(pi).
-    two = asked(client, score="0.3600", tried="2").json()["checked"]
+    answer = asked(client, score="0.3600", tried="2").json()
+    two = answer["checked"]
+    assert any(said.startswith("Had the 2 that were tried been equally good") for said in answer["of_score"])
     assert two["luck"] == pytest.approx((0.012 / 249) ** 0.5 / 3.14159265**0.5, rel=1e-6)
     edge = 0.3686 - alone["margin"] + 0.001
     many = asked(client, score=f"{edge:.4f}", tried="1000").json()
@@ -359,6 +361,8 @@ def test_all_that_is_said_of_the_best_of_many_tries(client):
     assert half["of_baseline"][0] == "The score is not better than the baseline."
     assert "Of 10 runs of the original evaluation, 5 are better." in half["of_baseline"]
     assert "; most toolkits’ runs are better than the baseline." in half["headline"]
+    level = asked(client, score="0.2", baseline="0.2").json()["of_baseline"]
+    assert level[0] == "The score is not better than the baseline."
     best = asked(client, score="0.2", baseline="0.3686").json()["of_baseline"]
     assert best[0] == "The score is not better than the baseline."
     assert best[-1] == "Nothing on record with a year is better than the baseline."

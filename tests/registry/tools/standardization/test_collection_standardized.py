@@ -221,3 +221,41 @@ def test_other_names_lead_to_it_and_what_is_unknown_is_refused(client):
     assert client.get("/collections/Robust04/standardized/")["Location"] == "/collections/robust/standardized/"
     assert client.get(f"{address(collection)}?x=1").status_code == 400
     assert client.get("/collections/nothing/standardized/").status_code == 404
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
+def test_every_scale_of_a_small_matrix_by_hand(client, sign):
+    """Five reference systems with mean 0.3 and 0.4 and a deviation of sqrt(0.025), and a topic on which all agree."""
+    levels = [0.1, 0.2, 0.3, 0.4, 0.5]
+    rows = [[level, 0.1 + level, 0.7] for level in levels] + [[0.95, 0.45, 0.9]]
+    board = put_results(ScoreMatrix([*"abcde", "own"], ["t1", "t2", "t3"], rows), range(5), sign)
+    (found,) = document(client, board.collection)["matrices"]
+    deviation = 0.025**0.5
+    zs = [0.65 / deviation, 0.05 / deviation, 0.0]
+    by_name = {one["system"]: one for one in found["systems"]}
+    own = by_name["own"]
+    assert own["z"] == pytest.approx(sum(zs) / 3)
+    assert own["normal"] == pytest.approx(sum((1 + erf(z / 2**0.5)) / 2 for z in zs) / 3)
+    # 0.15 z + 0.5 is above 1 on the first topic, where it ends.
+    assert own["linear"] == pytest.approx((1 + 0.5 + 0.15 * zs[1] + 0.5) / 3)
+    assert found["clipped"] == pytest.approx(1 / 18)
+    assert own["mean"] == pytest.approx(sign * (0.95 + 0.45 + 0.9) / 3)
+    assert (own["is_reference"], own["year"], by_name["a"]["is_reference"]) == (False, None, True)
+    assert by_name["c"]["z"] == pytest.approx(0.0, abs=1e-12)
+    assert by_name["a"]["z"] == pytest.approx(-2 * 0.2 / deviation / 3)
+    assert 0.0 <= own["low"] <= own["normal"] <= own["high"] <= 1.0
+    assert (found["constant_topics"], found["n_topics"], found["n_reference"]) == (["t3"], 3, 5)
+    assert (found["measure"], found["decimals"]) == (board.measure.name, board.measure.decimals)
+    assert found["url"] == board.get_absolute_url()
+    # A mean of five has a standard error of a deviation over the root of five; their deviation, of about half that.
+    assert found["mean_error"] == pytest.approx(5**-0.5 * 0.8**0.5, rel=0.1)
+    assert 0.1 < found["sd_error"] < 0.45
+    # By N, in which the first topic does not outweigh the others.
+    assert [one["system"] for one in found["systems"]] == ["e", "own", "d", "c", "b", "a"]
+    assert own["empirical"] == pytest.approx(own_share(rows), abs=1e-9)
+
+
+def own_share(rows):
+    """Of the reference systems, how many the last is better than or level with, over the topics."""
+    *reference, own = rows
+    return sum(one[topic] <= own[topic] for one in reference for topic in range(3)) / 15

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from analysis._resampling import Progress, RandomSource, as_generator
 from analysis._validation import check_count, check_flag, check_probability
-from analysis.best._contrasts import contrasts, exceedance_rank, too_few_topics
+from analysis.best._contrasts import contrasts, too_few_topics
 from analysis.ranks._separations import separate_all, separate_each
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
@@ -113,7 +113,6 @@ def rank_intervals(
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")
     generator = as_generator(rng)
-    exceedance_rank(level, n_resamples)
     compared = contrasts(matrix, higher_is_better=higher_is_better, floored=True)
     separate = separate_all if simultaneous else separate_each
     better, worse = separate(compared, level, n_resamples, generator, progress)

@@ -98,6 +98,13 @@ def test_only_duplicates_are_all_members():
     assert found.n_members == 4
 
 
+def test_a_difference_that_is_the_same_everywhere_counts_as_a_tie_with_a_warning():
+    base = noisy_matrix([0.2, 0.3]).scores
+    with pytest.warns(DegenerateWarning, match="two systems differ by the same amount on every topic"):
+        found = model_confidence_set(labelled([*base, base[1] + 0.01]), n_resamples=99, rng=1)
+    assert {"s1", "s2"} <= set(found.members)
+
+
 def test_direction_order_and_seed():
     matrix = noisy_matrix(np.linspace(0.2, 0.35, 8))
     found = model_confidence_set(matrix, rng=1)

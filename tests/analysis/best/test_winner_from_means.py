@@ -76,6 +76,10 @@ def test_matrices_of_trec(name, variance, shrinkage, estimate):
     assert (found.shrinkage, found.estimate) == pytest.approx((shrinkage, estimate), abs=6e-7)
 
 
+def test_four_contenders_are_shrunk():
+    assert winner_from_means(MEANS[:4], **GIVEN).method == "james-stein"
+
+
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_fewer_than_4_contenders_are_not_shrunk(k):
     found = winner_from_means(MEANS[:k], **GIVEN)

@@ -119,6 +119,7 @@ class TestInvariances:
     SCORES = np.random.default_rng(3).beta(1, 3, 40)
 
     def test_the_seed_decides(self):
+        assert mean_interval(self.SCORES, 7) == mean_interval(self.SCORES), "Student's needs none"
         assert mean_interval(self.SCORES, 7, method="bca") == mean_interval(self.SCORES, 7, method="bca")
         assert mean_interval(self.SCORES, 7, method="bca") != mean_interval(self.SCORES, 8, method="bca")
 

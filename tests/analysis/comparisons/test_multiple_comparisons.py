@@ -95,6 +95,10 @@ class TestRefusedArguments:
         with pytest.raises(ArgumentError, match=message):
             adjust_pvalues(bad, method)
 
+    def test_a_correction_that_there_is_not(self):
+        with pytest.raises(ArgumentError, match="method must be one of 'holm', 'benjamini-hochberg', 'none'"):
+            adjust_pvalues([0.01, 0.02], "bonferroni")
+
     def test_pairs_that_the_family_does_not_hold(self):
         family = compare_family(random_matrix(), baseline="s0", alternative="greater")
         with pytest.raises(ArgumentError, match="second must be compared with 's1' in this family"):

@@ -106,6 +106,7 @@ class TestByHand:
         result = standardize(REFERENCE, REFERENCE, transform="empirical")
         assert result.matrix.scores[:, 1].tolist() == [0.5, 0.75, 1.0, 0.5]
         assert (result.clipped_fraction, result.n_reference, result.transform) == (0, 4, "empirical")
+        assert result.constant_topics == reference_factors(REFERENCE).constant_topics == ("303",)
         assert result.means == pytest.approx(result.matrix.scores.mean(axis=1))
 
     def test_ties_count_half_in_the_percentile(self):

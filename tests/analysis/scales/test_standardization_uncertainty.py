@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scales import factor_uncertainty, reference_factors, standardize, standardized_mean_uncertainty
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix
@@ -132,6 +132,14 @@ def test_a_topic_without_spread_has_no_error():
     assert errors.sd_standard_errors[0] == 0
     assert errors.mean_standard_errors[0] == pytest.approx(0, abs=1e-15)
     assert np.isfinite(standardized_mean_uncertainty(flat, flat, 1, n_resamples=100).standard_errors).all()
+
+
+def test_reference_systems_that_agree_everywhere_warn():
+    alike = ScoreMatrix(REFERENCE.systems, REFERENCE.topics, np.tile(REFERENCE.scores[0], (30, 1)))
+    with pytest.warns(DegenerateWarning):
+        assert factor_uncertainty(alike, 1, n_resamples=5).sd_standard_errors.tolist() == [0] * 12
+    with pytest.raises(ValueError, match="read-only"):
+        reference_factors(REFERENCE).sds[0] = 1
 
 
 def test_errors_are_in_the_unit_of_the_scores_however_small_it_is():

@@ -85,6 +85,7 @@ def test_pages_for_developers_alone_have_no_policy_for_their_styles(settings):
         assert (name in response) is has_policy, (is_debug, status)
     own = answered(middleware.SendPolicy, RequestFactory().get("/"), HttpResponse(headers={name: "its own"}))
     assert own[name] == "its own"
+    assert own["Permissions-Policy"].split(", ")[::7] == ["camera=()", "usb=()"]
 
 
 def test_what_is_somebodys_own_is_kept_by_no_cache_on_the_way(client):

@@ -467,6 +467,7 @@ def test_finds_stand_by_how_they_are_meant_then_by_kind_and_weight():
     # Words that say what is looked for say nothing beside a slip.
     both_wrong = read_search("dnese papers")
     assert (both_wrong.words, both_wrong.wanted, both_wrong.counts) == (("dense", "paper"), (), {"paper": 1})
+    assert read_search("denser papre").words == ("denser",), "a word that something has is no slip of another"
     both = read_search("dense run")
     assert (both.counts, both.led_by) == ({"system": 1}, "run")
     assert titles(page_of(both, "", 0, 9)) == ["dense run"]

@@ -356,6 +356,8 @@ def test_what_cannot_be_asked_is_refused(client):
     assert client.get("/search/?kind=person").status_code == 400
     assert client.get("/api/v1/search/?kind=person").status_code == 400
     assert client.get("/search/", {"q": "x" * 201}).status_code == 400
+    for address in ("/search/", "/search.json", "/systems/", "/systems.csv", "/robots.txt", "/sitemap.xml"):
+        assert client.post(address).status_code == 405, address
 
 
 def test_a_measure_has_a_page_with_its_names_and_leaderboards(client):

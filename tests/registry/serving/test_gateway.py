@@ -609,6 +609,9 @@ def test_the_environment_says_how_the_application_is_called() -> None:
     assert (found["REQUEST_METHOD"], found["QUERY_STRING"], found["SCRIPT_NAME"]) == ("PUT", "a=1", "")
     assert found["PATH_INFO"].encode("latin-1").decode() == "/ü/"
     assert (found["SERVER_NAME"], found["SERVER_PORT"], found["REMOTE_ADDR"]) == ("127.0.0.1", "8000", "192.0.2.7")
+    scope.server = "[::1]:80"
+    by_number = environment_of(scope, io.BytesIO())
+    assert (by_number["SERVER_NAME"], by_number["SERVER_PORT"]) == ("::1", "80")
     assert (found["SERVER_PROTOCOL"], found["wsgi.url_scheme"]) == ("HTTP/1.1", "http")
     assert (found["HTTP_COOKIE"], "HTTP_X_FORGED" in found) == ("a=1; b=2", False)
     assert found["wsgi.input"].read() == b"body"

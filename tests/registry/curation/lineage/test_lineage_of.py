@@ -194,6 +194,7 @@ def test_ties_say_why(tmp_path):
     result = make_of("slx", "brahmairesearch", paper=make_paper("A (B 2020)"))
     load_lineage(tmp_path, "slx,brahmairesearch,model:slx,its name", ",,not team:brahmairesearch,a platform")
     leave_lineage(system=result.system, key="model:slx", **WHY)
+    make_of("of another paper", paper=make_paper("Roe (ECIR 2019)", identity="doi:10.1145/7"))
     ties = {tie.key: (tie.is_member, [one.how for one in tie.reasons]) for tie in ties_of(result.system)}
     assert ties == {
         "paper:cite:a (b 2020)": (True, ["its paper"]),

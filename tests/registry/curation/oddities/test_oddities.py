@@ -151,8 +151,9 @@ def test_a_failed_run():
     assert found("outlier") == []
 
 
-def test_nothing_is_odd_about_zero_where_less_is_better():
-    board = make_leaderboard(measure=make_measure(higher_is_better=False))
+@pytest.mark.parametrize("of_measure", [{"higher_is_better": False}, {"low": -1}, {"low": None}])
+def test_nothing_is_odd_about_zero_where_less_is_better_or_it_is_not_the_least(of_measure):
+    board = make_leaderboard(measure=make_measure(**of_measure))
     make_results(board, [*SPREAD, 0])
     assert found("failed-run") == []
 

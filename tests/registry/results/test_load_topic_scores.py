@@ -324,3 +324,16 @@ def test_the_leaderboard_is_added_where_it_lacks(tmp_path):
     load(tmp_path, leaderboard, role="baseline")
     assert Leaderboard.objects.get().results.count() == 2
     assert (Collection.objects.count(), Measure.objects.count()) == (1, 1)
+
+
+def test_the_command_asks_for_what_a_table_does_not_say(tmp_path):
+    path = tmp_path / "scores.csv"
+    given = ["--collection", "small", "--measure", "AP"]
+    for arguments in (given[:2], given[2:]):
+        with pytest.raises(CommandError, match=r"required: --(collection|measure)"):
+            call_command("load_topic_scores", str(path), *arguments)
+    with pytest.raises(CommandError, match="required: FILE"):
+        call_command("load_topic_scores", *given)
+    for option in ("--role", "--run-type"):
+        with pytest.raises(CommandError, match=f"argument {option}: invalid choice"):
+            call_command("load_topic_scores", str(path), *given, option, "hero")

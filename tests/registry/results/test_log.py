@@ -102,3 +102,11 @@ def test_it_comes_in_pages_with_the_same_number_of_queries(client):
     assert count() == few <= 2
     assert "first of all" not in shown(client)
     assert "first of all" in shown(client, "/log/?page=2")
+
+
+def test_the_log_is_only_read(client):
+    result = make_result()
+    collection = f"/collections/{result.leaderboard.collection.slug}/log"
+    entry = f"/log/{result.recorded_by_id}/"
+    for path in ("/log/", "/log.atom", "/log.csv", f"{collection}/", f"{collection}.atom", entry):
+        assert client.post(path).status_code == 405, path

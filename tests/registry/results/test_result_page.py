@@ -1,9 +1,12 @@
 """The page of a result: what was printed, where, and everything that became of it."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import make_board
@@ -85,3 +88,19 @@ def test_it_is_only_read(client):
 def test_what_others_did_is_not_in_its_log(client):
     make_entry("results.result.withdrawn", subject_type="result", subject_id=10**9, reason="of another result")
     assert "of another result" not in page_of(client, make_result())
+
+
+def test_programs_read_its_moments_to_the_second_and_who_changed_what(client):
+    old = make_result(printed="0.25", recorded_at=datetime(2026, 3, 1, 12, 30, 15, 678, tzinfo=UTC))
+    new = supersede_result(result=old, changes={"printed": "0.26"}, actor=None, reason="a slip")
+    Result.objects.filter(pk=old.pk).update(ended_at=datetime(2026, 3, 2, 8, 0, 1, 999, tzinfo=UTC))
+    first, second = client.get(f"/api/v1/results/{new.pk}/").json()["history"]
+    assert (first["id"], first["printed"], first["recorded"], first["status"]) == (
+        old.pk, "0.25", "2026-03-01T12:30:15+00:00", "superseded",
+    )  # fmt: skip
+    entry = {
+        "action": "results.result.superseded", "subject": f"result {old.pk}", "actor": "registry", "reason": "a slip",
+    }  # fmt: skip
+    assert first["ended"] == {"at": "2026-03-02T08:00:01+00:00", "superseded_by": new.pk, "entry": entry}
+    assert first["entry"]["action"] == "results.file.loaded"
+    assert (second["id"], second["entry"], second["ended"], second["status"]) == (new.pk, entry, None, "standing")

@@ -109,3 +109,8 @@ def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):
         (5, "file_address says nowhere where the path goes; write {path} there"),
     ]
     assert Source.objects.get().licence == "CC0-1.0"
+
+
+def test_blanks_around_the_address_of_files_are_none_of_it(tmp_path):
+    load(tmp_path, ROW.replace(",MIT", " ,MIT").replace(f",{REPOSITORY}/blob", f", {REPOSITORY}/blob"))
+    assert Source.objects.get().file_address == f"{REPOSITORY}/blob/{{state}}/{{path}}"

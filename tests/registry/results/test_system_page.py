@@ -98,3 +98,12 @@ def test_it_is_only_read(client):
     path = make_system().get_absolute_url()
     assert client.post(path).status_code == 405
     assert client.head(path).status_code == 200
+
+
+def test_a_page_has_25_results(client):
+    board, system = make_leaderboard(), make_system()
+    for number in range(26):
+        make_result(board, system, f"0.{100 + number}", source=f"source {number}")
+    first, second = (read(client, f"{system.get_absolute_url()}?page={page}").source for page in (1, 2))
+    assert [f"0.{100 + number}" in first for number in range(26)] == [False] + [True] * 25
+    assert [f"0.{100 + number}" in second for number in range(26)] == [True] + [False] * 25

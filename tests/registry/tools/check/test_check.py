@@ -13,6 +13,7 @@ from tests.registry.factory import (
     make_collection,
     make_leaderboard,
     make_measure,
+    make_question,
     make_result,
     make_system,
     make_variance,
@@ -242,6 +243,16 @@ def test_a_name_of_several_is_a_choice_that_keeps_the_rest_of_the_question(clien
     chosen = parse_qs(page.link("DL 2019 document ranking").removeprefix("?"))
     assert chosen == {name: [value] for name, value in (address | {"collection": "dl-doc"}).items()}
     assert client.get("/api/v1/check/", address).status_code == 400
+
+
+def test_a_name_that_means_several_under_one_measure_is_asked_about_there_alone(client, robust):
+    half = make_collection("robust-new-topics", name="The new topics")
+    make_question("All topics?", ["Robust04"], [robust.collection, half], only_with=[robust.measure])
+    address = {"collection": "Robust04", "measure": "AP", "score": "0.3"}
+    page = read_with(client, address, status=300)
+    assert parse_qs(page.link("The new topics").removeprefix("?"))["collection"] == ["robust-new-topics"]
+    make_result(make_leaderboard(robust.collection, make_measure("RR")), printed="0.4")
+    assert read_with(client, address | {"measure": "RR"}).status == 200
 
 
 def read_with(client, query, **options):

@@ -52,6 +52,7 @@ def test_a_leader_is_told_better_than_each_other_on_more_than_half(outcomes, lea
         (((0, 1, 3, 0),), 4, "more than half of 4 shared leaderboards"),
         (((4, 0, 0, 0),), 4, "all 4 shared leaderboards"),
         (((4, 0, 0, 0), (3, 1, 0, 0), (0, 4, 0, 0)), 4, "more than half of 4 shared leaderboards"),
+        (((4, 0, 0, 0), (4, 0, 0, 0), (0, 4, 0, 0)), 4, "all 4 shared leaderboards"),
         (((1, 0, 0, 0),), 1, "1 shared leaderboard"),
     ],
 )

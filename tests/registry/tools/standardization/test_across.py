@@ -182,3 +182,20 @@ def test_what_is_not_there_is_not_found(client, path):
 
 def test_choices_that_are_not_known_are_refused(client):
     assert client.get("/years/?x=1").status_code == 400
+
+
+def test_the_latest_set_of_published_means_is_the_scale(client):
+    system, measure = make_system(), make_measure("AP")
+    board = make_scale("one", measure)
+    ReferenceSet.objects.update(version=2)
+    earlier = {"mean": 0.5, "sd": SD, "means": [0.3, 0.4, 0.5, 0.6, 0.7]}
+    for version, basis, factors in ((1, "published-means", earlier), (3, "topic-scores", {})):
+        ReferenceSet.objects.create(
+            leaderboard=board, basis=basis, name="another", n_systems=5, factors=factors, version=version,
+            frozen_on=date(2019, 1, 1),
+        )  # fmt: skip
+    make_result(board, system, "0.4000")
+    (group,) = client.get(address(system, ".json")).json()["groups"]
+    (found,) = group["results"]
+    assert (found["z"], found["reference"]) == (pytest.approx(0.1 / SD), "one: 5 original shared-task runs")
+    assert (found["frozen"], found["n_reference"], found["topic_z"]) == ("2020-02-03", 5, None)

@@ -253,6 +253,14 @@ def test_every_scale_of_a_small_matrix_by_hand(client, sign):
     # By N, in which the first topic does not outweigh the others.
     assert [one["system"] for one in found["systems"]] == ["e", "own", "d", "c", "b", "a"]
     assert own["empirical"] == pytest.approx(own_share(rows), abs=1e-9)
+    # The latest set is in force, whichever was recorded last.
+    frozen = ReferenceSet.objects.get()
+    ReferenceSet.objects.update(version=2)
+    ReferenceSet.objects.create(
+        leaderboard=board, basis="topic-scores", name="an earlier one", n_systems=5, factors=frozen.factors, version=1,
+        frozen_on=date(2019, 1, 1),
+    )  # fmt: skip
+    assert [one["reference"] for one in document(client, board.collection)["matrices"]] == ["the yardstick"]
 
 
 def own_share(rows):

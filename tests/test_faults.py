@@ -79,7 +79,7 @@ def test_a_fault_that_no_test_sees_survives(tmp_path: Path, capsys: pytest.Captu
         "tests/analysis/room/__init__.py": "",
         "tests/analysis/room/test_adding.py": "from analysis.room.adding import add\n\n\n"
         "def test_it_adds():\n    assert add(1, 2) == 3\n",
-        "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+        "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\nfilterwarnings = ["error"]\n',
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -89,3 +89,12 @@ def test_a_fault_that_no_test_sees_survives(tmp_path: Path, capsys: pytest.Captu
     assert {trial.fault.line: trial.is_caught for trial in trials} == {2: True, 6: False}
     assert "SURVIVED" in capsys.readouterr().out
     assert {name: (tmp_path / name).read_text() for name in files} == files
+    # What the tests run is known by now, but for a new file of tests and for code that moved.
+    (tmp_path / "analysis/room/adding.py").write_text(f"# Sums.\n{files['analysis/room/adding.py']}")
+    trials = try_room("analysis/room", n=20, seed=1, jobs=1, is_quick=True, root=tmp_path)
+    assert {trial.fault.line: trial.is_caught for trial in trials if not trial.is_untried} == {3: True}
+    (tmp_path / "tests/analysis/room/test_more.py").write_text(
+        "from analysis.room.adding import forgotten\n\n\ndef test_it_adds():\n    assert forgotten(1, 2) == 3\n"
+    )
+    trials = try_room("analysis/room", n=20, seed=1, jobs=1, is_quick=True, root=tmp_path)
+    assert {trial.fault.line: trial.is_caught for trial in trials} == {3: True, 7: True}

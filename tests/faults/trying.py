@@ -98,6 +98,9 @@ class Trier:
         notes = Notes.read(self.kept)
         notes.forget_what_changed(self.room, items)
         new = [item for item in items if item.nodeid not in notes.seconds]
+        if not new:
+            notes.write(self.kept)
+            return PASSED
         self.measured = Measured(self.room)
         for item, following in zip(new, [*new[1:], None], strict=False):
             started = time.process_time()

@@ -9,6 +9,7 @@ from scipy import stats
 from analysis.boards import (
     BoardInputs,
     BoardRow,
+    ClearedCaution,
     Evidence,
     MeasureFacts,
     Question,
@@ -295,8 +296,6 @@ def test_runs_with_one_score_on_every_topic_are_shown_and_left_out():
 
 
 def test_what_a_curator_cleared_is_not_given_again():
-    from analysis.boards import ClearedCaution
-
     inputs = change(change(board(VALUES), 3, flagged_on=("A",)), 4, flagged_on=("B",))
     assert cautions_of(inputs)["flagged-on-member"].results == (4, 3)
     one = replace(inputs, cleared=(ClearedCaution(code="flagged-on-member", result=4),))

@@ -82,6 +82,13 @@ def test_a_cell_that_reaches_upward_fills_what_is_blank_above_it():
     ]  # fmt: skip
 
 
+def test_a_cell_reaches_over_as_many_rows_as_it_says():
+    rows = r"Run & MAP \\ \multirow{3}{*}{BM25} & 0.1 \\ & 0.2 \\ & 0.3 \\ & 0.4 \\"
+    assert [(one[0], one[3]) for one in scores(read(rows))] == [
+        ("BM25", "0.1"), ("BM25", "0.2"), ("BM25", "0.3"), ("", "0.4"),
+    ]  # fmt: skip
+
+
 def test_rows_may_end_early():
     assert scores(read(r"\begin{tabular}{lll} Run & MAP & P@10 \\ r1 & 0.1 \\ \end{tabular}")) == [
         ("r1", "", "AP", "0.1")

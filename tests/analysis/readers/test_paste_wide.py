@@ -254,6 +254,12 @@ def test_what_unknown_names_over_numbers_are_is_asked_and_read_as_answered(answe
     assert scores(read(UNKNOWN, answers={"across": answer}))[:2] == found
 
 
+def test_a_blank_column_names_no_rows():
+    text = "\n".join(f",{line}" for line in UNKNOWN.splitlines())
+    found = scores(read(text, answers={"across": "systems-by-collection"}))
+    assert found[:2] == [("Foo-X", "BM25", "", "0.1"), ("Bar-X", "BM25", "", "0.2")]
+
+
 def test_numbers_that_are_no_results_leave_none():
     assert [one.code for one in refuse(UNKNOWN, answers={"across": "nothing"})] == ["empty"]
 

@@ -326,6 +326,12 @@ def test_daily_ones_come_every_day_and_weekly_ones_on_mondays(every, told, now, 
     assert Following.objects.due(now).exists() is is_due
 
 
+def test_who_begins_to_listen_is_not_told_of_the_analysis_that_stands(board):
+    snapshot = analyse(board).snapshot
+    assert make_following(board).told_snapshot == snapshot
+    assert make_following(board.collection, make_user()).told_snapshot is None
+
+
 def test_what_happened_this_hour_waits(board):
     make_following(board)
     settle()

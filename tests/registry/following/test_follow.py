@@ -96,6 +96,20 @@ def test_what_is_not_there_is_404(path):
     assert signed_in().get(path).status_code == 404
 
 
+def test_the_one_that_is_named_is_followed_and_no_other():
+    browser = signed_in(user := make_user())
+    for make in (make_collection, make_leaderboard, make_system, make_paper):
+        make()
+        assert browser.post(address(second := make()), {"every": "day"}).status_code == 302
+        assert Following.objects.latest("pk").thing == second
+    make_model()
+    second = make_model("Other", "other")
+    assert browser.post(address(second), {"every": "day"})["Location"] == second.get_absolute_url()
+    assert Following.objects.get(user=user, model__isnull=False).model == second
+    for path in (LIST, address(second)):
+        assert browser.put(path).status_code == 405
+
+
 def test_a_frequency_that_is_none_is_refused(thing):
     browser = signed_in()
     response = browser.post(address(thing), {"every": "hourly"})

@@ -11,6 +11,7 @@ from analysis.scores import parse_judgements, parse_run
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
+from registry.runs.document_studies import comparable_with
 from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline import scoring
 from registry.runs.pipeline.precision import AveragePrecision, as_average_precision
@@ -173,3 +174,12 @@ def test_only_its_owner_asks():
 )
 def test_kinds_of_average_precision(spelled, kind):
     assert as_average_precision(spelled) == kind
+
+
+def test_runs_are_compared_with_others_of_their_owner_on_the_same_judgements():
+    collection, owner = make_judged(), make_user()
+    mine, other = (score(run_of(*documents), collection, owner) for documents in (("good",), ("fair", "good")))
+    score(run_of("bad", "good"), collection, make_user())
+    score(run_of("bad", "fair"), make_judged(), owner)
+    assert comparable_with(mine) == {other.pk: other}
+    assert comparable_with(other) == {mine.pk: mine}

@@ -92,14 +92,6 @@ def test_a_suite_says_how_many_collections_it_has_and_leads_to_its_mean(client):
     assert told(client, single.slug, "suite")[0] == "Suite of one collection"
 
 
-def test_a_long_title_is_cut_and_found_by_all_of_its_words_that_fit(client):
-    make_listed(system=make_system("begin " + "x" * 480 + " end"))
-    index_registry()
-    ((_, title),) = found(client, "begin", kind="system")
-    assert len(title) <= 500
-    assert found(client, "end", kind="system") == [("system", title)]
-
-
 def test_papers_are_found_by_authors_venue_year_and_what_stands_before_the_colon(client):
     paper = make_paper(
         "Lee et al. (ACL 2019)", title="ORQA: Latent retrieval", authors="Kenton Lee; Ming-Wei Chang", venue="ACL",

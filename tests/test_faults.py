@@ -79,6 +79,8 @@ def test_a_fault_that_no_test_sees_survives(tmp_path: Path, capsys: pytest.Captu
         "tests/analysis/room/__init__.py": "",
         "tests/analysis/room/test_adding.py": "from analysis.room.adding import add\n\n\n"
         "def test_it_adds():\n    assert add(1, 2) == 3\n",
+        "tests/analysis/room/test_in_order.py": "from analysis.room.adding import forgotten\n\nseen = []\n\n\n"
+        "def test_first():\n    seen.append(1)\n\n\ndef test_second():\n    forgotten(1, 2)\n    assert seen\n",
         "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\nfilterwarnings = ["error"]\n',
     }
     for name, text in files.items():

@@ -123,6 +123,7 @@ class DecisionForm(ChangeForm):
     field_order = ["decision", "printed", "unit", "reason"]
 
     def clean(self) -> dict[str, Any]:
+        super().clean()
         given = self.cleaned_data
         if given.get("decision") == "correct" and not given.get("printed", "").strip():
             self.add_error("printed", ValidationError("Say which score is recorded.", code="required"))

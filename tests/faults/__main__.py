@@ -66,7 +66,7 @@ class Room:
     def try_quickly(self, faults: list[Fault]) -> tuple[list[int | None], float]:
         """The exit code of the tests that run the line of each fault, None where only a new process can tell.
 
-        And how long all tests of the room take, while it is noted what they run.
+        And how many seconds of processor time all tests of the room take, while it is noted what they run.
         """
         with tempfile.TemporaryDirectory() as folder:
             given, found = Path(folder, "faults.json"), Path(folder, "found.json")
@@ -126,7 +126,7 @@ class Room:
 def try_fault(room: Room, fault: Fault, *, seconds: float) -> Trial:
     """Run all tests of a room with a fault."""
     started = time.monotonic()
-    code = room.tried(fault, seconds=60 + 3 * seconds)
+    code = room.tried(fault, seconds=60 + 10 * seconds)
     return Trial(fault, code != 0, time.monotonic() - started, code == _ENDED)
 
 
@@ -140,7 +140,7 @@ def try_room(path: str, *, n: int, seed: int, jobs: int, is_quick: bool = False,
         free = [Room(path, Path(folder, str(number)), root) for number in range(jobs)]
         found = list(pool.map(Room.try_quickly, free, (faults[number::jobs] for number in range(jobs))))
         seconds = max(seconds for _, seconds in found)
-        print(f"The tests of {path} take {seconds:.0f} s while the lines that they run are noted.", flush=True)
+        print(f"The tests of {path} take {seconds:.0f} s of processor time, with what they run noted.", flush=True)
         # Every so many faults were tried by the same process.
         codes = {fault: found[place % jobs][0][place // jobs] for place, fault in enumerate(faults)}
         rooms: queue.SimpleQueue[Room] = queue.SimpleQueue()

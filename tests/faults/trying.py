@@ -51,33 +51,40 @@ class Trier:
         self.faults = faults
         self.found = found
         self.kept = kept
+        #: How many tests were run until one failed, as the copy of the process tells.
+        self.n_run = found.with_suffix(".n_run")
         self.has_failed = False
         self.measured: Measured | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        started = time.monotonic()
-        home = Home()
-        if _forked(lambda: self.note(session.items), 7200) != PASSED:
+        if self.forked(lambda: self.note(session.items), 7200) != PASSED:
             pytest.exit("The tests of the room must pass before faults are made.", returncode=1)
-        home.clean()
         notes = Notes.read(self.kept)
         items = {item.nodeid: item for item in session.items}
         functions = _functions_below(self.room)
         codes: list[int | None] = []
         for fault in self.faults:
-            trial = Trial(fault, functions)
-            names = notes.quickest(trial.tests_among(notes.tests.get(fault["path"], {})))
-            if not names:
-                codes.append(None)
-                continue
+            change = Change(fault, functions)
+            names = notes.quickest(change.tests_among(notes.tests.get(fault["path"], {})))
             limit = _PATIENCE + _SLOWER * sum(notes.seconds[name] for name in names)
-            chosen = [items[name] for name in names]
-            code = _forked(lambda trial=trial, chosen=chosen: self.tried(trial, chosen), limit)
-            codes.append(None if code == UNKNOWN else code)
-            home.clean()
-        self.found.write_text(json.dumps({"seconds": time.monotonic() - started, "codes": codes}))
+            codes.append(self.code_of(change, [items[name] for name in names], limit))
+        self.found.write_text(json.dumps({"seconds": sum(notes.seconds.values()), "codes": codes}))
         return True
+
+    def code_of(self, change: "Change", items: list[pytest.Item], limit: float) -> int | None:
+        """The exit code of tests with a fault; None where there are none. Left out is what fails without it as well."""
+        while items:
+            self.n_run.write_text(str(len(items)))
+            code = self.forked(lambda items=items: self.tried(change, items), limit)
+            n_run = int(self.n_run.read_text())
+            if code == UNKNOWN:
+                return None
+            if code == PASSED or self.forked(lambda needed=items[:n_run]: self.tried(None, needed), limit) == PASSED:
+                return code
+            failed = int(self.n_run.read_text()) - 1
+            items = items[:failed] + items[failed + 1 :]
+        return None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.has_failed |= report.failed
@@ -102,7 +109,7 @@ class Trier:
             notes.write(self.kept)
             return PASSED
         self.measured = Measured(self.room)
-        for item, following in zip(new, [*new[1:], None], strict=False):
+        for item, following in zip(new, [*new[1:], None], strict=True):
             started = time.process_time()
             switched = self.measured.switched(item.nodeid)
             next(switched)
@@ -116,24 +123,33 @@ class Trier:
         notes.write(self.kept)
         return PASSED
 
-    def tried(self, trial: "Trial", items: list[pytest.Item]) -> int:
-        """The exit code of tests with a fault."""
+    def tried(self, change: "Change | None", items: list[pytest.Item]) -> int:
+        """The exit code of tests with a fault, or as the code stands."""
         try:
-            trial.begin()
+            if change is not None:
+                change.begin()
         except ValueError:  # Another number of variables of functions around it.
             return UNKNOWN
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for place, (item, following) in enumerate(zip(items, [*items[1:], None], strict=True)):
             self.run(item, following)
             if self.has_failed:
+                self.n_run.write_text(str(place + 1))
                 return FAILED
         return PASSED
+
+    def forked(self, run: Callable[[], int], seconds: float) -> int:
+        """What a copy of this process returns, or minus the signal that ended it; what it wrote is gone."""
+        home = Home()
+        code = _forked(run, seconds)
+        home.clean()
+        return code
 
     def run(self, item: pytest.Item, following: pytest.Item | None) -> None:
         """Run a test; what it shares with the following one stays."""
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
-class Trial:
+class Change:
     """A fault in a file, and the functions that it changes."""
 
     def __init__(self, fault: dict[str, Any], functions: dict[CodeType, list[FunctionType]]) -> None:
@@ -146,13 +162,12 @@ class Trial:
 
     def tests_among(self, tests: dict[str, list[str]]) -> list[str]:
         """Those of the last line up to the fault that any ran in its function, or all that read a file read late."""
-        if not self.is_loaded and self.function is None:
-            return sorted({name for names in tests.values() for name in names})
-        first = self.line + 1 if self.function is None or self.is_loaded > bool(self.changes) else self.function.lineno
-        for line in range(self.line, first - 1, -1):
-            if names := tests.get(str(line)):
-                return list(names)
-        return []
+        if self.function is None:
+            return [] if self.is_loaded else sorted({name for names in tests.values() for name in names})
+        if self.is_loaded and not self.changes:
+            return []
+        lines = range(self.line, self.function.lineno - 1, -1)
+        return next((names for line in lines if (names := tests.get(str(line)))), [])
 
     def begin(self) -> None:
         """Change the functions, or the file where it has not been read."""

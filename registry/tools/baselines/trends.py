@@ -92,10 +92,7 @@ def _by_team(years: Sequence[int], gains: Sequence[float], teams: Sequence[str])
     if len(set(teams)) < _MIN_TEAMS:
         return None, None
     quantile = 0.9 if len(gains) >= _MIN_FRONTIER else None
-    try:
-        found = clustered_trend(years, gains, teams, METHODS.seed, quantile=quantile, n_resamples=_N_RESAMPLES)
-    except ArgumentError:  # Too few different years or scores in what is resampled.
-        return None, None
+    found = clustered_trend(years, gains, teams, METHODS.seed, quantile=quantile, n_resamples=_N_RESAMPLES)
     frontier = None
     if found.frontier_slope is not None and found.frontier_interval is not None:
         frontier = _slope(found.frontier_slope, found.frontier_interval)

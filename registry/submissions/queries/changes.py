@@ -1,5 +1,6 @@
 """What was done with a submission, and who may know who handed it in."""
 
+from analysis.readers.columns import COLUMNS, FORMER_COLUMNS
 from analysis.readers.text import shorten
 from registry.accounts.models import User
 from registry.journal.models import Entry
@@ -49,11 +50,14 @@ def what_was_done(entry: Entry) -> str:
 
 
 def details_of(entry: Entry) -> str:
-    """What stood in the first cells of a row that were changed, and what stands there now; else blank."""
+    """What stood in the first cells of a row that were changed, and what stands there now; else blank.
+
+    First by the order of columns in a file: PostgreSQL keeps no order of keys.
+    """
     if not (entry.after or {}).get("line"):
         return ""
     before, after = ((facts or {}).get("cells") or {} for facts in (entry.before, entry.after))
-    changed = [column for column in {**before, **after} if before.get(column) != after.get(column)]
+    changed = [column for column in (*COLUMNS, *FORMER_COLUMNS) if before.get(column) != after.get(column)]
     return ", ".join(
         f"{column} {shorten(after.get(column, ''))!r} in place of {shorten(before.get(column, ''))!r}"
         for column in changed[:3]

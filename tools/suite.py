@@ -107,7 +107,9 @@ class Suite:
             names = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
             on = " and ".join(names[name] for name in services)
             beside.append(self.tests(f"registry tests on {on}", services, browser=False, folder="tests/registry"))
-        self.do(self.tests("tests on SQLite", {}, browser=has_chromium and not is_apart), beside)
+        # One more than there are cores: many wait for files, clocks and processes of their own.
+        on_sqlite = self.tests("tests on SQLite", {}, browser=has_chromium and not is_apart, n_processes=3)
+        self.do(on_sqlite, beside)
         return self.summarize()
 
     def do(self, task: Task, beside: Sequence[Task] = ()) -> None:

@@ -95,6 +95,7 @@ def looked_at(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
+@pytest.mark.slow
 def test_what_is_studied_and_drawn_of_a_run_has_no_barrier(working, browser: Browser, sign_in):
     page, complaints = open_page(browser, working + "/runs/")
     sign_in(page)

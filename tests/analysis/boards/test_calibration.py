@@ -69,6 +69,7 @@ def test_every_class_held_in_95_of_100_draws():
         assert row.coverage_min <= row.coverage_low <= 1
 
 
+@pytest.mark.slow
 def test_one_family_is_measured_again_by_the_same_draws_and_all_else_stays():
     stood = replace(calibration(), n_trials=20, again=())
     found = calibrate_again(DATA, stood, "R", measured_on="2020-01-01")

@@ -189,6 +189,7 @@ def test_the_shipped_results_are_reachable_but_for_one_in_a_thousand():
     assert counts == {True: 13_080, False: 16}
 
 
+@pytest.mark.slow
 def test_a_division_by_100_makes_no_shipped_score_look_impossible():
     n_changed = 0
     for printed, denominator, n_topics in shipped_scores():
@@ -201,6 +202,7 @@ def test_a_division_by_100_makes_no_shipped_score_look_impossible():
     assert n_changed > 5_000
 
 
+@pytest.mark.slow
 def test_no_shipped_score_shows_noise_and_none_is_refused_for_it():
     printed = [
         row["value"] for path in sorted((DATA / "results").glob("*.csv")) for row in read(f"results/{path.name}")

@@ -8,6 +8,7 @@ import pytest
 from tests.registry.core.lab import descendants, until
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_the_processes_of_a_worker_have_a_lower_priority(embedded_lab):
     worker = embedded_lab.start_worker()

@@ -155,6 +155,7 @@ NEW_PERMISSIONS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_every_row_of_every_table_is_there(backup: Path, moved: Path) -> None:
     new, tables = moved / "plumbline.sqlite3", "SELECT name FROM sqlite_master WHERE type = 'table'"
@@ -184,12 +185,14 @@ def test_every_row_of_every_table_is_there(backup: Path, moved: Path) -> None:
     assert here | {name: there[name] for name in come} == there
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_its_tables_and_triggers_are_those_of_a_new_site(moved: Path) -> None:
     asked = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
     assert rows(moved / "plumbline.sqlite3", asked) == rows(migrated_sqlite(), asked)
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_the_record_is_what_was_recorded_and_people_go_on(moved: Path, tmp_path: Path) -> None:
     shutil.copytree(moved, tmp_path, dirs_exist_ok=True)
@@ -201,6 +204,7 @@ def go_on(environment: dict[str, str]) -> None:
     assert run_python("manage.py", "shell", "-v0", "-c", program, environment=environment) == "['a draft']\n"
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_a_database_in_which_something_is_stays_as_it_is(backup: Path, moved: Path) -> None:
     file = moved / "plumbline.sqlite3"
@@ -209,6 +213,7 @@ def test_a_database_in_which_something_is_stays_as_it_is(backup: Path, moved: Pa
     assert rows(file, "SELECT count(*) FROM journal_entry") == before
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_what_is_no_site_of_the_last_release_is_refused(backup: Path, moved: Path, tmp_path: Path) -> None:
     behind = tmp_path / "behind.sqlite3"

@@ -52,6 +52,7 @@ def test_static_files_are_collected_again_when_one_changes(
     assert "collectstatic" in called
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_static_files_can_be_read_by_a_proxy_whatever_the_umask(static_root: Path, settings: Any) -> None:
     settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "registry.core.staticfiles.PackedStorage"}}

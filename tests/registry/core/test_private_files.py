@@ -138,6 +138,7 @@ def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         keep_private(tmp_path / "file" / "var", is_passable=False)
 
 
+@pytest.mark.slow
 def test_a_command_leaves_nothing_for_others_to_read(tmp_path: Path) -> None:
     environment = os.environ | {"PLUMBLINE_HOME": str(tmp_path / "var"), "DATABASE_URL": "", "SECRET_KEY": ""}
     backup = tmp_path / "backups" / "monday.sqlite3"

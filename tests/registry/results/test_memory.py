@@ -34,6 +34,7 @@ def peak_of_staging(path: Path) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_reading_ten_times_the_rows_takes_no_more_memory(robust04, tmp_path):
     peaks = []
     for n_rows in (1000, 10_000):
@@ -44,6 +45,7 @@ def test_reading_ten_times_the_rows_takes_no_more_memory(robust04, tmp_path):
     assert peaks[1] < peaks[0] + MIB
 
 
+@pytest.mark.slow
 def test_refusing_ten_thousand_rows_takes_no_more_memory(robust04, tmp_path):
     rows = (line(system=f"system {number}", value="NaN", measure=f"m{number}") for number in range(10_000))
     assert peak_of_staging(write(tmp_path, *rows)) < 4 * MIB

@@ -72,6 +72,7 @@ def answers(half: int | None = None, salt: str = "") -> dict[str, tuple[list[boo
     return found
 
 
+@pytest.mark.slow
 def test_the_interval_of_map_is_that_of_a_direct_bootstrap_over_documents():
     """3,000 collections, each drawn document by document."""
     rng = np.random.default_rng(7)
@@ -83,6 +84,7 @@ def test_the_interval_of_map_is_that_of_a_direct_bootstrap_over_documents():
     assert (found.interval.low, found.interval.high) == pytest.approx((mean - reach, mean + reach), abs=0.003)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", [0, 1])
 def test_halves_have_the_values_and_errors_of_a_slow_route(split):
     """Tables 1 to 4 rest on these: AP in each half, and how far documents move it."""
@@ -282,5 +284,6 @@ class TestNowWith:
         assert page.count("<svg") >= 2
         assert redraw_figures(HALVES.key, COLLECTION, "") == []
 
+    @pytest.mark.slow
     def test_every_figure_that_can_be_chosen_is_drawn(self):
         assert set(panels_of([run()], "BM25")) == HALVES.figures

@@ -58,6 +58,7 @@ def judged_topics() -> list[str]:
     return [topic for topic, grades in run().grades.items() if max(grades.values()) > 0 and topic in run().rankings]
 
 
+@pytest.mark.slow
 def test_the_whole_ranking_scores_as_it_is_defined():
     slow = [slow_ndcg(list(run().rankings[topic]), run().grades[topic]) for topic in judged_topics()]
     assert everything().tolist() == pytest.approx(slow)
@@ -184,6 +185,7 @@ class TestNowWith:
         assert "53 topics, 100 documents each" in body["chosen"]["panel"]["data"]
 
 
+@pytest.mark.slow
 def test_every_figure_that_can_be_chosen_is_drawn():
     small = next(shipped_rankings(SHIPPED, "trec-dl-2021-passage"))
     assert set(panels_of(small, "TREC 2021")) == SAMPLES.figures

@@ -108,9 +108,9 @@ def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, ban
         pytest.param("figure-2", "AP", 5, True, EVERY, marks=pytest.mark.slow),
         ("figure-3", "AP", 25, True, BARELY),
         pytest.param("figure-4", "AP", 25, True, JUST, marks=pytest.mark.slow),
-        ("figure-5", "P-at-10", 25, True, EVERY),
+        pytest.param("figure-5", "P-at-10", 25, True, EVERY, marks=pytest.mark.slow),
         pytest.param("figure-6", "P-at-10", 25, True, BARELY, marks=pytest.mark.slow),
-        ("figure-9", "AP", 50, False, EVERY),
+        pytest.param("figure-9", "AP", 50, False, EVERY, marks=pytest.mark.slow),
         pytest.param("figure-10", "AP", 50, False, BARELY, marks=pytest.mark.slow),
         ("figure-11", "P-at-10", 50, False, EVERY),
         pytest.param("figure-12", "P-at-10", 50, False, BARELY, marks=pytest.mark.slow),
@@ -150,6 +150,7 @@ def test_shares_of_significant_pairs_are_counted_by_tests_of_scipy(test, style):
     assert drawn("section-3-shares", test, 15, style=style) == pytest.approx(100 * n_significant / n_pairs, abs=0.3)
 
 
+@pytest.mark.slow
 def test_barely_significant_pairs_on_25_topics_are_those_of_a_set_drawn_first():
     """The three tests of section 3 have the same sets, of 25 topics alone."""
     parts = []

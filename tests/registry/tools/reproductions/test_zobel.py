@@ -61,7 +61,7 @@ def topics_of(year: int) -> list[str]:
     return [str(number) for number in range(first, first + 50)]
 
 
-@pytest.mark.parametrize("year", YEARS)
+@pytest.mark.parametrize("year", every(2, YEARS, __file__))
 def test_the_historical_plot_counts_topics_on_which_a_run_is_better(year):
     rivals = [modern()[topic] for topic in topics_of(year)]
     shares = sorted(

@@ -161,10 +161,8 @@ class Change:
         self.changes = find_changes(self.path, self.function, self.source, functions) if self.function else []
 
     def tests_among(self, tests: dict[str, list[str]]) -> list[str]:
-        """Those of the last line up to the fault that any ran in its function, or all that read a file read late."""
-        if self.function is None:
-            return [] if self.is_loaded else sorted({name for names in tests.values() for name in names})
-        if self.is_loaded and not self.changes:
+        """Those of the last line up to the fault that any ran in its function; none where it runs as a file is read."""
+        if self.function is None or (self.is_loaded and not self.changes):
             return []
         lines = range(self.line, self.function.lineno - 1, -1)
         return next((names for line in lines if (names := tests.get(str(line)))), [])

@@ -5,8 +5,9 @@ import unicodedata
 
 from analysis.readers.text import comparison_key
 
-#: The organisation before the name of a model, as model hubs write it: BAAI/bge-m3.
-_ORGANISATION = re.compile(r"([\w.\-]+)/(?=[^\s/])")
+#: The organisation before the name of a model, as model hubs write it: BAAI/bge-m3. It is looked for where words begin
+#: alone: from each letter on, a long word would take the square of its length.
+_ORGANISATION = re.compile(r"(?<![\w.\-])([\w.\-]+)/(?=[^\s/])")
 #: Letters of Cyrillic and Greek that cannot be told from Latin ones in most fonts (Unicode's confusables); not those
 #: that names use as what they are, as α and β.
 _LOOK_ALIKE = str.maketrans(

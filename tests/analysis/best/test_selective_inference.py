@@ -135,6 +135,15 @@ class TestWinnerConditional:
         expected = selective_quantiles(matrix.means, np.cov(matrix.scores)[row] / 50, [0.025, 0.5, 0.975])
         assert (found.interval.low, found.estimate, found.interval.high) == pytest.approx(tuple(expected))
 
+    def test_rivals_bound_the_winner_from_below_and_from_above(self):
+        """A rival apart moves half as much for each step of the difference; one three times as loose twice as much."""
+        own, apart = 0.01 * np.array([1, -1, 1, -1] * 5), 0.01 * np.array([1, 1, -1, -1] * 5)
+        matrix = labelled(np.array([0.30 + own, 0.25 + apart, 0.20 + 3 * own]))
+        found = winner_conditional(matrix).details
+        assert (found["truncation_low"], found["truncation_high"]) == pytest.approx((0.25, 0.35))
+        low = winner_conditional(mirrored(matrix), higher_is_better=False).details
+        assert (low["truncation_low"], low["truncation_high"]) == pytest.approx((0.65, 0.75))
+
     def test_an_infinite_end_becomes_none_with_its_reason(self):
         matrix = orthogonal_matrix([0.0, 0.99, 1.0])
         found = winner_conditional(matrix)

@@ -12,6 +12,9 @@ LOOKS = ["color-contrast", "scrollable-region-focusable", "target-size", "link-i
 #: The rows of a long table are alike: the first ten stand for the others.
 ALIKE = {"exclude": [["table.results tbody tr:nth-child(n+11)"]]}
 
+#: A desk and a telephone, with the colours of a page there. Without thorough tests a walk is seen on one of them.
+SIZES = ((1280, "light"), (390, "dark"))
+
 
 def open_page(browser: Browser, address: str, *, width: int = 1280, status: int = 200) -> tuple[Page, list[str]]:
     """The page, which answers with this status, and what the browser complained of while it opened."""

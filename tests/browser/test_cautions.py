@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import ROOT
+from tests.browser.looking import SIZES
 from tests.browser.test_reviewing import fill, person, require_no_barriers
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +35,7 @@ def apart(site: str, environment: dict[str, str], tmp_path_factory: pytest.TempP
     return site + BOARD
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__, start=1))
 def test_a_caution_is_answered_and_cleared(site, sign_in, environment, apart, browser: Browser, width, scheme):
     looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
     somebody = person(browser, sign_in, **looks)

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.looking import GUIDELINES, violations
+from tests.browser.looking import GUIDELINES, SIZES, violations
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.browser
 
@@ -13,7 +14,7 @@ TABLE = "System,Robust04 MAP\nBase,0.2300\nOurs,0.2350\n"
 HEADLINE = re.compile("^Ours can’t be told from the best baseline on TREC 2004 Robust, AP")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__, start=1))
 def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, width, scheme):
     context = browser.new_context(
         viewport={"width": width, "height": 900},

@@ -6,7 +6,8 @@ import uuid
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looking import GUIDELINES, violations
+from tests.browser.looking import GUIDELINES, SIZES, violations
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +29,7 @@ def require_no_barriers(page: Page) -> None:
     assert violations(page, GUIDELINES) == [], page.url
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__))
 def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, browser: Browser, width, scheme):
     looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
     contributor = person(browser, sign_in, **looks)

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looking import GUIDELINES, violations
+from tests.browser.looking import GUIDELINES, SIZES, violations
 from tests.browser.test_accounts import PASSWORD, link_for, mails
+from tests.thoroughness import every
 
 __all__ = ["mails"]
 
@@ -217,7 +218,7 @@ def test_a_printed_table_is_asked_about_and_read(site, browser: Browser, width):
     page.context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__, start=1))
 def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Browser, width, scheme):
     page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
     complaints: list[str] = []
@@ -252,7 +253,7 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     page.context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__))
 def test_a_percentage_is_asked_about_beside_the_form_and_above_the_table(site, browser: Browser, width, scheme):
     page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
     page.goto(f"{site}/submit/")

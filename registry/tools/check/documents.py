@@ -120,7 +120,7 @@ class _Words:
             return f"Whether {value} could be the best on {self.board.collection} can’t be said: {one.why_unknown}."
         if not self.may:
             return f"{value} is ruled out as the best on {self.board.collection}{self.among}{self._weakness()}."
-        if one.behind > 0 or one.n_rivals:
+        if one.n_rivals:
             told = f"{value} can’t be told from the best on {self.board.collection}{self.among}"
             if one.behind <= 0:
                 best = f"{value} {self._leads()} the best{self.without} on {self.board.collection} so far{self.among}"
@@ -190,7 +190,7 @@ class _Words:
 
     def _distance(self, margin: float) -> str:
         one, width = self.checked, self.number(margin)
-        if one.behind < 0.0 and not one.n_rivals:
+        if not one.n_rivals:
             return (
                 f"None lies within the margin of {width}: at 95 % confidence, chance alone has not put it before them."
             )

@@ -306,6 +306,27 @@ def test_a_score_that_equals_the_best_toolkit_is_level_with_it(client, score, sa
     assert f" prints 0.3370; compared with it, the score is {said}. " in sentences
 
 
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize("score", ["0.337001", "0.336999"])
+def test_a_difference_that_no_printed_digit_shows_is_called_level(client, score):
+    sentences = " ".join(asked(client, score=score, baseline="0.2350").json()["of_baseline"])
+    assert " prints 0.3370; compared with it, the score is level in the digits printed here. " in sentences
+
+
+@pytest.mark.usefixtures("robust")
+def test_an_answer_is_for_whoever_asks_alone(client):
+    for query in ("", "?collection=robust04&measure=map&score=0.3", "?n=103&topics=50&mean=0.2&best=0.303&sd=0.08"):
+        assert client.get(f"/check/{query}").headers["Cache-Control"] == "private, no-cache"
+
+
+def test_a_measure_that_means_several_on_another_collection_is_no_question_here(client, robust):
+    elsewhere, reciprocal = make_collection("elsewhere"), make_measure("RR")
+    make_question("Which mean?", ["MAP"], [robust.measure, reciprocal], kind="measure", only_with=[elsewhere])
+    assert asked(client, score="0.3").status_code == 200
+    make_result(make_leaderboard(elsewhere, robust.measure), printed="0.4")
+    assert asked(client, collection="elsewhere", score="0.3").status_code == 400
+
+
 _MEASURED = "How much scores vary between topics was measured on runs of this collection."
 
 

@@ -1,5 +1,6 @@
 """What digests tell, to whom, when, and that they tell each change once."""
 
+import re
 import smtplib
 from datetime import UTC, datetime, timedelta
 
@@ -249,6 +250,8 @@ def test_long_lists_are_cut_and_counted(board):
     assert "25 new results:" in body
     assert body.count("  - system") == 10
     assert "  - and 15 more\n" in body
+    told = re.findall(r"  - system[^,]*, (0\.\d+)", body)
+    assert told == [f"0.1{number:02}" for number in range(24, 14, -1)], "the best first"
 
 
 def test_several_things_come_in_one_mail(board):

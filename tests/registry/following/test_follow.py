@@ -4,15 +4,25 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError
+from django.http import Http404
 from django.test import Client
 
 from analysis.readers.rejections import Refused
 from registry.following import services
+from registry.following.access import get_followable
 from registry.following.forms import FollowForm, FollowingListForm
 from registry.following.models import Following
 from registry.results.services.merging import merge_systems
 from tests.registry.accounts.people import browser_of, make_person, sign_in
-from tests.registry.factory import make_collection, make_leaderboard, make_model, make_paper, make_system, make_user
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_model,
+    make_paper,
+    make_system,
+    make_user,
+)
 from tests.registry.following.world import SITE, make_following
 from tests.registry.pages import page_of, read
 from tests.registry.results.people import signed_in
@@ -96,16 +106,31 @@ def test_what_is_not_there_is_404(path):
     assert signed_in().get(path).status_code == 404
 
 
+def test_nobody_can_follow_what_has_no_changes():
+    with pytest.raises(Http404, match=r"^Nobody can follow a measure\.$"):
+        get_followable("measure", make_measure().pk)
+
+
+def test_pages_of_what_has_a_feed_lead_to_it_beside_the_button(client):
+    for thing in (make_system(), make_paper(), make_model()):
+        page = read(client, thing.get_absolute_url())
+        assert ("Atom", f"{thing.get_absolute_url().removesuffix('/')}.atom") in [(text, to) for to, text in page.links]
+    for thing in (make_collection(), make_leaderboard()):
+        head = read(client, thing.get_absolute_url()).source.partition("<h1")[0].partition("<main")[2]
+        assert "Follow" in head
+        assert ".atom" not in head
+
+
 def test_the_one_that_is_named_is_followed_and_no_other():
     browser = signed_in(user := make_user())
     for make in (make_collection, make_leaderboard, make_system, make_paper):
-        make()
-        assert browser.post(address(second := make()), {"every": "day"}).status_code == 302
+        _, second = make(), make()
+        assert browser.post(address(second), {"every": "day"}).status_code == 302
         assert Following.objects.latest("pk").thing == second
-    make_model()
-    second = make_model("Other", "other")
-    assert browser.post(address(second), {"every": "day"})["Location"] == second.get_absolute_url()
-    assert Following.objects.get(user=user, model__isnull=False).model == second
+    for model in (make_model(), make_model("Other", "other")):
+        assert browser.post(address(model), {"every": "day"})["Location"] == model.get_absolute_url()
+        assert Following.objects.latest("pk").thing == model
+    assert Following.objects.filter(user=user).count() == 6
     for path in (LIST, address(second)):
         assert browser.put(path).status_code == 405
 

@@ -65,6 +65,8 @@ def test_sentences_about_the_best_result():
     assert texts(five) == ["May be the best now as well: B, C, D, E, F."]
     long = changes(board, after=verdict("x" * 101, "0.3", "A"))
     assert texts(long)[0].startswith(f"First analysis: the best result is {'x' * 99}…, 0.3;")
+    names = changes(board, before=verdict("A", "0.3", "A"), after=verdict("A", "0.3", "A", "y" * 60, "z" * 61))
+    assert texts(names) == [f"May be the best now as well: {'y' * 60}, {'z' * 59}…."]
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_a_paper_goes_by_citation_title_identifiers_and_what_they_were_before():
     assert shown(one) == ("ORQA: Latent: retrieval, EMNLP, 2019", paper.get_absolute_url(), 2, 2)
     assert one.title == "Lee et al. (ACL)"
     assert one.names == (
-        *("leeetalacl", "orqalatentretrieval", "1906 00300", "p191612", "httpsexampleorgorqahtml", "before2018"),
+        *("leeetalacl", "orqalatentretrieval", "1906 00300", "p19 1612", "httpsexampleorgorqahtml", "before2018"),
         *("1801 00001", "confxy18", "lee et al. (acl)", "orqa: latent: retrieval", "1906.00300", "p19-1612"),
         *("example.org/orqa.html", "before (2018)", "1801.00001", "conf/x/y18"),
     )

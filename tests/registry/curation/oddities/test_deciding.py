@@ -110,7 +110,7 @@ def test_systems_that_are_one_are_of_the_lineage_that_was_found_and_two_are_not(
     first, second = make_system("a"), make_system("b")
     oddity = make_oddity("systems", system=first, other_system=second)
     now = {"recorded_at": timezone.now(), "source": "test"}
-    Lineage.objects.create(system=first, key="model:m", holds=True, origin="file", **now)
+    Lineage.objects.create(system=first, key="model:m", holds=True, origin="loaded", **now)
     Lineage.objects.create(system=first, key="twin:a", holds=True, origin="found", **now)
     error = decide(oddity, "error")
     decisions = LineageDecision.objects.standing().order_by("pk")

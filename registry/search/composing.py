@@ -18,6 +18,8 @@ from registry.search.names import MAX_LENGTH, MAX_WORDS, name_key, words_of
 _MAX_COMPOSED = 20
 #: So many models are looked at that have the words of a text without being named by it.
 _MAX_MODELS = 5
+#: So many results are looked at for the first of these.
+_MAX_RESULTS = 200
 #: What results are of, and where they are: a text that names one of each is made of names.
 _OF = {Thing.Kind.SYSTEM: "system__in", Thing.Kind.MODEL: "system__model__in"}
 _WHERE = frozenset({Thing.Kind.COLLECTION, Thing.Kind.SUITE})
@@ -101,18 +103,18 @@ def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[Named]:
         spans = [named.get(span, {}) for span in pairwise(ends)]
         # Where a part is no name, there is nothing to go through.
         for kinds in product(*spans):
-            once = len(set(kinds)) == len(kinds) and len(_WHERE & {*kinds}) == 1 and not {*_OF} <= {*kinds}
+            once = len(set(kinds)) == len(kinds) and len(_WHERE & {*kinds}) == 1 and len(_OF.keys() & {*kinds}) < 2
             if once and not told & {*kinds}:
                 yield {kind: span[kind] for kind, span in zip(kinds, spans, strict=True)}
 
 
 def _named(parts: list[str]) -> dict[tuple[int, int], Named]:
     """What goes by some of the parts that follow each other."""
-    spans: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    spans: dict[str, set[tuple[int, int]]] = {}
     for span in combinations(range(len(parts) + 1), 2):
         text = " ".join(parts[slice(*span)])
         for key in (name_key(text), measure_key(text)[:MAX_LENGTH]):
-            spans[key].add(span)
+            spans.setdefault(key, set()).add(span)
     found: dict[tuple[int, int], Named] = defaultdict(lambda: defaultdict(set))
     terms = Term.objects.filter(text__in=spans, place__lt=Term.Place.WORD, kind__in=_KINDS)
     for text, kind, pk in terms.values_list("text", "kind", "thing__object_id"):
@@ -134,7 +136,7 @@ def _results(wanted: Q) -> tuple[int, ...]:
     """The standing results, those on the leaderboards with the most first."""
     if not wanted:
         return ()
-    rows = list(Result.objects.standing().filter(wanted).order_by().values_list("pk", "leaderboard")[:200])
+    rows = list(Result.objects.standing().filter(wanted).values_list("pk", "leaderboard")[:_MAX_RESULTS])
     sizes = _sizes({board for _, board in rows})
     return tuple(pk for pk, board in sorted(rows, key=lambda row: (-sizes.get(row[1], 0), row[0]))[:_MAX_COMPOSED])
 

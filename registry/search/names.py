@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
 
 from analysis.readers.names import collection_key
 from analysis.readers.text import comparison_key
@@ -64,7 +63,7 @@ def identifier_key(text: str) -> str:
     '2104.08663'
     """
     key = comparison_key(text)
-    key = found[0] if (found := _DOI.search(key)) else _ADDRESS.sub("", key, count=1)
+    key = found[0] if (found := _DOI.search(key)) else _ADDRESS.sub("", key)
     key = key.removesuffix(".pdf").rstrip("/.")
     return re.sub(r"^([0-9]{4}\.[0-9]{4,5})v[0-9]+$", r"\1", key)[:MAX_LENGTH]
 
@@ -119,7 +118,7 @@ def short_citations(people: str, cite: str, year: int | None) -> list[str]:
     return list(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
 
 
-def slips_of(word: str, letters: Iterable[str] = "abcdefghijklmnopqrstuvwxyz0123456789") -> set[str]:
+def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -> set[str]:
     """Every word that is one slip away: a letter too few, too many, a wrong one, or two in the wrong order.
 
     >>> {"colbert", "colber"} <= slips_of("colbret") | slips_of("colbert")
@@ -129,10 +128,8 @@ def slips_of(word: str, letters: Iterable[str] = "abcdefghijklmnopqrstuvwxyz0123
     """
     if not _MIN_SLIP <= len(word) <= _MAX_SLIP:
         return set()
-    letters = tuple(letters)
     halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
-    found = {head + tail[1:] for head, tail in halves if tail}
+    found = {head + tail[1:] for head, tail in halves}
     found |= {head + tail[1] + tail[0] + tail[2:] for head, tail in halves if len(tail) > 1}
-    found |= {head + letter + tail[1:] for head, tail in halves if tail for letter in letters}
-    found |= {head + letter + tail for head, tail in halves for letter in letters}
+    found |= {head + letter + rest for head, tail in halves for letter in letters for rest in (tail, tail[1:])}
     return found - {word}

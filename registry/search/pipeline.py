@@ -5,9 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q
 from django.urls import reverse
 
 from analysis.readers.names import measure_key
@@ -145,7 +144,8 @@ def _suites(standing: dict[int, int]) -> Iterator[Found]:
     pairs = {(board.collection_id, board.measure_id): standing.get(board.pk, 0) for board in Leaderboard.objects.all()}
     for suite, collection, measure in Suite.objects.values_list("pk", "members__collection", "members__measure"):
         largest[suite] = max(largest[suite], pairs.get((collection, measure), 0))
-    for row in Suite.objects.annotate(n_members=Count("members")):
+    members = Count("members__collection", distinct=True, filter=Q(members__part_of=None))
+    for row in Suite.objects.annotate(n_members=members):
         address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
@@ -164,11 +164,9 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
             standing.get(row.pk, 0), largest[row.pk],
         )  # fmt: skip
         # What stands behind the suite's name, as TREC-COVID in BEIR TREC-COVID.
-        own = row.name.removeprefix(row.suite).strip() if row.suite else ""
+        own = row.name.removeprefix(row.suite)
         short = [*spellings.shared_collections[row.pk], own, without_part(row.name)]
-        yield found.found(
-            spellings.of_collection(row), row.suite, row.documents, row.language, short=filter(None, short)
-        )
+        yield found.found(spellings.of_collection(row), row.suite, row.documents, row.language, short=short)
 
 
 def _measures(spellings: _Spellings) -> Iterator[Found]:
@@ -206,8 +204,8 @@ def _models() -> Iterator[Found]:
 
 def _systems() -> Iterator[Found]:
     standing, other_names = _standing_by("system"), OtherNames()
-    earlier = _merged_names(System.objects.filter(merged_into__isnull=False), "name", "team")
-    for row in System.objects.filter(merged_into__isnull=True).iterator(_CHUNK):
+    earlier = _merged_names(System, "name", "team")
+    for row in System.objects.iterator(_CHUNK):
         if row.pk in standing:
             names = [row.name, *(name for name, _ in earlier[row.pk])]
             teams = [row.team, *(team for _, team in earlier[row.pk])]
@@ -220,7 +218,7 @@ def _systems() -> Iterator[Found]:
 def _papers() -> Iterator[Found]:
     standing, about = _standing_by("paper"), _results_about()
     names = ("cite", "title", "doi", "arxiv_id", "acl_id", "dblp_key", "url")
-    earlier = _merged_names(Paper.objects.filter(merged_into__isnull=False), *names)
+    earlier = _merged_names(Paper, *names)
     for row in Paper.objects.filter(merged_into__isnull=True).defer("bibtex").iterator(_CHUNK):
         n = standing.get(row.pk, 0)
         if n or row.pk in about:
@@ -231,20 +229,20 @@ def _papers() -> Iterator[Found]:
                 Thing.Kind.PAPER, row.pk, str(row), ", ".join(said), row.get_absolute_url(), n,
                 max(n, about.get(row.pk, 0)),
             )  # fmt: skip
-            short = [*short_citations(people, row.cite, row.year), *row.title.split(":")[:-1][:1]]
+            short = [*short_citations(people, row.cite, row.year), row.title.partition(":")[0]]
             yield found.found(known, row.authors, row.venue, str(row.year or ""), short=short)
 
 
 def _results_about() -> dict[int, int]:
     """How many results stand of what a paper is about, by the id of each paper on a system, a model or a collection."""
     standing, counts = _standing_by("system"), defaultdict[int, int](int)
-    for paper, system in PaperLink.objects.values_list("paper", "system"):
+    for paper, system in PaperLink.objects.standing().values_list("paper", "system"):
         counts[paper] += standing.get(system, 0)
     of_models = _standing_by("system__model")
     for paper, model in Model.objects.exclude(paper=None).values_list("paper", "pk"):
         counts[paper] = max(counts[paper], of_models.get(model, 0))
     # Those on collections are found as well, behind the collections themselves.
-    for paper in CollectionPaper.objects.filter(ended_at=None).values_list("paper", flat=True):
+    for paper in CollectionPaper.objects.standing().values_list("paper", flat=True):
         counts[paper] += 0
     return counts
 
@@ -266,15 +264,15 @@ def _read_methods() -> Iterator[Found]:
         yield replace(whole, counts=tuple(counts[word] for word in whole.words))
 
 
-def _merged_names(rows: "QuerySet[Any]", *fields: str) -> dict[int, list[tuple[str, ...]]]:
+def _merged_names(model: type[System] | type[Paper], *fields: str) -> dict[int, list[tuple[str, ...]]]:
     """What things were called that were merged into others, by the others' ids."""
     found: dict[int, list[tuple[str, ...]]] = defaultdict(list)
-    for pk, *texts in rows.values_list("merged_into", *fields):
+    for pk, *texts in model._default_manager.exclude(merged_into=None).values_list("merged_into", *fields):
         found[pk].append(tuple(texts))
     return found
 
 
 def _standing_by(field: str) -> dict[int, int]:
     """How many results stand, by the id of what they belong to."""
-    counts = Result.objects.standing().order_by().values_list(field).annotate(n=Count("pk"))
+    counts = Result.objects.standing().values_list(field).annotate(n=Count("pk"))
     return {pk: n for pk, n in counts if pk is not None}

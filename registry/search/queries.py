@@ -176,7 +176,7 @@ def _last_changes(kind: str) -> dict[int, date]:
     """The days on which results of the things of a kind last came or went, and leaderboards were last analysed."""
     if kind not in _RESULTS_OF:
         return {}
-    rows = Result.objects.order_by().values_list(_RESULTS_OF[kind])
+    rows = Result.objects.values_list(_RESULTS_OF[kind])
     times: dict[int, datetime] = {}
     for pk, recorded, ended in rows.annotate(recorded=Max("recorded_at"), ended=Max("ended_at")):
         if pk is not None:
@@ -229,7 +229,7 @@ WITH named AS MATERIALIZED (
             AND NOT ({every_begins})
         GROUP BY thing_id, kind
 ), exact AS (
-    SELECT thing_id, kind, weight, {place} AS place FROM search_term AS lead
+    SELECT thing_id, kind, weight, CASE WHEN {all_exact} THEN 2 ELSE 4 END AS place FROM search_term AS lead
         WHERE text = %s AND place = 2 AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
 ), longer AS (
     SELECT thing_id, kind, MAX(weight) AS weight, 4 AS place FROM search_term AS lead
@@ -278,7 +278,7 @@ def _counted(search: Search) -> Search:
 def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple[int, int, int]]]:
     """The first ``n`` of each of these kinds, as ids of things with their places and weights; results are negative."""
     found: dict[str, list[tuple[int, int, int]]] = {kind: [] for kind in kinds}
-    if found and n:
+    if found:
         sql, values = _found(search, sorted(search.words, key=lambda word: word != search.led_by))
         heaviest = "weight DESC, thing_id"
         is_mixed = {"named": True, "exact": len(search.words) > 1}
@@ -299,7 +299,7 @@ def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple
 
 def _things(ids: Sequence[int]) -> list[Thing]:
     """The things with these ids, in their order."""
-    things = Thing.objects.in_bulk([pk for pk in ids if pk > 0])
+    things = Thing.objects.in_bulk(ids)
     if results := [-pk for pk in ids if pk < 0]:
         things |= {-pk: thing for pk, thing in result_things(results).items()}
     return [things[pk] for pk in ids if pk in things]
@@ -311,7 +311,6 @@ def _found(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
     every_begins, all_values = _all_have([_begins(word, "other.text") for word in words])
     all_begin, others_begin = _all_have([_begins(word, "other.text") for word in others])
     all_exact, others_exact = _all_have([("other.text = %s", (word,)) for word in others])
-    place = f"CASE WHEN {all_exact} THEN 2 ELSE 4 END" if others else "2"
     goes_on, lead_goes_on = _goes_on(lead)
     key, identifier = name_key(search.name), identifier_key(search.name)
     begun, begun_values = _begins(key) if others and len(key) >= _MIN_NAME else ("1 = 0", ())
@@ -321,7 +320,7 @@ def _found(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
         composed=", ".join(["%s"] * len(composed)) or "NULL",
         begun=begun,
         every_begins=every_begins,
-        place=place,
+        all_exact=all_exact,
         all_begin=all_begin,
         goes_on=goes_on,
     )
@@ -367,14 +366,14 @@ def _meant(word: str) -> str:
         or Term.objects.extra(where=[begins], params=list(values)).filter(place=Term.Place.WORD).exists()
     ):
         return word
-    near = Term.objects.filter(text__in=slips_of(word), place=Term.Place.WORD).values_list("text")
-    return str(max(near.annotate(n=Count("pk")), key=lambda one: (one[1], one[0]), default=(word, 0))[0])
+    near = Term.objects.filter(text__in=slips_of(word), place=Term.Place.WORD).values("text")
+    return near.annotate(n=Count("pk")).order_by("-n", "-text").values_list("text", flat=True).first() or word
 
 
 def _held_together(words: Sequence[str]) -> tuple[str, ...]:
     """Most of the words, as far as anything has them together; none where nothing has more than half of them."""
     held = Term.objects.filter(text__in=words, place=Term.Place.WORD).values_list("thing")
-    best = held.annotate(n=Count("pk")).order_by("-n", "-weight").first() if len(words) > 2 else None
+    best = held.annotate(n=Count("pk")).order_by("-n", "-weight").first()
     if best is None or best[1] * 2 <= len(words):
         return ()
     has = set(Term.objects.filter(thing=best[0], text__in=words, place=Term.Place.WORD).values_list("text", flat=True))
@@ -383,7 +382,7 @@ def _held_together(words: Sequence[str]) -> tuple[str, ...]:
 
 def _named_part(words: Sequence[str]) -> tuple[str, ...]:
     """The longest part of the words that is a name of something; none where none is."""
-    spans = sorted(combinations(range(len(words) + 1), 2), key=lambda span: (span[0] - span[1], span[0]))
+    spans = sorted(combinations(range(len(words) + 1), 2), key=lambda span: span[0] - span[1])
     parts = [tuple(words[slice(*span)]) for span in spans]
     names = [name_key(" ".join(part)) for part in parts]
     named = {*Term.objects.filter(text__in=names, place__lt=Term.Place.WORD).values_list("text", flat=True)}

@@ -45,9 +45,11 @@ def _state() -> str:
 
 def _write(wanted: dict[tuple[str, int], Found], is_forced: bool) -> int:
     stored = {(kind, pk): (thing, digest) for thing, kind, pk, digest in _stored()}
-    digests = {key: found.digest for key, found in wanted.items()}
-    outdated = [thing for key, (thing, digest) in stored.items() if is_forced or digests.get(key) != digest]
-    missing = [found for key, found in wanted.items() if is_forced or digests[key] != stored.get(key, (0, ""))[1]]
+    kept = {
+        key for key, (_, digest) in stored.items() if not is_forced and key in wanted and wanted[key].digest == digest
+    }
+    outdated = [thing for key, (thing, _) in stored.items() if key not in kept]
+    missing = [found for key, found in wanted.items() if key not in kept]
     for some in _batches(outdated):
         Term.objects.filter(thing__in=some).delete()
         Thing.objects.filter(pk__in=some).delete()

@@ -85,7 +85,7 @@ def _reopen(found: Iterable[Oddity]) -> None:
     """End decisions by which results were changed that stand again as they were."""
     ids = [oddity.pk for oddity in found if oddity.result_id]
     undone = OddityDecision.objects.filter(kind=Decision.ERROR, ended_at__isnull=True)
-    for decision in undone.select_related("oddity"):
+    for decision in undone:
         if decision.oddity_id in ids:
             _end(decision, None, _FOUND_AGAIN)
 

@@ -85,6 +85,9 @@ def test_a_token_leads_where_it_was_made():
     assert read_token(window.next_token(100), "a=c") is None
     assert window.cut(tuple(range(100))) == tuple(range(40, 60))
     assert "=" not in window.next_token(100)
+    assert read_token(f"{window.next_token(100)}!", "a=b") is None
+    for start in (9, 90, 900, 9000, 90_000):
+        assert read_token(Window(start=start, size=1, question="").next_token(10**6), "") == start + 1
 
 
 def test_a_page_has_the_addresses_of_those_before_and_after_it():

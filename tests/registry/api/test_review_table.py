@@ -89,3 +89,32 @@ def test_a_question_is_answered_under_its_key(client):
     key = question["field"].removeprefix("answers.")
     answers = {key: question["candidates"][0]["value"]}
     assert ask(client, text=text, answers=answers).status_code == 200
+
+
+@pytest.mark.usefixtures("robust")
+def test_baselines_and_own_rows_are_those_that_are_named(client):
+    text = "System,MAP\nBM25,0.21\nOther,0.30\nOurs,0.39\n"
+    assert ask(client, text=text, collection="Robust04").json()["own"] == []
+    named = ask(client, text=text, collection="Robust04", baselines=["Other"], own=["Ours"]).json()
+    assert (named["baselines"], named["own"]) == (["Other"], ["Ours"])
+    assert ask(client, text=text, collection="Robust04", baselines=[]).json()["baselines"] == []
+
+
+@pytest.mark.usefixtures("robust")
+def test_rows_are_counted_by_line_and_by_score(client, monkeypatch):
+    def wide(n: int) -> str:
+        return "System," + ",".join(f"P@{number}" for number in range(1, n + 1)) + "\nA" + ",0.2" * n
+
+    for text in ("a,b\n" * 101, wide(101)):
+        refused = ask(client, text=text, collection="Robust04")
+        assert refused.status_code == 413
+        assert refused.json()["error"] == "At most 100 rows are reviewed at once. Send the table in parts."
+    monkeypatch.setitem(LIMITS, "check rows: address", (30, 300))
+    assert ask(client, text=wide(25), collection="Robust04").status_code == 200
+    assert ask(client, text=wide(25), collection="Robust04").status_code == 429
+
+
+def test_the_address_takes_no_parameters(client):
+    answer = client.post(f"{PATH}?text=a", json.dumps({"text": "a,b"}), content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["field"] == "text"

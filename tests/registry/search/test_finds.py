@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
-from analysis.readers.names import measure_key
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import PaperLink
 from registry.leaderboards.models import Analysis
@@ -14,8 +13,7 @@ from registry.results.models import Model, Paper, Result
 from registry.results.services.merging import merge_systems
 from registry.search import queries
 from registry.search.composing import Composed, read_composed
-from registry.search.models import Term, Thing
-from registry.search.names import name_key, words_of
+from registry.search.models import Thing
 from registry.search.queries import first_of_each_kind, page_of, read_search
 from registry.search.services import index_registry, index_what_was_loaded
 from tests.registry.curation.suites.world import make_boards, make_suite
@@ -32,6 +30,7 @@ from tests.registry.factory import (
 )
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
+from tests.registry.search.world import put, titles
 
 pytestmark = pytest.mark.django_db
 
@@ -416,23 +415,6 @@ def test_no_more_than_five_are_near(client):
     index_registry()
     assert len(queries.nearest_things("/collections/robust/")) == 5
     assert len(queries.nearest_things("/collections/robxst-1/")) <= 5
-
-
-def put(kind: Thing.Kind, object_id: int, name: str, weight: int = 0) -> int:
-    """A thing that goes by a name and is found by its words; its id."""
-    thing = Thing.objects.create(
-        kind=kind, object_id=object_id, title=name, address=f"/{object_id}/", n_results=weight, weight=weight
-    )
-    own = [(text, Term.Place.OWN) for text in {name_key(name), measure_key(name)}]
-    words = [(text, Term.Place.WORD) for text in words_of(name)]
-    Term.objects.bulk_create(
-        Term(thing=thing, text=text, place=place, kind=kind, weight=weight) for text, place in own + words
-    )
-    return thing.pk
-
-
-def titles(things) -> list[str]:
-    return [thing.title for thing in things]
 
 
 def test_finds_stand_by_how_they_are_meant_then_by_kind_and_weight():

@@ -8,11 +8,13 @@ import pytest
 
 from registry.catalog.models import Leaderboard
 from registry.results.models import Result
+from registry.search.models import Thing
 from registry.search.services import index_registry
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
+from tests.registry.search.world import put
 
 pytestmark = pytest.mark.django_db
 
@@ -80,13 +82,39 @@ def test_a_long_list_comes_in_pages(client):
     assert not {row[0] for row in first.rows[1:]} & {row[0] for row in second.rows[1:]}
 
 
+def test_what_is_narrowed_down_comes_in_pages_too(client):
+    for number in range(27):
+        put(Thing.Kind.SYSTEM, number, f"variant {number:02}", 99 - number)
+        put(Thing.Kind.SYSTEM, 100 + number, f"other {number}", 200)
+    names = [f"variant {number:02}" for number in range(27)]
+    for page, shown in (("", names[:25]), ("&page=2", names[25:]), ("&page=9", names[25:])):
+        listed = read(client, f"/systems/?q=variant{page}")
+        assert [row[0] for row in listed.rows[1:]] == shown
+        assert "27 systems" in listed.text
+        found = client.get(f"/search/?q=variant&kind=system{page}").context
+        assert [one.title for one in found["things"]] == shown
+        assert found["page"].paginator.count == 27
+    assert [row[0] for row in read(client, "/systems/?page=2").rows[1:]][-4:] == names[19:23]
+    for path in ("/search.json?q=variant", "/systems.json?q=variant", "/search.json?q=variant&kind=system"):
+        assert [one["title"] for one in client.get(path).json()["results"]] == names, path
+    assert client.get("/systems.json").json()["count"] == 54
+    none = client.get("/search/?q=variant&kind=paper").context
+    assert (list(none["things"]), none["page"].paginator.count, none["kinds"]) == ([], 0, [("system", "Systems", 27)])
+    assert "None of these. See all 27." in read(client, "/search/?q=variant&kind=paper").text
+    assert client.get("/papers/?q=variant").context["page"].paginator.count == 0
+    assert client.get("/search.json?q=variant&page=2").status_code == 400
+
+
 def test_an_empty_registry_has_empty_lists(client):
     for path in ("/systems/", "/papers/", "/measures/", "/leaderboards/"):
         assert "None yet." in read(client, path).text
 
 
 def test_crawlers_are_told_what_to_read(client):
-    lines = client.get("/robots.txt").content.decode().splitlines()
+    response = client.get("/robots.txt")
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    lines = response.content.decode().splitlines()
+    assert lines[0] == "User-agent: *"
     assert "Disallow: /accounts/" in lines
     assert "Disallow: /*?" in lines
     assert "Sitemap: http://testserver/sitemap.xml" in lines
@@ -95,6 +123,9 @@ def test_crawlers_are_told_what_to_read(client):
 def test_the_map_of_the_site_leads_to_pages_that_answer(client, robust):
     make_suite("robust", [robust])
     index_registry()
+    assert (
+        client.get("/sitemap.xml")["Content-Type"] == client.get("/sitemap-1.xml")["Content-Type"] == "application/xml"
+    )
     parts = [one.text for one in ET.fromstring(client.get("/sitemap.xml").content).iter(f"{_SPACE}loc")]
     assert parts == ["http://testserver/sitemap-1.xml", "http://testserver/sitemap-2.xml"]
     addresses = [

@@ -1,0 +1,166 @@
+"""Tables of what systems score on the members of a suite: what is flagged in them, what moved, how they are kept."""
+
+import json
+import zlib
+
+import pytest
+
+from registry.curation.suites.models import Suite
+from registry.curation.suites.queries import (
+    Dataset,
+    Flagged,
+    SystemScores,
+    elsewhere_of,
+    find_flags,
+    membership_in_suites,
+    pack,
+    read_scores,
+    unpack,
+)
+from registry.curation.suites.services.elsewhere import _flags_on, _moved_systems, refresh_elsewhere
+from registry.journal.models import Entry
+from registry.results.models import Result
+from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
+from tests.registry.factory import make_leaderboard, make_measure, make_result
+
+DATASETS = tuple(Dataset(name, "nDCG@10") for name in ("arguana", "fiqa", "nq", "scidocs"))
+
+
+def usual(*steps: int) -> dict[int, list[float | None]]:
+    """Scores of a hundred systems whose ability shows on as many data sets, from 0.05 to 0.95."""
+    return {
+        number: [round(0.08 + 0.0084 * number + 0.01 * ((number * step) % 7 - 3), 3) for step in steps or (2, 3, 5, 4)]
+        for number in range(100)
+    }
+
+
+def table(scores, datasets=DATASETS, **flags) -> SystemScores:
+    return SystemScores(datasets, {system: tuple(found) for system, found in scores.items()}, **flags)
+
+
+def test_what_lies_far_above_the_others_is_flagged_the_farthest_first():
+    scores, datasets = usual(2, 3, 5, 4, 6, 1, 8), (*DATASETS, *(Dataset(name, "nDCG@10") for name in "xyz"))
+    assert find_flags(table(scores, datasets)) == {}
+    scores[20][0], scores[20][3] = 0.6, 0.99
+    scores[30][1] = 0.0
+    said = {20: (Flagged(DATASETS[1], 0.2, "stands-apart"),), 5: (Flagged(DATASETS[2], 0.1, "stands-apart"),)}
+    found = find_flags(table(scores, datasets, flags=said))
+    assert set(found) == {5, 20}
+    assert [(one.dataset.collection, one.score, one.code) for one in found[20]] == [
+        ("scidocs", 0.99, "outlier-elsewhere"), ("arguana", 0.6, "outlier-elsewhere"), ("fiqa", 0.2, "stands-apart"),
+    ]  # fmt: skip
+    first, second, told = found[20]
+    assert first.z > second.z > 5
+    assert first.predicted == pytest.approx(0.3, abs=0.15)
+    assert (told.z, told.predicted) == (None, None)
+    assert found[5] == said[5]
+
+
+def test_only_shares_are_held_against_shares():
+    scores = usual()
+    scores[20][3] = 0.99
+    minutes = (*DATASETS, Dataset("arguana", "Minutes"), Dataset("nobody", "nDCG@10"))
+    wide = {system: [*found, 60.0 - system / 2, None] for system, found in scores.items()}
+    flags = find_flags(table(wide, minutes))
+    assert {system: [one.dataset.collection for one in some] for system, some in flags.items()} == {20: ["scidocs"]}
+    first = {system: [None, 60.0, *found] for system, found in scores.items()}
+    flags = find_flags(table(first, (minutes[5], minutes[4], *DATASETS)))
+    assert {system: [one.dataset.collection for one in some] for system, some in flags.items()} == {20: ["scidocs"]}
+    negative = {system: [*found, -0.5 if system == 3 else 0.5] for system, found in scores.items()}
+    assert set(find_flags(table(negative, minutes[:5]))) == {20}
+    assert find_flags(table({})) == find_flags(SystemScores((), {})) == {}
+
+
+def test_a_table_is_kept_as_canonical_json():
+    scores = SystemScores(DATASETS[:2], {7: (0.5, None), 12: (0.25, 0.75)})
+    text = b'{"datasets":[["arguana","nDCG@10"],["fiqa","nDCG@10"]],"systems":{"12":[0.25,0.75],"7":[0.5,null]}}'
+    assert pack(scores) == text
+    assert unpack(zlib.compress(text)) == scores
+    flagged = SystemScores(DATASETS[:2], scores.scores, {7: (Flagged(DATASETS[0], 0.5, "stands-apart"),)})
+    assert json.loads(pack(flagged))["flags"] == {"7": [["arguana", "nDCG@10", 0.5, "stands-apart"]]}
+    assert unpack(zlib.compress(pack(flagged))) == flagged
+
+
+def test_systems_move_where_scores_change_come_and_go_or_are_flagged():
+    flag = (Flagged(DATASETS[1], 0.4, "stands-apart"),)
+    before = SystemScores(DATASETS[:2], {1: (0.5, 0.4), 2: (0.5, 0.4), 3: (0.5, 0.4), 4: (0.5, None)}, {3: flag})
+    after = SystemScores(DATASETS[:2], {1: (0.5, 0.4), 2: (0.5, 0.3), 3: (0.5, 0.4), 5: (None, 0.1)})
+    arguana, fiqa = (("arguana", "nDCG@10"), ("fiqa", "nDCG@10"))
+    assert _moved_systems(before, after) == {2: {fiqa}, 3: {fiqa}, 4: {arguana}, 5: {fiqa}}
+    assert _moved_systems(after, before) == {2: {fiqa}, 3: {fiqa}, 4: {arguana}, 5: {fiqa}}
+    assert _moved_systems(after, after) == {}
+    wider = SystemScores(DATASETS[1:3], {1: (0.4, 0.9)})
+    assert _moved_systems(SystemScores(DATASETS[:2], {1: (0.5, 0.4)}), wider) == {1: {arguana, ("nq", "nDCG@10")}}
+
+
+@pytest.mark.django_db
+def test_members_are_read_in_their_order_without_parts_replicates_and_what_ended():
+    boards = make_boards("one", "two", "part")
+    suite = make_suite("beir", boards[1::-1])
+    add_member(suite, boards[2], 5, part_of=suite.members.get(position=0))
+    system = make_scores(boards, "0.5", "0.4", "0.3")
+    second = make_scores(boards[:1], "0.2")
+    first = Result.objects.get(printed="0.2")
+    make_result(boards[0], printed="0.9", replicate_of=first, role=Result.Role.LEADERBOARD)
+    other_measure = make_leaderboard(boards[0].collection, make_measure())
+    make_result(other_measure, system, "0.99", role=Result.Role.LEADERBOARD)
+    found = read_scores(suite)
+    assert [str(one) for one in found.datasets] == ["two, nDCG@10", "one, nDCG@10"]
+    assert found.scores == {system.pk: (0.4, 0.5), second.pk: (None, 0.2)}
+
+
+@pytest.mark.django_db
+def test_flags_of_verdicts_are_those_on_members(monkeypatch):
+    boards = make_boards("one", "two", "apart")
+    suite = make_suite("beir", boards[:2])
+    system = make_scores(boards, "0.5", "0.4", "0.3")
+    other = make_leaderboard(boards[0].collection, make_measure())
+    make_result(other, system, "0.99", role=Result.Role.LEADERBOARD)
+    asked: list[set[int]] = []
+
+    def find(ids):
+        asked.append(set(ids))
+        return [(one.pk, f"code {one.printed}") for one in Result.objects.filter(leaderboard__in=ids)]
+
+    monkeypatch.setattr("registry.curation.suites.services.elsewhere._FINDERS", [find])
+    flags = _flags_on(read_scores(suite))
+    assert asked == [{boards[0].pk, boards[1].pk}]
+    assert {pk: [(str(one.dataset), one.score, one.code) for one in some] for pk, some in flags.items()} == {
+        system.pk: [("one, nDCG@10", 0.5, "code 0.5"), ("two, nDCG@10", 0.4, "code 0.4")]
+    }
+
+
+@pytest.mark.django_db
+def test_a_new_table_is_recorded_with_its_digest_and_marks_parts_as_well():
+    boards = make_boards("one", "two", "part")
+    suite = make_suite("beir", boards[:2])
+    add_member(suite, boards[2], 5, part_of=suite.members.get(position=0))
+    make_suite("silent", boards[:2], position=1, is_screen=False)
+    make_scores(boards, "0.5", "0.4", "0.3")
+    assert refresh_elsewhere(reason="a look") == 1
+    (frozen,) = suite.tables.all()
+    entry = Entry.objects.get(action="results.suite.frozen")
+    assert (entry.subject_type, entry.subject_id, entry.reason) == ("suite", "beir", "a look")
+    assert entry.after == {"sha256": frozen.sha256, "as_of": frozen.as_of.isoformat(), "systems": 1}
+    assert zlib.decompress(bytes(frozen.content)) == pack(read_scores(suite))
+    before = [type(board).objects.get(pk=board.pk).results_version for board in boards]
+    assert before == [2, 2, 2]
+    make_scores(boards[:1], "0.6", system=None)
+    refresh_elsewhere()
+    assert [type(board).objects.get(pk=board.pk).results_version for board in boards] == before
+    Result.objects.filter(printed="0.4").update(value=0.45)
+    refresh_elsewhere()
+    after = [type(board).objects.get(pk=board.pk).results_version for board in boards]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [1, 0, 1], "the part goes with its whole"
+    assert Suite.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_without_a_suite_that_screens_nothing_is_asked(django_assert_num_queries):
+    (board,) = make_boards("one")
+    make_suite("mteb", [board], is_screen=False)
+    membership = membership_in_suites(board)
+    rows = rows_of(board)
+    with django_assert_num_queries(0):
+        assert elsewhere_of(rows, membership) is None
+    assert (membership.is_zero_shot, membership.screen, len(membership.suites)) == (True, None, 1)

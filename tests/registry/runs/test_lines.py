@@ -93,13 +93,13 @@ def refused(content: bytes, **limits: int) -> str:
 def test_bytes_lines_and_documents_are_taken_up_to_their_limits(pack):
     packed = pack(LINE * 2)
     assert b"".join(chunks(packed, unpacked_bytes=26)) == LINE * 2
-    with pytest.raises(Unreadable, match="Unpacked it has more than 25 bytes, the most that are read. Leave out"):
+    with pytest.raises(Unreadable, match=r"Unpacked it has more than 25 bytes, the most that are read. Leave out"):
         chunks(packed, unpacked_bytes=25)
 
 
 def test_a_line_is_as_long_as_it_may_be():
     assert chunks(b"a" * 50, line_bytes=50) == [b"a" * 50 + b"\n"]
-    with pytest.raises(Malformed, match="A line has more than 50 bytes. A run is text: topic Q0 document rank"):
+    with pytest.raises(Malformed, match=r"A line has more than 50 bytes. A run is text: topic Q0 document rank"):
         chunks(b"a" * 51, line_bytes=50)
     assert chunks(b"ab\ncd\nef") == [b"ab\ncd\n", b"ef\n"]
     assert chunks(b"") == []

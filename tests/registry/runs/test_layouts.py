@@ -133,7 +133,7 @@ def test_a_header_is_no_line_of_the_run(content, remarks):
         (b'  ["a"]', 'A run in JSON is an object: each topic with its documents and their scores, {"7": {"d1": 2.5}}'),
         (b'{"7": "a"}', "A run in JSON is an object"),
         (b'{"7": ["a"], "8": 3}', "A run in JSON is an object"),
-        (b'{"7": ["a"], "8": ["b"], "7": ["c"]}', "This is no JSON that can be read (7 is named twice in one object: which one"),
+        (b'{"7": ["a"], "8": ["b"], "7": ["c"]}', "This is no JSON that can be read (7 is named twice in one object"),
         (b'{"7": {"a": 1, "b": 2, "b": 3, "a": 4}}', "This is no JSON that can be read (b is named twice in one"),
         (b'{"7": ["a", 5]}', "Topic 7, document 2 is neither a name nor a name with a score."),
         (b'{"7": {"a": true}}', "Topic 7, document 1 is neither a name nor a name with a score."),

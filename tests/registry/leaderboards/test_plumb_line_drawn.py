@@ -202,7 +202,8 @@ def test_numbers_stay_inside_and_give_way_to_what_hangs_down():
 @pytest.mark.parametrize(
     ("x", "kind", "text", "expected"),
     [
-        (600.0, "mark", "a", (592.0, "end")), (500.0, "mark", "a", (508.0, "start")), (501.0, "who", "a", (501.0, "end")),
+        (600.0, "mark", "a", (592.0, "end")), (500.0, "mark", "a", (508.0, "start")),
+        (501.0, "who", "a", (501.0, "end")),
         (600.0, "worth", "a", (586.0, "end")), (600.0, "who", "n" * 75, (602.0, "end")),
         (600.0, "who", "n" * 130, (998.0, "end")), (400.0, "who", "n" * 75, (398.0, "start")),
         (400.0, "who", "n" * 74, (400.0, "start")), (400.0, "who", "n" * 130, (2, "start")),

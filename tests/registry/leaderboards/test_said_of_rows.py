@@ -168,8 +168,8 @@ def test_who_wins_by_each_rule_in_words():
     [
         (0.05, 0.0149, 0.09, "Systems that declare training on X score about 0.05 higher there than their other scores "
          "suggest (90 %: 0.01 to 0.09)."),
-        (-0.05, -0.09, -0.004, "Systems that declare training on X score about 0.05 lower there than their other scores "
-         "suggest (90 %: −0.090 to −0.004)."),
+        (-0.05, -0.09, -0.004, "Systems that declare training on X score about 0.05 lower there than their other "
+         "scores suggest (90 %: −0.090 to −0.004)."),
         (0.05, 0.0004, 0.1, "Systems that declare training on X score about 0.05 higher there than their other scores "
          "suggest (90 %: 0.0004 to 0.1000)."),
         (0.05, -0.01, 0.09, "How systems that declare training on X score there can’t be told from what their other "
@@ -223,8 +223,8 @@ def test_members_are_settled_once_all_that_have_results_are_analysed_by_these_me
 
 def scored(cluster: int, *, held: bool = True, kept: bool = True, what: str = "predicted") -> ScoredVerdict:
     return ScoredVerdict(
-        leaderboard="a", snapshot="s", frozen="2020-01-01", rests_on=what, evidence="other-topics", seen_on="b", url="/",
-        is_retrospective=True, cluster=cluster, n_systems=20, held=held, kept_leader=kept,
+        leaderboard="a", snapshot="s", frozen="2020-01-01", rests_on=what, evidence="other-topics", seen_on="b",
+        url="/", is_retrospective=True, cluster=cluster, n_systems=20, held=held, kept_leader=kept,
     )  # fmt: skip
 
 
@@ -306,8 +306,8 @@ def said(**fields) -> Said:
         (
             {"evidence": "own-topics"},
             [
-                "rests on something else: judged by scores on every topic here; before: variance between topics predicted, "
-                "not measured here",
+                "rests on something else: judged by scores on every topic here; before: variance between topics "
+                "predicted, not measured here",
                 "set and value are the same; the sentence is not",
             ],
         ),
@@ -331,7 +331,7 @@ def test_a_verdict_where_there_was_none_and_nobody_held_back_any_more():
     assert list(_why(said(left_out="others", best=0.4), said(), True)) == [
         "nobody is held back any more", "another score is the best",
     ]  # fmt: skip
-    assert list(_why(said(evidence="older"), said(best=0.4), True))[0].endswith("; before: older")
+    assert next(_why(said(evidence="older"), said(best=0.4), True)).endswith("; before: older")
 
 
 def test_changes_of_the_best_come_before_those_of_sets_and_values():
@@ -391,8 +391,8 @@ def test_how_a_set_was_found_in_words():
 
     def method(found, corrected=None) -> str:
         verdict = SimpleNamespace(
-            shown=SimpleNamespace(set=found, corrected=corrected), why_no_set="no topics", evidence_sentence="It rests.",
-            tries=SimpleNamespace(n_results=8, makers="5 teams"),
+            shown=SimpleNamespace(set=found, corrected=corrected), why_no_set="no topics",
+            evidence_sentence="It rests.", tries=SimpleNamespace(n_results=8, makers="5 teams"),
         )  # fmt: skip
         return _method(verdict, document)
 

@@ -20,7 +20,8 @@ class FollowForm(forms.Form):
     def __init__(self, data: Any, following: Following | None) -> None:
         super().__init__(data, initial={"every": following.every if following else Following.Every.WEEK})
         every = self.fields["every"]
-        if following and isinstance(every, forms.ChoiceField):
+        assert isinstance(every, forms.ChoiceField)
+        if following:
             every.choices = _CHANGES
 
 

@@ -36,7 +36,6 @@ class FollowingQuerySet(models.QuerySet["Following"]):
         return self.filter(
             is_time,
             user__is_active=True,
-            user__deleted_at__isnull=True,
             user__emailaddress__verified=True,
             user__emailaddress__primary=True,
         )

@@ -92,13 +92,14 @@ def _sentence(found: SuiteRules, names: dict[int, str], n_members: int) -> str:
         if found.beats_all is None
         else f"{names[found.beats_all]} beats every other on more members than it loses."
     )
-    return f"By {_listed(first[1])} {_who(first[0], names)} leads; {'; '.join(parts)}. {duels} {again}"
+    leads = " leads" if len(first[0]) == 1 else ", lead"
+    return f"By {_listed(first[1])} {_who(first[0], names)}{leads}; {'; '.join(parts)}. {duels} {again}"
 
 
 def _who(winners: tuple[int, ...], names: dict[int, str]) -> str:
     """The winner, or those that tie."""
     told = _listed([names[one] for one in winners])
-    return told if len(winners) == 1 else f"{told}, tied,"
+    return told if len(winners) == 1 else f"{told}, tied"
 
 
 def _listed(names: list[str]) -> str:

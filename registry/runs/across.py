@@ -55,7 +55,7 @@ def _rows(study: Study) -> Iterator[OnCollection]:
     measure = study.board.measure_id
     others = Study.objects.filter(kind=Study.Kind.DOCUMENTS, state=Study.State.DONE, leaderboard__measure=measure)
     others = others.filter(upload__owner=study.upload.owner_id, upload__forgotten_at__gt=timezone.now())
-    others = others.filter(upload__name__in=names).exclude(content="").exclude(others=[])
+    others = others.filter(upload__name__in=names).exclude(content="")
     seen = set()
     for one in [study, *others.select_related("upload", "leaderboard__collection")]:
         found = _names(one)

@@ -68,7 +68,8 @@ def upload_document(upload: Upload) -> UploadDocument:
 def _not_computed(upload: Upload) -> list[str]:
     if upload.own_collection:
         return [one.name for one in upload.own_collection.measures.all() if not one.ir_measures]
-    return measures_of(upload.collection)[1] if upload.collection else []
+    assert upload.collection is not None
+    return measures_of(upload.collection)[1]
 
 
 def _report(report: dict[str, Any]) -> Iterator[ReportLine]:

@@ -237,7 +237,7 @@ def _decide(
         by = f"{abs(total) / len(topics):.{measure.decimals}f}"
         said = (
             f"On average over the topics the run is {by} {than} than the mean of the {words}; without the "
-            f"{plural(n_to_turn, 'topic,topics')} that speak most for that, of {len(topics):,}, it is not."
+            f"{plural(n_to_turn, 'topic that speaks,topics that speak')} most for that, of {len(topics):,}, it is not."
         )
     return Deciding(
         n_systems=n_systems,

@@ -250,9 +250,7 @@ def leaderboard_summary(leaderboard: Leaderboard) -> BoardSummary:
     analysis = getattr(leaderboard, "analysis", None)
     return BoardSummary(
         **describe_leaderboard(leaderboard),
-        analysis=analysis_state(
-            state_of(leaderboard, analysis), analysis.obstacle if analysis else "", is_filtered=False
-        ),
+        analysis=analysis_state(state_of(leaderboard, analysis), analysis.obstacle if analysis else ""),
         n_recorded=analysis.n_results if analysis else None,
         headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
         snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,

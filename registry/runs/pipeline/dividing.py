@@ -74,9 +74,10 @@ def _array(column: Any) -> Any:
 
 
 def _by_splitting(text: bytes) -> Columns | None:
-    fields = text.decode("ascii").split()
-    if len(fields) != 6 * (text.count(b"\n") + bool(text)):
+    lines = [line.split() for line in text.decode("ascii").split("\n")] if text else []
+    if any(len(line) != 6 for line in lines):
         return None
+    fields = [field for line in lines for field in line]
     topics, documents, ranks, tags = (fields[place::6] for place in (0, 2, 3, 5))
     scores, names = _as_scores(fields[4::6]), {*tags}
     if scores is None or max(map(len, [*documents, *names, *topics]), default=0) > _LONGEST:

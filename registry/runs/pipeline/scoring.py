@@ -235,8 +235,8 @@ class _Scorer:
         self._judged = judged
         self._order = {topic: place for place, topic in enumerate(judged)}
         parsed = {name: ir_measures.parse_measure(text) for name, text in measures.items()}
-        distinct = {measure: measure for measure in parsed.values()}
-        self._wanted = {name: distinct[measure] for name, measure in parsed.items()}
+        distinct: dict[Any, Any] = {}
+        self._wanted = {name: distinct.setdefault(measure, measure) for name, measure in parsed.items()}
         self._provider = FallbackProvider(  # type: ignore[no-untyped-call]
             [registry[name] for name in _PROVIDERS]
         )

@@ -129,3 +129,30 @@ def test_a_contradiction_is_said_on_both_leaderboards():
     assert wrong(first, second) == {}
     silent = replace(linked_to("c", 4), name="d AP")
     assert wrong(first, silent) == {"contradict a linked leaderboard that does not say so": 2}
+
+
+def test_three_leaderboards_are_named_of_all_that_are_counted():
+    studied = board()
+    n, counts = count_checks(iter(replace(studied, name=name) for name in "abcd"))
+    assert n == 4
+    found = {one.check.words: one for one in counts}
+    assert len(found) == len(counts)
+    held = found["rest on a prediction with the number of relevant documents"]
+    assert (held.n, held.first, held.check.point, held.check.is_contradiction) == (4, ("a", "b", "c"), 6, False)
+    none = found["contradict a linked leaderboard that does not say so"]
+    assert (none.n, none.first, none.check.is_contradiction) == (0, (), True)
+
+
+def test_one_of_several_linked_leaderboards_has_to_say_so():
+    links = tuple(LinkedBoard(collection=name, name=name, kind="fewer-documents", is_first=True) for name in "de")
+    rows = tuple(replace(one, linked=(0.1, None)) if one.id in (3, 4) else one for one in ROWS)
+    first = saying(board(linked=links, rows=rows), cautions=noted("contradicts-linked", 3, 4, withholds=True))
+    alone = count_checks([first])[1][-1]
+    assert (alone.n, alone.first) == (1, ("c AP",)), "once, though two systems are contradicted"
+    other = replace(saying(board(), cautions=noted("contradicts-linked", 3, 4)), name="d AP")
+    assert wrong(first, other) == {}
+    one = replace(saying(board(), cautions=noted("contradicts-linked", 3)), name="d AP")
+    assert wrong(first, one) == {"contradict a linked leaderboard that does not say so": 1}
+    # A link without a score there asks nothing of it.
+    elsewhere = replace(saying(board(), cautions=noted("contradicts-linked", 3, 4)), name="e AP")
+    assert wrong(first, elsewhere) == {"contradict a linked leaderboard that does not say so": 1}

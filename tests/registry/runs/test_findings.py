@@ -1,0 +1,419 @@
+"""Which collection a run is on, what studies of documents settle and combine, and of what figures are drawn."""
+
+import json
+from datetime import timedelta
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from django.utils import timezone
+
+from analysis.comparisons import meta_analysis
+from analysis.readers.rejections import Refused
+from analysis.scores import Judgements as Judged
+from analysis.scores import ScoreMatrix
+from registry.runs import document_studies, recognizing, settling
+from registry.runs.across import OnCollection, across_collections
+from registry.runs.document_presentation import FEW, documents_context
+from registry.runs.document_studies import boards_of, comparable_with
+from registry.runs.executions import analyse_executions, columns_of
+from registry.runs.live_examples import _example_run
+from registry.runs.models import Judgements, Study, Upload, Work
+from registry.runs.paper_figures import draw, name_of, sent_of
+from registry.runs.pipeline.packing import pack_scores
+from registry.runs.pipeline.precision import (
+    NO_ERROR,
+    AveragePrecision,
+    as_average_precision,
+    document_study,
+    mean_intervals,
+    run_of,
+)
+from registry.runs.pipeline.reading import Unreadable
+from registry.runs.pipeline.spawning import Stopped
+from registry.runs.queries import example
+from registry.runs.recognizing import Fit, recognize
+from registry.runs.services.judging import put_judgements, put_own_judgements
+from registry.runs.studies import Found
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.runs.rows import make_judgements, make_own, make_study, make_upload, make_work
+
+pytestmark = pytest.mark.django_db
+SECONDS = 0.5
+
+
+@pytest.fixture
+def answered(monkeypatch):
+    """What a child answers of the topics of a run."""
+    topics: dict[str, list[str]] = {}
+    monkeypatch.setattr(
+        recognizing, "do_in_child", lambda order: {"topics": topics, "seconds": SECONDS, "asked": order.kind}
+    )
+    return topics
+
+
+def judged(*lines: str, slug: str = "", **fields) -> Judgements:
+    content = "".join(f"{line}\n" for line in lines).encode()
+    kept = put_judgements(collection=make_collection(slug), content=content, source="s")
+    Judgements.objects.filter(pk=kept.pk).update(**fields)
+    return kept
+
+
+def test_a_run_is_recognized_by_its_topics_and_documents(answered):
+    answered.update({"t1": ["a", "b"], "t2": ["a", "c"]})
+    both = judged("t1 0 a 1", "t2 0 a 0", "t3 0 z 1", slug="both")
+    half = judged("t1 0 a 1", "t1 0 b 1", slug="half")
+    judged("t1 0 z 1", "t2 0 z 0", slug="other-documents")
+    judged("t3 0 a 1", "t4 0 b 1", slug="other-topics")
+    judged("t1 0 a 1", "t2 0 a 0", slug="sealed", is_sealed=True)
+    judged("t1 0 a 1", "t2 0 a 0", slug="over", ended_at=timezone.now())
+    own = make_own("AP")
+    put_own_judgements(collection=own, content=b"t1 0 a 1\nt2 0 a 1\n")
+    found = recognize(b"")
+    # Two of three topics, times two of four documents; one of two topics, times both of its documents.
+    assert found.fits == (Fit(half.collection, 1, 1, pytest.approx(1 / 2)),)
+    assert found.seconds == SECONDS
+    half.delete()
+    assert recognize(b"").fits == (Fit(both.collection, 3, 2, pytest.approx(1 / 3)),)
+    both.delete()
+    assert recognize(b"").fits == ()
+
+
+def test_collections_that_fit_nearly_as_well_are_asked_about(answered, monkeypatch):
+    collections = [make_collection(f"c{place}") for place in range(6)]
+
+    def fits(*values: float) -> list[str]:
+        known = [Fit(one, 1, 1, value) for one, value in zip(collections, values, strict=False)]
+        monkeypatch.setattr(recognizing, "_fits", lambda topics: iter(known))
+        return [one.collection.slug for one in recognize(b"").fits]
+
+    assert fits(0.8, 1.0, 0.79) == ["c1", "c0"]
+    assert fits(0.5, 0.5, 0.5, 0.5, 0.5, 0.4) == ["c0", "c1", "c2", "c3"]
+    assert fits() == []
+
+
+def test_documents_are_looked_for_from_the_first_ranks_on(answered, monkeypatch):
+    kept = judged(*(f"t1 0 d{place} 1" for place in range(12)), "t2 0 d0 1")
+    topics = {"t1": [f"d{place}" for place in range(12)], "t2": ["x"]}
+    # Ten of the first topic and one of the other.
+    assert recognizing._share_judged(kept, topics) == pytest.approx(10 / 11)
+    monkeypatch.setattr(recognizing, "_N_DOCUMENTS", 2)
+    assert recognizing._share_judged(kept, topics) == 0.5
+    monkeypatch.setattr(recognizing, "_N_DOCUMENTS", 3)
+    assert recognizing._share_judged(kept, topics) == pytest.approx(2 / 3)
+
+
+def test_the_nearest_topics_are_looked_through_and_shares_have_bounds(answered, monkeypatch):
+    answered.update({f"t{place}": ["a"] for place in range(10)})
+    tenth = judged("t0 0 a 1", *(f"t{place} 0 z 1" for place in range(1, 10)), slug="tenth")
+    half = judged(*(f"t{place} 0 a 1" for place in range(5)), slug="half")
+    judged(*(f"t{place} 0 a 1" for place in range(4)), slug="less")
+    found = {one.collection.slug: one.fit for one in recognizing._fits(answered)}
+    assert found == {"tenth": pytest.approx(0.1), "half": pytest.approx(0.5)}
+    monkeypatch.setattr(recognizing, "_N_LOOKED_THROUGH", 1)
+    assert [one.collection for one in recognizing._fits(answered)] == [tenth.collection]
+    assert half.collection != tenth.collection
+
+
+def test_boards_under_a_kind_of_average_precision(django_assert_num_queries):
+    collection, other = make_collection(), make_collection()
+    boards = {}
+    for name, spelled in (("Precision", "AP"), ("AP(rel=2)", "AP(rel=2)"), ("P@5", "P@5")):
+        measure = make_measure(name, ir_measures=spelled)
+        boards[name] = make_leaderboard(collection, measure)
+        make_leaderboard(other, measure)
+    judgements = make_judgements(collection)
+    spelled = {name: board.measure.ir_measures for name, board in boards.items()}
+    work = make_work({"AP": [0.5]}, topics=["t1"], judgements=judgements, rankings={"t1": "a"}, measures=spelled)
+    upload = make_upload(work, collection=collection)
+    with django_assert_num_queries(2):
+        assert list(boards_of(upload).items()) == [(name, boards[name]) for name in ("AP(rel=2)", "Precision")]
+    judgements.is_sealed = True
+    assert boards_of(Upload(work=Work(judgements=judgements, measures=spelled))) == {}
+    assert boards_of(Upload(work=Work(measures=spelled))) == {}
+    judgements.is_sealed = False
+    work.rankings = b""
+    work.save()
+    assert boards_of(upload) == {}
+    own = make_own("AP", "P@5", "RR")
+    put_own_judgements(collection=own, content=b"t1 0 a 1\n")
+    mine = make_work({"AP": [0.5], "P@5": [0.2]}, topics=["t1"], judgements=own.judgements.get(), rankings={"t1": "a"})
+    assert list(boards_of(make_upload(mine, own_collection=own))) == ["AP"]
+
+
+def test_runs_are_compared_with_those_whose_documents_are_kept():
+    owner, collection = make_user(), make_collection()
+    judgements = make_judgements(collection)
+    ranked = {"judgements": judgements, "rankings": {"t1": "a"}}
+    mine, other = (make_upload(make_work(**ranked), owner=owner, collection=collection) for _ in range(2))
+    make_upload(make_work(judgements=judgements), owner=owner)
+    make_upload(mine.work, owner=owner)
+    over = make_upload(make_work(**ranked), owner=owner)
+    Upload.objects.filter(pk=over.pk).update(forgotten_at=timezone.now(), created_at=timezone.now() - timedelta(days=1))
+    assert comparable_with(mine) == {other.pk: other}
+
+
+@pytest.fixture
+def asked(monkeypatch) -> SimpleNamespace:
+    """A study of documents of two runs, and what a child is asked of it."""
+    collection = make_collection()
+    board = make_leaderboard(collection, make_measure("AP"))
+    judgements = put_judgements(collection=collection, content=b"t1 0 a 1\n", source="s")
+    one, other = (make_upload(make_work({"AP": [0.5]}, topics=["t1"], judgements=judgements, rankings={"t1": text}),
+                              collection=collection) for text in ("a b", "b a"))  # fmt: skip
+    noted = SimpleNamespace(study=make_study(one, board, kind="documents", others=[other.pk]), orders=[], error=None)
+
+    def do_in_child(order, *, tell, is_wanted):
+        noted.orders.append((order, is_wanted()))
+        tell(7)
+        tell(4)
+        if noted.error:
+            raise noted.error
+        return {"content": "found"}
+
+    monkeypatch.setattr(document_studies, "do_in_child", do_in_child)
+    return noted
+
+
+def test_a_study_of_documents_is_made_of_what_is_kept(asked):
+    study = asked.study
+    assert document_studies.study(study.pk) == Found(study.digest, "found")
+    ((order, is_wanted),) = asked.orders
+    assert (order.kind, order.judgements, is_wanted) == ("documents", b"t1 0 a 1\n", True)
+    assert json.loads(order.content) == {"runs": [{"t1": "a b"}, {"t1": "b a"}], "grade": 1, "depth": 1_000_000}
+    study.refresh_from_db()
+    assert study.n_done == 7
+    assert document_studies.study(study.pk + 1000) is None
+    known = make_study(make_upload(), digest=study.digest, state="done", content="known")
+    assert document_studies.study(study.pk) == Found(study.digest, "known", "")
+    known.delete()
+    for error, found in ((Stopped(), None), (Unreadable("x" * 400), Found(study.digest, obstacle="x" * 300))):
+        asked.error = error
+        assert document_studies.study(study.pk) == found
+    gone = Found(study.digest, obstacle="a run of it is no longer kept")
+    Work.objects.filter(uploads=study.others[0]).update(rankings=b"")
+    assert document_studies.study(study.pk) == gone
+    Upload.objects.filter(pk=study.others[0]).delete()
+    assert document_studies.study(study.pk) == gone
+    Study.objects.filter(pk=study.pk).update(others=[], leaderboard=make_leaderboard(measure=make_measure("P@5")))
+    assert document_studies.study(study.pk) == gone
+    Study.objects.filter(pk=study.pk).update(state="done")
+    assert document_studies.study(study.pk) is None
+
+
+@pytest.mark.parametrize(
+    ("spelled", "kind"),
+    [("AP(rel=3)", AveragePrecision(3, 1_000_000)), ("AP@5", AveragePrecision(1, 5)), ("RR", None)],
+)
+def test_kinds_of_average_precision_have_a_grade_and_a_depth(spelled, kind):
+    assert as_average_precision(spelled) == kind
+
+
+RUN = {"t1": "a b c d", "t2": "c a"}
+JUDGED = {"t1": {"a": 2, "c": 1, "e": 2}, "t2": {"a": 2, "b": 1}, "t3": {"a": 0}}
+
+
+def test_means_have_intervals_under_the_average_precision_that_looks_deepest():
+    found = mean_intervals(
+        RUN, JUDGED, {"AP": "AP", "AP@2": "AP@2", "second": "AP(rel=2)", "P@5": "P@5", "none": "AP(rel=9)"}
+    )
+    assert list(found) == ["AP", "second"]
+    assert (found["AP"]["n_topics"], found["AP"]["grade"], found["second"]["grade"]) == (2, 1, 2)
+    assert found["AP"]["estimate"] == pytest.approx(((1 + 2 / 3) / 3 + (1 / 2) / 2) / 2)
+    assert found["AP"]["low"] < found["AP"]["estimate"] < found["AP"]["high"]
+    assert set(found["AP"]) == {"estimate", "low", "high", "n_topics", "grade"}
+    assert list(mean_intervals(RUN, JUDGED, {"AP@2": "AP@2", "AP@3": "AP@3", "P": "P@1"})) == ["AP@3"]
+    assert mean_intervals(RUN, JUDGED, {"P@5": "P@5"}) == {}
+
+
+def test_a_study_of_documents_counts_topics_and_tells_how_far_it_is():
+    told = []
+    study = document_study(
+        run_of({"t1": "a b c d"}), judgements=Judged(JUDGED), grade=1, depth=3, tell=lambda *one: told.append(one)
+    )
+    assert [(one.topic, one.n_relevant, one.n_found) for one in study.topics] == [("t1", 3, 2), ("t2", 2, 0)]
+    assert (study.grade, study.depth, study.n_undefined, study.n_unanswered, study.pair) == (1, 3, 1, 1, None)
+    assert study.topics[0].estimate == pytest.approx((1 + 2 / 3) / 3)
+    assert len(study.means) == 4
+    assert told
+    two = document_study(run_of(RUN), run_of({"t1": "b a", "t2": "c a"}), judgements=Judged(JUDGED), grade=1,
+                         depth=10, tell=lambda *_: None)  # fmt: skip
+    assert two.pair.topics == ("t1", "t2")
+    assert (two.pair.n_without_error, two.pair.combined) == (1, None)
+    context = documents_context(two)
+    assert [one.topic for one in context["topics"]] == ["t1", "t2"]
+    assert (context["n_few"], context["few"], context["mean"]) == (2, FEW, two.means[0])
+    by_topic = dict(zip(two.pair.topics, two.pair.logit.topic_differences, strict=True))
+    assert [(one.topic, one.difference) for one in context["differences"]] == sorted(
+        by_topic.items(), key=lambda one: -one[1]
+    )
+    assert documents_context(study)["differences"] == []
+
+
+def pair_of(estimate: float, error: float, n_topics: int = 12) -> str:
+    """The content of a study whose pair differs so."""
+    study = document_study(run_of(RUN), run_of({"t1": "b a", "t2": "a"}), judgements=Judged(JUDGED), grade=1, depth=9,
+                           tell=lambda *_: None)  # fmt: skip
+    content = msgspec.to_builtins(study)
+    content["pair"]["logit"] |= {"estimate": estimate, "standard_error": error}
+    content["pair"]["topics"] = [f"t{place}" for place in range(n_topics)]
+    return json.dumps(content)
+
+
+def test_two_systems_are_combined_over_the_collections_of_their_owner():
+    owner, measure = make_user(), make_measure("AP")
+
+    def studied(first: str, second: str, content: str, board=None, **fields) -> Study:
+        board = board or make_leaderboard(make_collection(), measure)
+        sender = fields.pop("owner", owner)
+        one, other = (
+            make_upload(make_work(), owner=sender, collection=board.collection, name=name) for name in (first, second)
+        )
+        others = fields.pop("others", [other.pk])
+        return make_study(one, board, kind="documents", others=others, content=content,
+                          **({"state": "done"} | fields))  # fmt: skip
+
+    here = studied("A", "B", pair_of(0.5, 0.1))
+    assert across_collections(here) is None
+    turned = studied("B", "A", pair_of(-0.3, 0.2, n_topics=3))
+    content = pair_of(9.0, 0.1)
+    studied("A", "C", content)
+    again = studied("A", "B", content, board=here.leaderboard)
+    studied("A", "B", content, owner=make_user())
+    studied("A", "B", content, state="waiting")
+    studied("A", "B", "", obstacle="too long")
+    studied("A", "B", content, others=[])
+    studied("A", "B", content, board=make_leaderboard())
+    over = studied("A", "B", content)
+    Upload.objects.filter(pk=over.upload_id).update(
+        forgotten_at=timezone.now(), created_at=timezone.now() - timedelta(days=1)
+    )
+    found = across_collections(Study.objects.get(pk=here.pk))
+    assert found.rows == (
+        OnCollection(here.board.collection.name, here.get_absolute_url(), 12, 0.5, 0.1),
+        OnCollection(turned.board.collection.name, turned.get_absolute_url(), 3, 0.3, 0.2),
+    )
+    assert found.n_without_error == 0
+    assert found.combined == meta_analysis([0.5, 0.3], [0.1, 0.2])
+    still = studied("A", "B", pair_of(0.0, NO_ERROR))
+    found = across_collections(Study.objects.get(pk=turned.pk))
+    # Of two studies on one collection the later one counts.
+    assert {row.url for row in found.rows} == {one.get_absolute_url() for one in (again, turned, still)}
+    assert found.rows[0].difference == -0.3
+    assert {row.difference for row in found.rows[1:]} == {-9.0, -0.0}
+    assert (found.n_without_error, found.combined.n_effects) == (1, 2)
+    here.upload.name = "B"
+    assert across_collections(here) is None
+
+
+def evidence(kind: str, n_systems: int | None = 5, n_topics: int | None = 50) -> SimpleNamespace:
+    return SimpleNamespace(kind=kind, n_systems=n_systems, n_topics=n_topics, residual_variance=0.02,
+                           degrees_of_freedom=9.0)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("study", "before", "after", "is_settled"),
+    [
+        ({}, evidence("none"), evidence("own-variance"), True),
+        ({}, evidence("none"), evidence("own-and-predicted", 4), True),
+        ({}, evidence("none"), evidence("own-topics"), True),
+        ({}, evidence("none"), evidence("predicted"), False),
+        ({}, evidence("none"), evidence("own-variance", None), False),
+        ({}, evidence("none"), evidence("own-variance", 5, None), False),
+        ({}, evidence("own-variance"), evidence("own-variance"), False),
+        ({"is_alone": True}, evidence("none"), evidence("own-variance"), False),
+        ({"leaderboard_id": None}, evidence("none"), evidence("own-variance"), False),
+        ({"content": ""}, evidence("none"), evidence("own-variance"), False),
+        ({"leaderboard_id": 8}, evidence("none"), evidence("own-variance"), False),
+    ],
+)
+def test_what_uploads_settle_of_a_leaderboard(monkeypatch, study, before, after, is_settled):
+    def verdict(found, of_set):
+        return SimpleNamespace(verdict=SimpleNamespace(evidence=found, shown=SimpleNamespace(set=of_set)))
+
+    margin = SimpleNamespace(margin=0.05, n_members=3)
+    monkeypatch.setattr(
+        settling, "read_stored", lambda pks: {7: SimpleNamespace(findings=verdict(before, None))} if 7 in pks else {}
+    )
+    monkeypatch.setattr(settling, "read_snapshot", lambda text: SimpleNamespace(findings=verdict(after, margin)))
+    found = settling.settled_by(Study(**({"is_alone": False, "leaderboard_id": 7, "content": "x"} | study)))
+    assert (found is not None) == is_settled
+    if found:
+        assert (found.n_systems, found.n_topics, found.is_enough) == (after.n_systems, 50, after.n_systems == 5)
+        assert found.before == settling.Band("none", 0.02, 9.0, None, None)
+        assert found.after == settling.Band(after.kind, 0.02, 9.0, 0.05, 3)
+
+
+def test_what_figures_are_drawn_of():
+    collection = make_collection(name="Robust")
+    board = make_leaderboard(collection, make_measure("AP", higher_is_better=False))
+    judgements = put_judgements(collection=collection, content=b"t1 0 a 2\nt2 0 a 1\n", source="s")
+    scores = {"AP": [0.1, 0.3], "P@5": [0.2, 0.4]}
+    measures = {"P@5": "P@5", "AP": "AP(rel=2)"}
+    one = make_upload(make_work(scores, judgements=judgements, measures=measures,
+                                rankings={"t1": "a b", "t2": "a b c"}), collection=collection, name="one")  # fmt: skip
+    two = make_upload(make_work({"AP": [0.5, 0.5]}, judgements=judgements, rankings={"t1": "b"}, measures={"x": "RR"}),
+                      collection=collection, name="two")  # fmt: skip
+    table = make_upload(make_work({"a": [0.1, 0.2]}, kind="matrix"), collection=collection, name="table")
+    unranked = make_upload(make_work(scores, judgements=judgements), collection=collection, name="unranked")
+    study = make_study(one, board, others=[two.pk, table.pk, unranked.pk])
+    found = sent_of(study)
+    assert (found.name, found.measure, found.higher_is_better) == ("one and 3 more on Robust", "AP", False)
+    assert {name: matrix.systems for name, matrix in found.matrices.items()} == {
+        "AP": ("one", "two", "a", "unranked"), "P@5": ("one", "unranked"),
+    }  # fmt: skip
+    assert [(run.collection, run.system, run.depth, run.grade) for run in found.runs] == [
+        ("Robust", "one", 3, 2), ("Robust", "two", 1, 1),
+    ]  # fmt: skip
+    assert found.runs[0].judgements is found.runs[1].judgements
+    assert found.runs[0].judgements.grades == {"t1": {"a": 2}, "t2": {"a": 1}}
+    assert name_of(study, [one]) == "one on Robust"
+    assert name_of(study, [one, two]) == "one and two on Robust"
+    assert name_of(study, [one, two, table]) == "one and 2 more on Robust"
+    own = make_own("AP", name="Mine")
+    on_own = make_study(make_upload(own_collection=own), own_measure=own.measures.get())
+    assert name_of(on_own, [one]) == "Mine"
+    Judgements.objects.filter(pk=judgements.pk).update(is_sealed=True)
+    assert sent_of(Study.objects.get(pk=study.pk)).runs == []
+    assert draw(study.pk + 1000) is None
+    Study.objects.filter(pk=study.pk).update(state="done")
+    assert draw(study.pk) is None
+
+
+def test_columns_of_a_table_can_be_executions():
+    scores = {"a": [0.1, 0.2, 0.4], "b": [0.3, 0.1, 0.5], "c": [0.2, 0.2, 0.2]}
+    packed = pack_scores(["t1", "t2", "t3"], scores)
+
+    def table(**fields) -> Upload:
+        return Upload(work=Work(**({"kind": "matrix", "state": "done", "means": scores, "scores": packed} | fields)))
+
+    matrix = columns_of(table())
+    assert (matrix.systems, matrix.topics, matrix.scores.tolist()) == (
+        ("a", "b", "c"),
+        ("t1", "t2", "t3"),
+        [*scores.values()],
+    )
+    for fields in ({"kind": "run"}, {"state": "waiting"}, {"means": {"a": 1.0}}):
+        assert columns_of(table(**fields)) is None
+    assert columns_of(table(means={"a": 1, "b": 1})) is not None
+    one = analyse_executions(matrix, ["a", "b"], ["c"], 0.01, higher_is_better=True)
+    assert [rival.system.system for rival in one.rivals] == ["c"]
+    same = ScoreMatrix(["a", "b", "c"], ["t1", "t2"], [[0.1, 0.2], [0.1, 0.2], [0.1, 0.3]])
+    with pytest.raises(Refused, match="same on every topic"):
+        analyse_executions(same, ["a", "b"], [], None, higher_is_better=True)
+    assert analyse_executions(same, ["a", "c"], [], None, higher_is_better=True).rivals == ()
+    with pytest.raises(Refused, match="This can’t be computed"):
+        analyse_executions(matrix, ["a", "b"], ["c"], -1.0, higher_is_better=True)
+
+
+def test_the_example_needs_its_judgements():
+    collection = make_collection("trec-dl-2019-passage", name="DL 2019")
+    assert (example(), _example_run()) == (None, None)
+    over = make_judgements(collection, ended_at=timezone.now())
+    assert example() is None
+    make_judgements(collection)
+    run, found = example()
+    assert (run.name, run.collection, found) == ("RepLLaMA", collection.slug, collection)
+    door = _example_run()
+    assert (door.title, door.url) == ("Score a run: RepLLaMA on DL 2019 is the example", "/runs/")
+    assert over.ended_at

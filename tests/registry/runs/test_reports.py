@@ -1,0 +1,194 @@
+"""What is counted of a run while it is scored, and how far down its rankings are looked at."""
+
+import numpy as np
+import pytest
+
+from registry.runs.pipeline import scoring
+from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable, repeated
+from registry.runs.pipeline.scoring import Scored, can_score, first_documents, read_judgements, score_run
+
+LIMITS = Limits(unpacked_bytes=10**8, lines=10**6, documents=10**6, seconds=9, memory_bytes=10**9)
+
+
+def reader(content: str) -> RunReader:
+    return RunReader(iter([content.encode()]), LIMITS)
+
+
+def ranked(topic: str, *documents: str) -> str:
+    """Lines that return these documents in this order."""
+    return "".join(f"{topic} Q0 {one} {rank} {-rank} x\n" for rank, one in enumerate(documents, 1))
+
+
+def scored(content: str, judged: dict[str, dict[str, int]], *measures: str, told: list[int] | None = None) -> Scored:
+    names = {name: name for name in measures or ("AP",)}
+    return score_run(reader(content), judged, names, LIMITS, (told if told is not None else []).append)
+
+
+def names(first: int, last: int) -> list[str]:
+    return [f"d{number}" for number in range(first, last)]
+
+
+def test_every_count_of_a_report():
+    judged = {
+        "1": dict.fromkeys(names(0, 5), 1),
+        "2": dict.fromkeys(names(0, 4), 0),
+        "3": {"d0": 2, "elsewhere": 1},
+        "4": {"d0": 1},
+    }
+    content = ranked("1", *names(0, 25)) + ranked("2", *names(0, 16)) + ranked("3", *names(0, 8))
+    content += ranked("other", "a", "b")
+    report = scored(content, judged).report
+    assert (report.tag, report.n_lines, report.n_topics, report.n_documents) == ("x", 51, 4, 51)
+    assert (report.foreign, report.n_foreign, report.missing, report.n_missing) == ([(50, "other")], 1, ["4"], 1)
+    assert (report.n_judged_topics, report.n_answered) == (4, 3)
+    # 20 of 25, 12 of 16 and 7 of 8 are judged nowhere; of the first ten 5, 6 and 7.
+    assert (report.n_unjudged, report.n_at_10, report.n_unjudged_at_10) == (39, 28, 18)
+    # Of the first twenty 5 of 20, 4 of 16 and 1 of 8: the first two are just a quarter.
+    assert (report.n_top, report.n_judged_at_top, report.n_hardly_judged) == (44, 10, 1)
+    assert (report.n_tied, report.tied, report.n_disordered, report.disordered, report.remarks) == (0, [], 0, [], [])
+
+
+def test_ten_of_each_are_named_and_all_are_counted():
+    judged = {f"j{number}": {"a": 1} for number in range(12)} | {"t": {"a": 1}}
+    lines = [f"f{number} Q0 {one} {rank} 1 x\n" for number in range(11) for one, rank in (("a", 2), ("b", 1))]
+    lines += ["t Q0 b 1 1 x\n", "t Q0 a 2 2 x\n"]
+    report = scored("".join(lines), judged).report
+    assert (report.n_foreign, report.foreign) == (11, [(2 * number + 1, f"f{number}") for number in range(10)])
+    assert (report.n_tied, len(report.tied)) == (11, 10)
+    assert (report.n_disordered, report.disordered) == (1, [(24, "t")])
+    assert (report.n_missing, report.missing) == (12, [f"j{number}" for number in range(10)])
+
+
+def test_the_line_that_contradicts_its_rank_is_named():
+    judged = {"1": {"a": 1}}
+    assert scored("1 Q0 a 1 3 x\n1 Q0 b 3 1 x\n1 Q0 c 2 2 x\n", judged).report.disordered == []
+    # By rank a, c, b: c scores less than b, whose line it is.
+    assert scored("1 Q0 a 1 3 x\n1 Q0 b 3 2 x\n1 Q0 c 2 1 x\n", judged).report.disordered == [(2, "1")]
+    assert scored("1 Q0 a 1 3 x\n1 Q0 b 1 2 x\n", judged).report.disordered == []
+    assert scored("1 Q0 a 1 3 x\n1 Q0 b one 2 x\n", judged).report.disordered == [(1, "1")]
+    # Equal in single precision, as trec_eval has them.
+    report = scored("1 Q0 a 1 3.00000001 x\n1 Q0 b 2 3 x\n", judged).report
+    assert (report.tied, report.disordered) == ([(1, "1")], [])
+    report = scored("1 Q0 b 1 2 x\n1 Q0 a 2 3 x\n1 Q0 c 3 2 x\n", judged).report
+    assert (report.tied, report.disordered) == ([(1, "1")], [(2, "1")])
+
+
+@pytest.mark.parametrize(
+    ("documents", "said"),
+    [
+        ("a b a", "Topic 1 names a document twice (line 3: document a, a duplicate of line 1). Which of the lines"),
+        (
+            "a b a b a",
+            "Topic 1 names documents twice (line 3: document a, a duplicate of line 1, line 4: document b, a duplicate "
+            "of line 2, line 5: document a, a duplicate of line 1). Which",
+        ),
+    ],
+)
+def test_a_document_that_occurs_twice_is_named_with_both_lines(documents, said):
+    with pytest.raises(Unreadable) as caught:
+        scored(ranked("1", *documents.split()), {"1": {"a": 1}})
+    assert str(caught.value).startswith(said)
+
+
+def test_ten_duplicates_are_named_at_most_and_lines_that_stand_apart_as_they_stand():
+    with pytest.raises(Unreadable) as caught:
+        scored(ranked("0", "z") + ranked("1", *names(0, 11), *names(0, 11)), {"1": {"a": 1}})
+    assert str(caught.value).count("a duplicate of") == 10
+    assert "(line 13: document d0, a duplicate of line 2, " in str(caught.value)
+    apart = Ranking("1", 5, ["a", "b", "a"], np.zeros(3), None, (5, 90, 1700))
+    assert repeated(apart) == [(1700, "a", 5)]
+
+
+def test_a_run_is_told_by_the_first_ten_documents_of_its_topics():
+    content = ranked("1", *names(0, 12)) + ranked("2", "a")
+    assert first_documents(reader(content)) == {"1": names(0, 10), "2": ["a"]}
+
+
+def test_documents_are_kept_in_the_order_in_which_trec_eval_ranks_them():
+    judged = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
+    content = ranked("1", "a", "b") + "2 Q0 a 1 1 x\n2 Q0 b 2 1 x\n2 Q0 c 3 2 x\n" + ranked("other", "q")
+    found = scored(content, judged)
+    assert found.rankings == {"1": "a b", "2": "c b a"}
+    assert found.topics == ["1", "2", "3"]
+    assert found.scores == {"AP": [1.0, pytest.approx(1 / 3), 0.0]}
+    assert set(found.as_document()) == {"topics", "scores", "report", "head", "rankings"}
+    assert found.as_document()["report"]["n_tied"] == 1
+
+
+def test_the_first_twenty_are_found_where_lines_are_out_of_order():
+    judged = {"1": dict.fromkeys(names(0, 20), 1)}
+    lines = [f"1 Q0 d{number} {number + 1} {1000 - number} x\n" for number in range(40)]
+    assert scored("".join(lines), judged).report.n_judged_at_top == 20
+    report = scored("".join(lines[::-1]), judged).report
+    assert (report.n_top, report.n_judged_at_top, report.n_unjudged_at_10, report.n_disordered) == (20, 20, 0, 0)
+
+
+@pytest.mark.parametrize(("room", "kept"), [(7, {}), (8, {"1": "ab c", "2": "d"}), (9, {"1": "ab c", "2": "d"})])
+def test_rankings_are_kept_while_there_is_room_for_all(monkeypatch, room, kept):
+    # Two documents of three letters and one of one, each with a blank after it: seven, and one too many.
+    monkeypatch.setattr(scoring, "MOST_CHARACTERS", room - 1)
+    assert scored(ranked("1", "ab", "c") + ranked("2", "d"), {"1": {"a": 1}, "2": {"d": 1}}).rankings == kept
+
+
+def test_nothing_is_kept_again_once_there_was_no_room(monkeypatch):
+    monkeypatch.setattr(scoring, "MOST_CHARACTERS", 3)
+    content = ranked("1", "abcdef") + ranked("2", "d") + ranked("3", "d")
+    assert scored(content, {"1": {"a": 1}, "2": {"d": 1}, "3": {"d": 1}}).rankings == {}
+
+
+def test_progress_is_told_as_batches_are_full(monkeypatch):
+    monkeypatch.setattr(scoring, "_BATCH", 3)
+    told: list[int] = []
+    judged = {f"t{number}": {"a": 1} for number in range(8)}
+    content = "".join(ranked(topic, "b", "a") for topic in ["other", *judged])
+    found = scored(content, judged, "AP", "P@1", told=told)
+    assert told == [4, 7]
+    assert found.scores == {"AP": [0.5] * 8, "P@1": [0.0] * 8}
+    assert (found.report.n_answered, found.report.n_missing, found.report.n_topics) == (8, 0, 9)
+
+
+def test_two_names_of_a_measure_have_its_scores():
+    found = score_run(
+        reader(ranked("1", "b", "a")), {"1": {"a": 1}}, {"AP": "AP", "MAP": "AP", "first": "P@1"}, LIMITS, print
+    )
+    assert found.scores == {"AP": [0.5], "MAP": [0.5], "first": [0.0]}
+
+
+def down_to(reach, found: list[int], *scores: float) -> list[str]:
+    numbers = np.array(scores)
+    ranking = Ranking("1", 1, names(0, len(scores)), numbers, None)
+    kept = scoring._down_to(reach, ranking, numbers.astype(np.float32), found)
+    assert [*kept.values()] == [scores[int(name[1:])] for name in kept]
+    return [*kept]
+
+
+def test_as_much_of_a_ranking_is_looked_at_as_a_measure_needs():
+    assert down_to("all", [], 3, 1, 2) == ["d0", "d1", "d2"]
+    assert down_to("judged", [2], 3, 1, 2) == ["d0", "d2"]
+    assert down_to("judged", [0, 2], 3, 1, 2) == ["d0", "d2"]
+    assert down_to("judged", [], 3, 1, 2) == ["d0"]
+    assert down_to(1, [], 3, 1, 2) == ["d0"]
+    assert down_to(2, [], 3, 1, 2) == ["d0", "d2"]
+    assert down_to(3, [], 3, 1, 2) == ["d0", "d1", "d2"]
+    assert down_to(9, [], 3, 1, 2) == ["d0", "d1", "d2"]
+    # Those that share the score of the last one belong to it.
+    assert down_to(2, [], 3, 2, 1, 2) == ["d0", "d1", "d3"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "reach"),
+    [("RR@3", 3), ("RR", "judged"), ("nDCG@10", "judged"), ("P@5", "judged"), ("Judged@10", "all"), ("SetP", "all")],
+)
+def test_how_far_measures_look(measure, reach):
+    assert scoring._reach(scoring.ir_measures.parse_measure(measure)) == reach
+
+
+@pytest.mark.parametrize(
+    "measure", ["AP@", "nDCG(dcg=)", "P@ten", "1", "AP(rel=2", "import os", "AP.x", "nDCG@10 AP", "ERR@20", "None"]
+)
+def test_what_is_no_measure_that_is_computed_here(measure):
+    assert not can_score(measure)
+
+
+def test_judgements_are_read_by_topic():
+    assert read_judgements(["2 0 a 1", "1 0 b 0", "2 0 c -1", "2 0 a 3"]) == {"2": {"a": 3, "c": -1}, "1": {"b": 0}}

@@ -1,0 +1,630 @@
+"""Handing in, scoring and keeping: what is charged, what is kept of what was found, and until when."""
+
+import hashlib
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from analysis.readers.rejections import Refused
+from registry.core.limits import Limited
+from registry.core.models import Bucket, Job
+from registry.journal.models import Entry
+from registry.results.models import Result, TopicScores
+from registry.runs import limits
+from registry.runs.models import Answer, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
+from registry.runs.pipeline.reading import Exhausted, Unreadable
+from registry.runs.pipeline.spawning import Stopped
+from registry.runs.queries import lines_of
+from registry.runs.services import scoring, scoring_again
+from registry.runs.services.judging import put_judgements, put_own_judgements
+from registry.runs.services.own_collections import (
+    add_measure,
+    begin,
+    change,
+    delist,
+    forget_collection,
+    keep_collection,
+    let_be_listed,
+    remove_measure,
+)
+from registry.runs.services.recording import record_recomputed
+from registry.runs.services.studying import study_own_board, study_own_boards
+from registry.runs.services.uploading import (
+    charge,
+    forget,
+    hand_in,
+    hand_in_own_run,
+    hand_in_table,
+    keep,
+    prune_uploads,
+)
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_topics,
+    make_user,
+)
+from tests.registry.runs.rows import later, make_judgements, make_own, make_study, make_upload, make_work
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def near(moment, expected) -> bool:
+    return abs(moment - expected) < timedelta(minutes=1)
+
+
+def test_runs_take_from_what_an_account_may_send(settings, monkeypatch):
+    spent, asked = [], []
+    monkeypatch.setattr(limits, "spend", lambda name, key: spent.append((name, key)))
+    monkeypatch.setattr(limits, "require_room", lambda name, key: asked.append((name, key)))
+    owner, collection = make_user(), make_collection()
+    settings.PLUMBLINE_MAX_BODY_BYTES = 100
+    run, large, sealed = ((name, owner.pk) for name in ("run: account", "large run: account", "sealed run: account"))
+    charge(owner=owner, collection=None)
+    charge(owner=owner, collection=collection, n_bytes=100)
+    assert spent == [run, run]
+    charge(owner=owner, collection=collection, n_bytes=101)
+    assert spent[2:] == [run, large]
+    judgements = make_judgements(collection)
+    charge(owner=owner, collection=collection)
+    assert spent[4:] == [run]
+    judgements.is_sealed = True
+    judgements.save()
+    charge(owner=owner, collection=collection)
+    assert spent[5:] == [run, sealed]
+    charge(owner=owner, collection=collection, measure=make_measure())
+    charge(owner=owner, collection=None)
+    assert (spent[7:], asked) == ([run, run], [])
+    charge(owner=owner, collection=collection, n_bytes=101, is_only_asked=True)
+    assert (spent[9:], asked) == ([], [run, large, sealed])
+    limits.take_study(owner)
+    limits.take_own_collection(owner)
+    assert spent[9:] == [("study: account", owner.pk), ("own collection: account", owner.pk)]
+
+
+def test_a_visitors_budget_is_taken_from_for_what_cost_something(rf):
+    limits.charge_visitor("", 5.0)
+    limits.charge_visitor("somebody", 0.0)
+    assert not Bucket.objects.exists()
+    limits.charge_visitor("somebody", 0.5)
+    assert Bucket.objects.count() == 1
+    visitor = limits.take_visitors_run(rf.post("/runs/"))
+    assert len(visitor) == 64
+    # Refused for what it cost, nothing else is taken.
+    limits.charge_visitor(visitor, 120.0)
+    n = Bucket.objects.count()
+    for _ in range(40):
+        with pytest.raises(Limited, match="120 seconds"):
+            limits.take_visitors_run(rf.post("/runs/"))
+    assert Bucket.objects.count() == n
+
+
+def test_what_is_handed_in_is_kept_as_long_as_is_said():
+    collection, measure, owner = make_collection(), make_measure(), make_user()
+    now = timezone.now()
+
+    def until(**fields):
+        return hand_in(name="x", collection=collection, measure=measure, content=b"1", **fields).forgotten_at
+
+    hour, most = now + timedelta(hours=1), now + timedelta(days=366)
+    assert near(until(owner=owner), hour)
+    assert near(until(owner=owner, kept_until=now + 3 * DAY), now + 3 * DAY)
+    assert near(until(owner=owner, kept_until=now + 400 * DAY), most)
+    assert near(until(owner=None, visitor="v", kept_until=now + 3 * DAY), hour)
+    assert Work.objects.count() == 1
+    upload = Upload.objects.get(owner=None)
+    assert (upload.visitor, upload.work.kind, upload.measure, upload.work.measures) == ("v", "matrix", measure, {})
+    keep(upload=upload, owner=owner, until=now + 400 * DAY)
+    upload.refresh_from_db()
+    assert (upload.owner, upload.visitor, near(upload.forgotten_at, most)) == (owner, "", True)
+    keep(upload=upload, owner=owner, until=now + 2 * DAY)
+    upload.refresh_from_db()
+    assert near(upload.forgotten_at, now + 2 * DAY)
+    assert Job.objects.filter(kind="runs.score").count() == 1
+
+
+def test_what_is_sent_is_worked_off_once_for_the_same_judgements_and_measures():
+    collection = make_collection()
+    make_leaderboard(collection, make_measure("AP"))
+    with pytest.raises(Refused, match="Send scores by topic instead"):
+        hand_in(owner=None, name="x", collection=collection, content=b"1")
+    judgements = make_judgements(collection)
+    one = hand_in(owner=None, name="x", collection=collection, content=b"1")
+    assert (one.work.kind, one.work.judgements, one.work.measures, bytes(one.work.content)) == (
+        "run", judgements, {"AP": "AP"}, b"1",
+    )  # fmt: skip
+    # What was done is not done again; what was given up is.
+    Work.objects.update(state="done", content=b"")
+    Job.objects.all().delete()
+    assert hand_in(owner=None, name="y", collection=collection, content=b"1").work == one.work
+    assert not Job.objects.exists()
+    Work.objects.update(state="refused", refusal="too dear", is_passing=True)
+    hand_in(owner=None, name="y", collection=collection, content=b"1")
+    kept = Work.objects.get()
+    assert (kept.state, kept.refusal, kept.is_passing, bytes(kept.content)) == ("waiting", "", False, b"1")
+    assert Job.objects.count() == 1
+    make_leaderboard(collection, make_measure("P@5"))
+    other = hand_in(owner=None, name="x", collection=type(collection).objects.get(pk=collection.pk), content=b"1")
+    assert other.work_id != one.work_id
+    assert hand_in(owner=None, name="x", collection=collection, content=b"2").work_id != one.work_id
+
+
+def test_sealed_judgements_are_for_people_and_one_measure(settings):
+    settings.PLUMBLINE_SEALED_ANSWERS = 1
+    collection, owner = make_collection(), make_user()
+    sealed = make_judgements(collection, is_sealed=True, sha256="s")
+    for name in ("AP", "P@5"):
+        make_leaderboard(collection, make_measure(name))
+    with pytest.raises(Refused, match="are sealed: their answers are for people who sign in"):
+        hand_in(owner=None, name="x", collection=collection, content=b"1")
+    with pytest.raises(Refused, match="sealed without a measure"):
+        hand_in(owner=owner, name="x", collection=collection, content=b"1")
+    sealed.measure = make_measure("R@7")
+    sealed.save()
+    with pytest.raises(Refused, match=r"No measure of .* can be computed here"):
+        hand_in(owner=owner, name="x", collection=collection, content=b"1")
+    sealed.measure = collection.leaderboards.get(measure__name="P@5").measure
+    sealed.save()
+    upload = hand_in(owner=owner, name="x", collection=collection, content=b"1")
+    assert upload.work.measures == {"P@5": "P@5"}
+    Answer.objects.create(judgements=sealed, is_refused=False)
+    with pytest.raises(Refused, match=r"give 1 answers in all, whoever asks. They are used up"):
+        hand_in(owner=owner, name="x", collection=collection, content=b"2")
+    # The answer that was given is there for whoever sends the same; tables ask nothing of judgements.
+    assert hand_in(owner=owner, name="x", collection=collection, content=b"1").work == upload.work
+    assert hand_in(owner=owner, name="x", collection=collection, content=b"2", measure=sealed.measure)
+
+
+def test_what_is_sent_to_a_collection_of_ones_own_belongs_to_its_owner():
+    own = make_own("AP")
+    OwnMeasure.objects.create(collection=own, name="Cost")
+    measure = own.measures.get(name="AP")
+    table = hand_in_table(name="table", measure=measure, content=b"t")
+    assert (table.owner, table.own_collection, table.own_measure, table.forgotten_at, table.work.kind) == (
+        own.owner, own, measure, own.forgotten_at, "matrix",
+    )  # fmt: skip
+    with pytest.raises(Refused, match="has no judgements yet"):
+        hand_in_own_run(name="run", collection=own, content=b"r")
+    judgements = put_own_judgements(collection=own, content=b"t1 0 a 1\n")
+    run = hand_in_own_run(name="run", collection=own, content=b"r")
+    assert (run.owner, run.own_collection, run.own_measure, run.forgotten_at) == (
+        own.owner,
+        own,
+        None,
+        own.forgotten_at,
+    )
+    assert (run.work.kind, run.work.judgements, run.work.measures) == ("run", judgements, {"AP": "AP"})
+    measure.delete()
+    with pytest.raises(Refused, match="no measure that can be computed here"):
+        hand_in_own_run(name="run", collection=OwnCollection.objects.get(), content=b"r")
+    with pytest.raises(Refused, match="Runs were scored against the judgements that stand"):
+        put_own_judgements(collection=own, content=b"t1 0 a 2\n")
+    forget(upload=run)
+    make_upload(make_work(kind="matrix"), own_collection=own, own_measure=own.measures.get())
+    put_own_judgements(collection=own, content=b"t1 0 b 2\nt1 0 a 1\nt2 0 a 0\n")
+    (kept,) = own.judgements.all()
+    assert (kept.n_topics, kept.n_judged, lines_of(kept)) == (2, 3, b"t1 0 b 2\nt1 0 a 1\nt2 0 a 0\n")
+    assert kept.sha256 == hashlib.sha256(lines_of(kept)).hexdigest()
+    assert not Entry.objects.exists()
+
+
+def test_deleting_and_the_day_take_what_nobody_else_sent():
+    shared, alone = make_work(), make_work()
+    one, other, third = make_upload(shared), make_upload(shared), make_upload(alone)
+    forget(upload=one)
+    assert set(Work.objects.all()) == {shared, alone}
+    forget(upload=other)
+    assert list(Work.objects.all()) == [alone]
+    own = make_own("AP")
+    sent, stands = make_upload(own_collection=own, forgotten_at=later(days=5)), make_own()
+    now = timezone.now()
+    OwnCollection.objects.filter(pk=own.pk).update(forgotten_at=now, created_at=now - DAY)
+    Upload.objects.filter(pk=third.pk).update(forgotten_at=now, created_at=now - DAY)
+    kept = make_upload()
+    assert prune_uploads() == 2
+    assert list(Upload.objects.all()) == [kept]
+    assert list(OwnCollection.objects.all()) == [stands]
+    assert list(Work.objects.all()) == [kept.work]
+    assert prune_uploads() == 0
+    assert not Upload.objects.filter(pk=sent.pk).exists()
+
+
+def reported(**counts: int) -> dict:
+    names = ("missing", "judged_topics", "judged_at_top", "top", "hardly_judged")
+    return {f"n_{name}": counts.get(name, 0) for name in names}
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ({"missing": 1, "judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 1}, ""),
+        ({"missing": 2, "judged_topics": 19, "judged_at_top": 9, "top": 9}, "It leaves out more than one in ten"),
+        ({"judged_topics": 10, "judged_at_top": 4, "top": 9}, "Too few of the documents at its top are judged."),
+        ({"judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 2}, ""),
+        ({"judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 3}, "Too few of the documents"),
+        ({"missing": 1, "judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 2}, "Too few of the"),
+    ],
+)
+def test_what_is_no_run_for_sealed_judgements(counts, said):
+    found = scoring.why_no_run(reported(**counts))
+    assert found.startswith(said)
+    assert bool(found) == bool(said)
+    if said.startswith("Too"):
+        assert "50% are judged over all topics, and 25% or more on 80% of the topics." in found
+
+
+REPORT = {
+    "tag": "x", "n_lines": 2, "n_topics": 1, "n_documents": 2, "foreign": [[1, "t9"]], "n_foreign": 0, "missing": [],
+    "n_missing": 0, "tied": [], "n_tied": 0, "disordered": [], "n_disordered": 0, "n_judged_topics": 2, "n_answered": 2,
+    "n_unjudged": 1, "n_unjudged_at_10": 1, "n_at_10": 2, "n_top": 2, "n_judged_at_top": 1, "n_hardly_judged": 0,
+    "remarks": [],
+}  # fmt: skip
+
+
+def found(**fields) -> dict:
+    return {
+        "topics": ["t1", "t2"], "scores": {"AP": [0.25, 0.755]}, "report": REPORT, "head": ["# a\n", "# b\n"],
+        "rankings": {"t1": "a b"}, "precision": {"AP": {"low": 0.1}}, "seconds": 1.5,
+    } | fields  # fmt: skip
+
+
+@pytest.fixture
+def child(monkeypatch) -> SimpleNamespace:
+    """What a child is asked; it answers what is put here, or raises it. What is charged is noted."""
+    noted = SimpleNamespace(answer=found(), charged=[], order=None, wanted=None)
+
+    def do_in_child(order, *, tell, is_wanted):
+        noted.order, noted.wanted = order, is_wanted()
+        tell(5)
+        tell(3)
+        if isinstance(noted.answer, Exception):
+            raise noted.answer
+        return noted.answer
+
+    monkeypatch.setattr(scoring, "do_in_child", do_in_child)
+    monkeypatch.setattr(scoring, "charge_visitor", lambda visitor, seconds: noted.charged.append((visitor, seconds)))
+    return noted
+
+
+def waiting(**fields) -> Work:
+    collection = make_collection()
+    judgements = put_judgements(collection=collection, content=b"t1 0 a 1\nt2 0 a 1\n", source="s")
+    return make_work(**({"state": "waiting", "content": b"sent", "judgements": judgements,
+                         "measures": {"AP": "AP"}} | fields))  # fmt: skip
+
+
+def test_a_run_is_scored_and_what_was_found_is_kept_in_place_of_what_was_sent(child):
+    work = waiting()
+    first, second = make_upload(work, visitor="first"), make_upload(work, visitor="second")
+    Upload.objects.filter(pk=second.pk).update(n_done=9, created_at=timezone.now() + DAY, forgotten_at=later(days=5))
+    done = scoring.score(work.digest)
+    assert (child.order.kind, child.order.content, child.order.measures) == ("run", b"sent", {"AP": "AP"})
+    assert (child.order.judgements, child.order.is_sealed, child.wanted) == (b"t1 0 a 1\nt2 0 a 1\n", False, True)
+    assert child.charged == [("first", 1.5)]
+    assert [Upload.objects.get(pk=one.pk).n_done for one in (first, second)] == [5, 9]
+    assert done.answer is None
+    scoring.save_score(None)
+    scoring.save_score(done)
+    work.refresh_from_db()
+    assert (work.state, bytes(work.content), work.means, work.head) == ("done", b"", {"AP": 0.5025}, "# a\n# b\n")
+    assert work.report == REPORT | {"precision": {"AP": {"low": 0.1}}}
+    assert unpack_scores(bytes(work.scores)).scores == {"AP": [0.25, 0.755]}
+    assert unpack_rankings(bytes(work.rankings)) == {"t1": "a b"}
+    assert scoring.score(work.digest) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "is_passing"), [(Unreadable("line 1", 0.25), False), (Exhausted("too dear", 0.25), True)]
+)
+def test_what_cannot_be_read_is_refused_and_charged(child, error, is_passing):
+    work = waiting()
+    make_upload(work, visitor="v")
+    child.answer = error
+    done = scoring.score(work.digest)
+    assert done.fields == {"state": "refused", "refusal": str(error), "is_passing": is_passing}
+    assert child.charged == [("v", 0.25)]
+    child.answer = Stopped()
+    assert scoring.score(work.digest) is None
+
+
+def test_a_run_without_a_judged_topic_is_refused_with_its_first(child):
+    work = waiting()
+    child.answer = found(report=REPORT | {"n_missing": 2})
+    done = scoring.score(work.digest)
+    assert done.fields["refusal"].startswith("None of its topics is judged here; the first of them is 't9'. Is it a")
+    assert not done.fields["is_passing"]
+    assert child.charged == [("", 1.5)]
+
+
+def test_a_table_says_which_topics_were_left_out(child):
+    work = waiting(kind="matrix", judgements=None, measures={})
+    child.answer = {"topics": ["t1"], "scores": {"a": [0.5], "b": [1.0]}, "dropped": [], "seconds": 0.1}
+    fields = scoring.score(work.digest).fields
+    assert (child.order.judgements, child.order.is_sealed) == (b"", False)
+    assert (fields["report"], fields["means"], fields["head"]) == ({}, {"a": 0.5, "b": 1.0}, "")
+    dropped = [f"t{place}" for place in range(12)]
+    child.answer["dropped"] = dropped
+    report = scoring.score(work.digest).fields["report"]
+    assert report["left_out"] == dropped
+    (remark,) = report["remarks"]
+    assert (remark["name"], remark["count"]) == ("Topics with a blank cell", 12)
+    assert remark["where"] == "t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 and 2 more"
+    child.answer["dropped"] = dropped[:10]
+    (remark,) = scoring.score(work.digest).fields["report"]["remarks"]
+    assert remark["where"].endswith("t8, t9")
+
+
+def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, settings):
+    settings.PLUMBLINE_SEALED_ANSWERS = 2
+    work = waiting()
+    work.judgements.is_sealed = True
+    work.judgements.content = b""
+    work.judgements.save()
+    owner = make_user()
+    upload = make_upload(work, owner=owner)
+    make_upload(work)
+    scoring.lines_of, kept = (lambda judgements: b""), scoring.lines_of
+    try:
+        done = scoring.score(work.digest)
+    finally:
+        scoring.lines_of = kept
+    assert child.order.is_sealed
+    assert Upload.objects.get(pk=upload.pk).n_done == 0
+    assert (done.answer.user_id, done.answer.is_refused, done.answer.judgements) == (owner.pk, False, work.judgements)
+    assert (done.fields["means"], done.fields["scores"], done.fields["rankings"]) == ({"AP": 0.5}, b"", b"")
+    assert set(done.fields["report"]) == {
+        "tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered", "n_disordered", "remarks",
+    }  # fmt: skip
+    scoring.save_score(done)
+    assert Answer.objects.get().user == owner
+    # Done meanwhile, it is not counted again; with none left, nothing is told.
+    scoring.save_score(
+        scoring.ScoredWork(work.digest, done.fields, Answer(judgements=work.judgements, is_refused=True))
+    )
+    assert Answer.objects.count() == 1
+    Answer.objects.create(judgements=work.judgements, is_refused=False)
+    Work.objects.update(state="waiting")
+    scoring.save_score(
+        scoring.ScoredWork(work.digest, done.fields, Answer(judgements=work.judgements, is_refused=True))
+    )
+    work.refresh_from_db()
+    assert (work.state, work.refusal, work.is_passing, Answer.objects.count()) == (
+        "refused", "All answers that the sealed judgements of this collection give are used up.", True, 2,
+    )  # fmt: skip
+
+
+def own_with_run(**fields) -> tuple[OwnCollection, Upload]:
+    """A collection of one's own with a run that was scored under AP alone, and P@5 that came later."""
+    own = make_own("AP", "P@5")
+    put_own_judgements(collection=own, content=b"t1 0 a 1\nt2 0 a 1\n")
+    work = make_work({"AP": [0.5, 1.0]}, judgements=own.judgements.get(), rankings={"t2": "a", "t1": "b a"},
+                     report={"precision": {"AP": {"low": 0.1}}, "n_lines": 3}, **fields)  # fmt: skip
+    return own, make_upload(work, own_collection=own)
+
+
+def test_runs_are_scored_again_under_a_measure_that_came_later(monkeypatch):
+    own, upload = own_with_run(head="# head")
+    shared = make_upload(upload.work, own_collection=make_own())
+    measure = own.measures.get(name="P@5")
+    asked = []
+
+    def do_in_child(order, *, is_wanted):
+        asked.append((order, is_wanted()))
+        return {"topics": ["t2", "t1"], "scores": {"P@5": [0.2, 0.4]}, "precision": {"P@5": {"low": 0}}}
+
+    monkeypatch.setattr(scoring_again, "do_in_child", do_in_child)
+    scoring_again.ask_for_missing_scores(own.measures.all(), [upload])
+    assert [one.args for one in Job.objects.all()] == [{"measure_id": measure.pk}]
+    found = scoring_again.score_again(measure.pk)
+    ((order, is_wanted),) = asked
+    assert (order.kind, order.measures, is_wanted) == ("run", {"P@5": "P@5"}, True)
+    assert sorted(order.content.decode().splitlines()) == [
+        "t1 Q0 a 2 0 again", "t1 Q0 b 1 1 again", "t2 Q0 a 1 0 again",
+    ]  # fmt: skip
+    assert order.judgements == b"t1 0 a 1\nt2 0 a 1\n"
+    assert scoring_again.score_again(measure.pk + 1000) is None
+    scoring_again.save_again(None)
+    scoring_again.save_again(scoring_again.ScoredAgain(measure, {}))
+    scoring_again.save_again(found)
+    upload.refresh_from_db()
+    work = upload.work
+    assert unpack_scores(bytes(work.scores)).scores == {"AP": [0.5, 1.0], "P@5": [0.4, 0.2]}
+    assert unpack_scores(bytes(work.scores)).topics == ["t1", "t2"]
+    assert (work.means, work.measures) == ({"AP": 0.75, "P@5": pytest.approx(0.3)}, {"AP": "AP", "P@5": "P@5"})
+    assert work.report == {"precision": {"AP": {"low": 0.1}, "P@5": {"low": 0}}, "n_lines": 3}
+    assert (work.kind, work.state, work.head, bytes(work.content)) == ("run", "done", "# head", b"")
+    assert unpack_rankings(bytes(work.rankings)) == {"t2": "a", "t1": "b a"}
+    shared.refresh_from_db()
+    assert (shared.work_id != work.pk, Work.objects.count()) == (True, 2)
+    # Once it is there, it stays; and the board of the measure has the run.
+    scoring_again.save_again(found)
+    assert Upload.objects.get(pk=upload.pk).work == work
+    assert measure.board_study.upload == upload
+    shared.delete()
+    scoring_again.save_again(found)
+    assert list(Work.objects.all()) == [work]
+
+
+def test_runs_that_cannot_be_scored_again_stay_as_they_are(monkeypatch):
+    own, upload = own_with_run()
+    measure = own.measures.get(name="P@5")
+    Upload.objects.filter(pk=upload.pk).update(created_at=timezone.now() - DAY)
+    unranked = make_upload(
+        make_work({"AP": [0.5]}, topics=["t1"], judgements=upload.work.judgements), own_collection=own
+    )
+    second = make_upload(make_work({"AP": [0.5]}, topics=["t1"], judgements=upload.work.judgements,
+                                   rankings={"t1": "c"}), own_collection=own)  # fmt: skip
+    answers = [Unreadable("no"), {"topics": ["t1"], "scores": {"P@5": [0.2]}, "precision": {}}]
+
+    def do_in_child(order, *, is_wanted):
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(scoring_again, "do_in_child", do_in_child)
+    found = scoring_again.score_again(measure.pk)
+    assert [*found.found] == [second.pk]
+    assert unranked.pk not in found.found
+    answers.append(Stopped())
+    assert scoring_again.score_again(measure.pk) is None
+
+
+def test_a_collection_of_ones_own_is_begun_changed_and_kept():
+    owner, now = make_user(), timezone.now()
+    facts = {"name": "AP", "ir_measures": "AP", "low": 0.0, "high": 1.0, "higher_is_better": True, "decimals": 3}
+    own = begin(owner=owner, name="One", visibility="public", topics=("t1",), measures=[facts])
+    assert (own.owner, own.name, own.visibility, own.topics) == (owner, "One", "public", ["t1"])
+    assert near(own.forgotten_at, now + 366 * DAY)
+    assert begin(owner=owner, name="Two", visibility="private", topics=()).measure_names == []
+    measure = own.measures.get()
+    assert (measure.name, measure.low, measure.high, measure.decimals) == ("AP", 0.0, 1.0, 3)
+    upload = make_upload(make_work({"AP": [0.1, 0.2]}), own_collection=own)
+    study_own_boards(upload)
+    before = measure.board_study
+    change(collection=own, name="Three", visibility="unlisted", topics=["t2"])
+    own.refresh_from_db()
+    assert (own.name, own.visibility, own.topics) == ("Three", "unlisted", ["t2"])
+    assert measure.board_study not in (before, None)
+    keep_collection(collection=own, until=now + 5 * DAY)
+    own.refresh_from_db()
+    upload.refresh_from_db()
+    assert near(own.forgotten_at, now + 5 * DAY)
+    assert upload.forgotten_at == own.forgotten_at
+    keep_collection(collection=own, until=now + 900 * DAY)
+    own.refresh_from_db()
+    assert near(own.forgotten_at, now + 366 * DAY)
+    other = make_upload(own_collection=make_own())
+    add_measure(collection=own, facts=facts | {"name": "P@5", "ir_measures": "P@5"})
+    assert Job.objects.filter(kind="runs.score_again").count() == 1
+    table = make_upload(make_work(kind="matrix"), own_collection=own, own_measure=measure)
+    remove_measure(measure=measure)
+    assert set(Upload.objects.all()) == {upload, other}
+    assert not Work.objects.filter(pk=table.work_id).exists()
+    forget_collection(collection=own)
+    assert list(Work.objects.all()) == [other.work]
+    assert list(Upload.objects.all()) == [other]
+
+
+def test_an_editor_takes_a_collection_off_the_list_and_lets_it_be_listed_again():
+    editor, own = make_user(is_editor=True), make_own(visibility="public")
+    delist(collection=own, actor=editor, reason="not yours")
+    own.refresh_from_db()
+    assert (own.visibility, own.delisted_for) == ("unlisted", "not yours")
+    with pytest.raises(ValidationError, match="It is not on the list any more"):
+        delist(collection=own, actor=editor, reason="again")
+    with pytest.raises(Refused, match="An editor took it off the list of public collections: not yours"):
+        change(collection=own, name="x", visibility="public", topics=[])
+    change(collection=own, name="x", visibility="private", topics=[])
+    let_be_listed(collection=own, actor=editor, reason="mended")
+    own.refresh_from_db()
+    assert (own.visibility, own.delisted_for) == ("private", "")
+    change(collection=own, name="x", visibility="public", topics=[])
+    assert [(one.action, one.actor, one.subject_type, one.subject_id, one.reason)
+            for one in Entry.objects.order_by("pk")] == [
+        ("runs.own_collection.delisted", editor, "own_collection", own.pk, "not yours"),
+        ("runs.own_collection.listable", editor, "own_collection", own.pk, "mended"),
+    ]  # fmt: skip
+
+
+def test_boards_of_ones_own_are_studied_anew_with_what_they_have():
+    own = make_own("AP", "P@5")
+    ap, precision = own.measures.get(name="AP"), own.measures.get(name="P@5")
+    study_own_boards(make_upload())
+    assert not Study.objects.exists()
+    table = make_upload(make_work({"a": [0.1, 0.2]}, kind="matrix"), own_collection=own, own_measure=ap)
+    study_own_boards(table)
+    assert (ap.board_study.upload, precision.board_study) == (table, None)
+    run = make_upload(make_work({"AP": [0.1, 0.2], "P@5": [0.1, 0.2]}), own_collection=own)
+    documents = make_study(run, own_measure=ap, kind="documents")
+    first = ap.board_study
+    figures = make_study(table, own_measure=ap, kind="figures")
+    study_own_boards(run)
+    assert (ap.board_study.others, precision.board_study.upload) == ([run.pk], run)
+    assert set(ap.studies.all()) == {ap.board_study, documents}
+    assert ap.board_study not in (first, figures)
+    Work.objects.filter(pk__in=(run.work_id, table.work_id)).update(state="refused")
+    study_own_board(ap)
+    assert not ap.studies.exists()
+    assert precision.studies.count() == 1
+
+
+def test_a_run_is_recorded_on_the_topics_that_are_on_record():
+    board = make_leaderboard(measure=make_measure("AP"))
+    result = make_result(board, printed="0.50")
+    work = make_work({"AP": [0.25, 0.75]}, topics=["t1", "t2"])
+    upload = make_upload(work, collection=board.collection, claimed=result)
+    make_topics(board.collection, ["t2", "t3"])
+    with pytest.raises(ValidationError, match="The judgements have other topics than those on record"):
+        record_recomputed(upload=upload)
+    board.collection.topics.all().delete()
+    make_topics(board.collection, ["t2", "t1"])
+    other = make_upload(work, collection=board.collection, claimed=result)
+    editor = make_user()
+    recorded = record_recomputed(upload=upload, actor=editor)
+    assert (recorded.provenance, recorded.printed, recorded.ended_at) == (Result.Provenance.RECOMPUTED, "0.50", None)
+    assert TopicScores.objects.standing().get(result=recorded).scores == [0.75, 0.25]
+    assert {one.claimed for one in Upload.objects.filter(pk__in=(upload.pk, other.pk))} == {recorded}
+    assert "recomputed from its run" in {one.reason for one in Entry.objects.filter(actor=editor)}
+    with pytest.raises(ValidationError):
+        record_recomputed(upload=upload)
+
+
+def test_judgements_are_put_in_as_lines_and_journaled():
+    collection, actor, measure = make_collection(), make_user(), make_measure("AP")
+    content = b"t1 0 a 1\r\nt1\tQ0  b 0\nt2 0 a 2"
+    kept = put_judgements(collection=collection, content=content, source="track", licence="CC", actor=actor)
+    assert lines_of(kept) == b"t1 0 a 1\nt1 0 b 0\nt2 0 a 2\n"
+    assert (kept.n_topics, kept.n_judged, kept.source, kept.licence, kept.measure, kept.is_sealed) == (
+        2, 3, "track", "CC", None, False,
+    )  # fmt: skip
+    assert kept.sha256 == hashlib.sha256(lines_of(kept)).hexdigest()
+    entry = Entry.objects.get()
+    assert (entry.action, entry.subject_type, entry.subject_id, entry.actor, entry.after) == (
+        "runs.judgements.put", "collection", collection.slug, actor,
+        {"topics": 2, "is_sealed": False, "source": "track"},
+    )  # fmt: skip
+    few = "".join(f"t{topic} 0 d{number} 1\n" for topic in range(3) for number in range((30, 19, 19)[topic]))
+    with pytest.raises(Refused) as refused:
+        put_judgements(collection=collection, content=few.encode(), source="s", measure=measure)
+    assert refused.value.message.startswith("Half of the topics have 19 judged documents or fewer.")
+    assert collection.judgements.get(ended_at=None) == kept
+    enough = few + "t1 0 d19 1\n"
+    sealed = put_judgements(collection=collection, content=enough.encode(), source="s", measure=measure)
+    assert (sealed.is_sealed, sealed.measure, sealed.n_topics, sealed.n_judged) == (True, measure, 3, 69)
+    assert (lines_of(sealed).count(b"\n"), b"t1" in bytes(sealed.content)) == (69, False)
+    assert sealed.sha256 != hashlib.sha256(lines_of(sealed)).hexdigest()
+    assert list(collection.judgements.filter(ended_at=None)) == [sealed]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            b"1 Q0 a 1 2 x\n",
+            "This is a run, by its looks. Judgements have four fields a line: topic iteration",
+        ),
+        (b"1 0 a x\n", "line 1, column grade"),
+        (b"\x1f\x8bno", "The archive ends too early"),
+    ],
+)
+def test_what_are_no_judgements(content, said):
+    with pytest.raises(Refused) as refused:
+        put_judgements(collection=make_collection(), content=content, source="s")
+    assert refused.value.message.startswith(said)
+
+
+def test_five_lines_that_are_wrong_are_named_and_the_rest_counted():
+    for n in (5, 6):
+        with pytest.raises(Refused) as refused:
+            put_judgements(collection=make_collection(), content=b"1 0 a x\n" * n, source="s")
+        lines = refused.value.message.splitlines()
+        assert lines[4].startswith("line 5")
+        assert lines[5:] == ([] if n == 5 else ["and more, in 6 lines"])

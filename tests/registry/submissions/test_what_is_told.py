@@ -195,15 +195,8 @@ def test_three_changed_cells_are_told_in_the_order_of_columns():
     before = {"cells": row(notes="a", locator="p. 1")}
     after = {"line": 2, "cells": row(value="0.4", notes="b", locator="p. 2", system="Model Y")}
     entry = make_entry("submissions.row.changed", before=before, after=after)
-    system, value, where = (
-        f"{column} {now!r} in place of {was!r}"
-        for column, now, was in (
-            ("system", "Model Y", "Model X"),
-            ("value", "0.4", "0.3012"),
-            ("locator", "p. 2", "p. 1"),
-        )
-    )
-    assert details_of(entry) == f"{system}, {value}, {where}"
+    changed = (("system", "Model Y", "Model X"), ("value", "0.4", "0.3012"), ("locator", "p. 2", "p. 1"))
+    assert details_of(entry) == ", ".join(f"{column} {now!r} in place of {was!r}" for column, now, was in changed)
     assert what_was_done(entry) == "row changed 2"
     fresh = make_entry("submissions.row.changed", before=None, after={"line": 2, "cells": {"team": "Lab"}})
     assert details_of(fresh) == "team 'Lab' in place of ''"

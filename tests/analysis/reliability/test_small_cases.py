@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.stats
+from statsmodels.stats.libqsturng import qsturng
 
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import (
@@ -25,7 +26,7 @@ from analysis.reliability._assessor_effort import _equal_errors
 from analysis.reliability._families import median_of_pairs, pair_variances, rounding_variance
 from analysis.reliability._measure_families import measure_family, needs_no_density
 from analysis.reliability._swap_results import ErrorRate
-from analysis.reliability._topic_set_size import _smallest_n
+from analysis.reliability._topic_set_size import _detectable, _smallest_n
 from analysis.scores import ScoreMatrix
 from tests.analysis.simulated import labelled, noisy_matrix
 
@@ -193,7 +194,7 @@ def test_resolvable_differences_are_those_of_scipys_distributions():
     critical = scipy.stats.t.isf(0.05, df)
     assert found.significant == pytest.approx(critical * error)
     family = found.significant_in_family / error
-    assert scipy.stats.studentized_range.cdf(family * np.sqrt(2), 4, df) == pytest.approx(0.9, abs=1e-6)
+    assert family == pytest.approx(float(qsturng(0.9, 4, df)) / np.sqrt(2), rel=1e-3)
     for detectable, least in ((found.detectable, critical), (found.detectable_in_family, family)):
         shift = detectable / error
         reached = scipy.stats.nct.sf(least, df, shift) + scipy.stats.nct.cdf(-least, df, shift)
@@ -214,8 +215,9 @@ def test_resolvable_differences_are_those_of_scipys_distributions():
 
 
 def test_no_difference_is_needed_up_to_the_power_of_chance():
-    assert smallest_resolvable_difference(0.01, 50, 2, power=0.0499).detectable == 0
-    assert smallest_resolvable_difference(0.01, 50, 2, power=0.0501).detectable > 0
+    critical = float(scipy.stats.t.isf(0.025, 49))
+    assert _detectable(critical, 49, 0.0499) == 0
+    assert _detectable(critical, 49, 0.0501) > 0
 
 
 # --- precision of means
@@ -368,12 +370,11 @@ def test_tests_are_set_beside_each_other_on_25_topics_where_there_are_more(monke
     monkeypatch.setattr(_resolution, "N_SPLITS", 10)
     rng = np.random.default_rng(6)
     scores = labelled(np.linspace(0.2, 0.4, 5)[:, None] + rng.normal(0, 0.1, (5, 60)))
-    found = collection_resolution(scores)
-    assert [one.n_topics for one in found.tests] == [25] * 3
-    assert [one.n_topics for one in found.designs[0].every] == [5, 10, 15, 20, 25, 30]
-    assert [[one.n_topics for one in design.profiles] for design in found.designs] == [[5, 10, 15, 20, 25, 30]] * 2
-    assert found.n_compared_systems == 4
-    assert [(one.low, one.high) for one in found.tests[0].significant_pairs][-2:] == [(0.9, 1.0), (1.0, None)]
+    for sizes, n_topics in (([5, 10, 15, 20, 25, 30], 25), ([5, 10], 10)):
+        found = _resolution._by_test("t", scores, sizes, True)
+        assert (found.test, found.n_topics) == ("t", n_topics)
+    assert [(one.low, one.high) for one in found.significant_pairs][-2:] == [(0.9, 1.0), (1.0, None)]
+    assert sum(one.n_pairs for one in found.significant_pairs) == 6
     smallest = collection_resolution(labelled(scores.scores[:, :10]))
     assert (smallest.n_systems, smallest.n_topics) == (5, 10)
     assert [one.n_topics for one in smallest.tests] == [5] * 3

@@ -133,6 +133,13 @@ def test_pools_are_of_mappings_from_topics_to_documents(rankings):
         pool_sizes(rankings, [1])
 
 
+def test_shares_of_pools_are_of_the_deepest():
+    runs = [{"1": list("abcd"), "2": list("xy")}, {"1": list("ebcf")}]
+    found = pool_sizes(runs, [1, 4, 2, 2])
+    assert (found.depths, found.means) == ((1, 2, 4), (1.5, 2.5, 4.0))
+    assert (found.shares, found.n_topics) == ((0.375, 0.625, 1.0), 2)
+
+
 # --- projections
 
 

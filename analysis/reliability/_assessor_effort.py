@@ -245,7 +245,7 @@ def pool_sizes(rankings: Sequence[Mapping[str, Sequence[str]]], depths: Sequence
     >>> pool_sizes([{"301": ["a", "b", "c"]}, {"301": ["a", "c", "d"]}], [1, 3]).means
     (1.0, 4.0)
     """
-    if isinstance(rankings, (str, Mapping)) or not isinstance(rankings, Sequence):
+    if not isinstance(rankings, Sequence):
         raise ArgumentError("rankings", rankings, "must be a sequence of mappings from topic to documents")
     for run in rankings:
         if not isinstance(run, Mapping):

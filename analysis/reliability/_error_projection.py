@@ -110,7 +110,7 @@ def project_error_rate(
     predicted = intercept + slope * target
     return ErrorProjection(
         n_topics=n_topics,
-        rate=min(1.0, float(np.exp(predicted))),
+        rate=float(np.exp(min(0.0, predicted))),
         interval=_prediction_interval(predicted, residual, x.size, (target - x.mean()) ** 2 / spread, level),
         trend=trend,
         level=float(np.exp(intercept)),
@@ -128,4 +128,4 @@ def _prediction_interval(predicted: float, residual: float, n: int, leverage: fl
         return None
     error = np.sqrt(residual / (n - 2) * (1 + 1 / n + leverage))
     half = float(-stdtrit(n - 2, (1 - level) / 2) * error)
-    return Interval(float(np.exp(predicted - half)), min(1.0, float(np.exp(min(0.0, predicted + half)))), level)
+    return Interval(float(np.exp(predicted - half)), float(np.exp(min(0.0, predicted + half))), level)

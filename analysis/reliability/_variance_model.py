@@ -185,7 +185,7 @@ def predict_variance(
         raise ArgumentError("measure", measure, "must be a text")
     mean, best = _between(mean, "mean"), _between(best, "best")
     share = None if share_with_one is None else _between(share_with_one, "share_with_one")
-    counts = None if relevant is None else relevant_counts(check_positive(relevant, "relevant"), share)
+    relevant = None if relevant is None else check_positive(relevant, "relevant")
     is_shared_task = check_flag(is_shared_task, "is_shared_task")
     family = measure_family(measure)
     if family is None or not _NEAREST <= mean <= 1 - _NEAREST:
@@ -193,8 +193,9 @@ def predict_variance(
     if family.name in FIRST:
         hangs = _Hangs(1.0, 1.0, 1.0)
         return _predicted(model, family, hangs, mean, best, is_shared_task)
-    if counts is None or relevant is None:
+    if relevant is None:
         return _mixture(model, family, mean, best, is_shared_task)
+    counts = relevant_counts(relevant, share)
     hangs = _hangs_on(family, counts)
     is_cut = family.name in ("R", "AP") and family.cutoff is not None and family.cutoff < relevant
     if is_cut and best > _CUT_SHORT * hangs.top:

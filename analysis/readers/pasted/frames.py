@@ -47,7 +47,7 @@ def _joined(parts: Sequence[Sequence[Line]]) -> list[Line]:
 def _width_of_names(lines: Sequence[Line], n_rows: int) -> int:
     """How many places the names of the rows take, which stand in both parts; 0 where they are not the same."""
     texts = [content for _, content in lines]
-    for width in range(1, min(map(len, texts))):
+    for width in range(1, max(map(len, texts))):
         is_gap = all(not content[width : width + 2].strip() for content in texts)
         if is_gap and all(one[:width] == other[:width] for one, other in zip(texts, texts[n_rows:], strict=False)):
             return width if texts[-1][:width].strip() else 0

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.special import polygamma
 
 from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
@@ -225,3 +226,195 @@ def test_runs_of_a_shared_task_vary_more_where_many_documents_decide():
         predict_variance(MODEL, 5, **known)
     with pytest.raises(ArgumentError, match="share_with_one must be between 0 and 1"):
         predict_variance(MODEL, "AP", **(known | {"share_with_one": 1.1}))
+
+
+def predicted(measure, **known):
+    return predict_variance(MODEL, measure, **({"mean": 0.3, "best": 0.5} | known))
+
+
+def test_means_near_the_ends_of_what_is_possible_are_kept_quiet_about():
+    for mean, is_told in ((0.0199, False), (0.02, True), (0.98, True), (0.9801, False)):
+        assert (predicted("RR", mean=mean, best=0.99) is not None) is is_told
+    # Of P@10 with one relevant document .1 is possible.
+    for mean, is_told in ((0.097, True), (0.0981, False)):
+        assert (predicted("P@10", mean=mean, best=0.09, relevant=1.0) is not None) is is_told
+    # A best score of .09804 says that a little more is.
+    assert predicted("P@10", mean=0.0981, best=0.0999, relevant=1.0) is not None
+    assert predicted("RR", mean=0.0, best=0.0) is None
+    assert predicted("RR", mean=1.0, best=1.0) is None
+
+
+def test_what_is_possible_is_at_most_1():
+    for best in (0.97, 1.0):
+        assert predicted("RR", mean=0.5, best=best).value == pytest.approx(0.383 / 4)
+
+
+@pytest.mark.parametrize(
+    ("measure", "relevant", "q"),
+    [
+        # With 5 relevant documents on every topic: by what one of them is worth, and what is left with very many.
+        ("AP", 5.0, 0.323 / 5 + 0.04 * (1 - 1 / 5)),
+        ("AP@1000", 5.0, 0.323 / 5 + 0.04 * (1 - 1 / 5)),
+        ("Bpref", 5.0, 1.35 * (0.323 / 5 + 0.04 * (1 - 1 / 5))),
+        ("Rprec", 5.0, 0.627 / 5 + 0.0109 * (1 - 1 / 5)),
+        ("nDCG@10", 5.0, 0.345 / 5 + 0.069 * (1 - 1 / 5)),
+        ("nDCG@3", 5.0, (0.345 / 3 + 0.069 * (1 - 1 / 3)) * 0.3**-0.188),
+        ("nDCG", 5.0, (0.345 / 5 + 0.069 * (1 - 1 / 5)) * 100**-0.188),
+        ("R@10", 5.0, 0.627 / 5 + 0.0325 * (1 - 1 / 5)),
+        ("P@4", 5.0, 0.627 / 4 + 0.0382 * (1 - 1 / 4)),
+        # Half of a list of ten is possible.
+        ("P@10", 5.0, 0.627 * 0.25 / 5 + 0.0382 * (0.25 - 0.25 / 5)),
+    ],
+)
+def test_the_factor_is_made_of_what_one_and_very_many_documents_are_worth(measure, relevant, q):
+    top = 0.5 if measure == "P@10" else 1.0
+    found = predicted(measure, mean=0.3 * top, best=0.4 * top, relevant=relevant)
+    assert found.value == pytest.approx(q * 0.3 * 0.7)
+
+
+def test_runs_of_a_shared_task_multiply_what_very_many_are_worth():
+    for measure, one, many in (
+        ("AP", 0.323, 0.04 * 1.54), ("nDCG@10", 0.345, 0.069 * 1.62), ("R@10", 0.627, 0.0325 * 2.27),
+        ("P@5", 0.627, 0.0382 * 2.27), ("Rprec", 0.627, 0.0109 * 2.27),
+    ):  # fmt: skip
+        found = predicted(measure, relevant=5.0, is_shared_task=True)
+        assert found.value == pytest.approx((one / 5 + many * 0.8) * 0.21)
+    assert predicted("RR", is_shared_task=True).value == predicted("RR").value
+
+
+def test_a_list_that_is_cut_short_is_judged_by_how_much_of_the_possible_the_best_has():
+    """Of 20 relevant documents a list of ten has half at most: a best score above .65 of that says that more count."""
+    low, high = (predicted("R@10", mean=0.2, best=best, relevant=20.0, share_with_one=0.0) for best in (0.3, 0.34))
+    counts = relevant_counts(20.0, 0.0)
+    tops = [min(r, 10) / r for r, _ in counts]
+    mean_top, square = np.mean(tops), np.mean(np.square(tops))
+    inverse = np.mean([top**2 / min(r, 10) for top, (r, _) in zip(tops, counts, strict=True)])
+    assert 0.65 * mean_top > 0.3
+    rho = 0.2 / mean_top
+    assert low.value == pytest.approx((0.627 * inverse + 0.0325 * (square - inverse)) * rho * (1 - rho))
+    beyond = predicted("R@10", mean=0.2, best=0.9, relevant=20.0, share_with_one=0.0)
+    inverse = np.mean([1 / min(r, 10) for r, _ in counts])
+    assert beyond.value == pytest.approx((0.627 * inverse + 0.0325 * (1 - inverse)) * 0.2 * 0.8)
+    assert {one.variance_class for one in (low, high, beyond)} == {"cut-short"}
+    # A list as long as what is relevant is not cut.
+    assert predicted("R@5", relevant=5.0).variance_class == "few"
+    assert predicted("R@4", relevant=5.0).variance_class == "cut-short"
+    assert predicted("nDCG@4", relevant=5.0).variance_class == "few"
+
+
+@pytest.mark.parametrize(
+    ("measure", "relevant", "told"),
+    [
+        ("AP", 1.0, ("one", 0.25, 1.0, 30.0)),
+        ("R@10", 1.0, ("one", 0.25, 1.1, 30.0)),
+        ("Rprec", 1.0, ("one", 0.25, 1.1, 30.0)),
+        ("AP", 2.0, ("few", 0.35, 1.2, 16.0)),
+        ("AP", 6.0, ("few", 0.35, 1.2, 16.0)),
+        ("R@10", 6.0, ("few", 0.35, 1.2, 16.0)),
+        ("AP", 7.0, ("many", 0.45, 1.3, 10.0)),
+        ("R@10", 7.0, ("many", 0.45, 1.5, 10.0)),
+        ("Bpref", 7.0, ("Bpref", 0.5, 1.3, 8.0)),
+        ("Bpref", 1.0, ("Bpref", 0.5, 1.0, 8.0)),
+    ],
+)
+def test_what_a_prediction_is_worth_goes_by_how_many_documents_decide(measure, relevant, told):
+    found = predicted(measure, relevant=relevant)
+    assert (found.variance_class, found.log_sd, found.widening, found.degrees_of_freedom) == told
+
+
+def test_recall_of_shared_tasks_is_widened_as_others_are_where_many_decide():
+    for relevant, widening in ((1.0, 1.1), (6.0, 1.2), (7.0, 1.3)):
+        for measure in ("R@10", "Rprec"):
+            assert predicted(measure, relevant=relevant, is_shared_task=True).widening == widening
+    assert predicted("AP", relevant=7.0, is_shared_task=True).widening == 1.3
+
+
+def test_relevant_documents_by_their_mean():
+    assert relevant_counts(2.00004) == ((2.0, 1.0),)
+    assert relevant_counts(10.0) == ((10.0, 1.0),)
+    assert relevant_counts(11.0) == tuple((pytest.approx(r), pytest.approx(1 / 3)) for r in (2.75, 7.15, 23.1))
+    assert relevant_counts(1.0, 0.0) == tuple((pytest.approx(r), pytest.approx(1 / 3)) for r in (2.0, 2.0, 4.2))
+    (one, *several) = relevant_counts(4.0, 0.1)
+    assert one == (1.0, 0.1)
+    assert several == [(pytest.approx(max(2, factor * 3.9 / 0.9)), pytest.approx(0.3)) for factor in (0.25, 0.65, 2.1)]
+    assert relevant_counts(3.99)[0] == (1.0, pytest.approx(3.99**-1.3))
+    assert len(relevant_counts(4.01)) == 3
+    assert relevant_counts(1.05)[0] == (1.0, pytest.approx(0.95))
+    assert relevant_counts(1.6)[0] == (1.0, pytest.approx(1.6**-1.3))
+    assert relevant_counts(5.5, 1.0) == ((1.0, 1.0),)
+
+
+def mixed(points, weights):
+    """Value, log sd and variance of a mixture of these values with errors of the classes one, few and many."""
+    weights = np.array(weights) / np.sum(weights)
+    logs, errors = np.log(points), np.array([0.25, 0.35, 0.45])[-len(points) :]
+    middle = weights @ logs
+    return np.exp(middle), np.sqrt(weights @ (errors**2 + (logs - middle) ** 2))
+
+
+def test_without_the_number_of_relevant_documents_it_is_a_mixture_over_what_it_may_be():
+    def of_ap(share, shared=1.0):
+        return (0.323 * share + 0.04 * shared * (1 - share)) * 0.21
+
+    value, log_sd = mixed([of_ap(share) for share in (1, 0.4, 0.1)], [0.5, 0.25, 0.25])
+    found = predicted("AP")
+    assert (found.value, found.log_sd) == (pytest.approx(value), pytest.approx(log_sd))
+    assert (found.widening, found.variance_class) == (1.0, "unknown")
+    assert polygamma(1, found.degrees_of_freedom / 2) == pytest.approx(log_sd**2)
+    value, log_sd = mixed([of_ap(share, 1.54) for share in (1, 0.4, 0.1)], [0.25, 0.35, 0.4])
+    assert predicted("AP", is_shared_task=True).value == pytest.approx(value)
+    # In a list of five no share is below a fifth.
+    value, _ = mixed(
+        [(0.345 * share + 0.069 * (1 - share)) * 0.5**-0.188 * 0.21 for share in (1, 0.4, 0.2)], [0.5, 0.25, 0.25]
+    )
+    assert predicted("nDCG@5").value == pytest.approx(value)
+
+
+def test_precision_hangs_on_how_full_its_list_can_be():
+    """Of P@10 a tenth, three tenths or all are possible; what the best exceeds is not what is possible."""
+
+    def of_p(top, share, mean, best):
+        rho = mean / min(1.0, max(top, 1.02 * best))
+        return (0.627 * top**2 * share + 0.0382 * top**2 * (1 - share)) * rho * (1 - rho)
+
+    tops = ((0.1, 1.0), (0.3, 0.4), (1.0, 0.1))
+    value, _ = mixed([of_p(top, share, 0.05, 0.09) for top, share in tops], [0.5, 0.25, 0.25])
+    assert predicted("P@10", mean=0.05, best=0.09).value == pytest.approx(value)
+    value, _ = mixed([of_p(top, share, 0.05, 0.1) for top, share in tops[1:]], [0.25, 0.25])
+    assert predicted("P@10", mean=0.05, best=0.1).value == pytest.approx(value)
+    found = predicted("P@10")
+    assert (found.value, found.log_sd) == (pytest.approx(of_p(1.0, 0.1, 0.3, 0.5)), pytest.approx(0.45))
+    found = predicted("P@2", best=0.99)
+    assert found.value == pytest.approx(of_p(1.0, 0.5, 0.3, 0.99))
+    assert found.log_sd == pytest.approx(np.sqrt((0.35**2 + 0.45**2) / 2))
+    assert predicted("P@1", best=1.0) is None, "nothing more is possible than the best has"
+    assert predicted("P@100", mean=0.3) is not None
+    assert predicted("P@101", mean=0.3) is None
+
+
+def test_shares_and_scores_are_between_0_and_1():
+    for known in ({"mean": 1.01}, {"best": 1.01}, {"mean": -0.1}, {"share_with_one": -0.1}, {"relevant": -1.0}):
+        with pytest.raises(ArgumentError, match=next(iter(known))):
+            predicted("AP", **known)
+    with pytest.raises(ArgumentError, match="is_shared_task"):
+        predicted("AP", is_shared_task=1)
+    with pytest.raises(ArgumentError, match="model"):
+        predict_variance("model", "AP", mean=0.3, best=0.5)
+    assert predicted("AP", relevant=5.5, share_with_one=1.0).variance_class == "one"
+
+
+def test_a_fit_takes_what_is_seen_of_shared_tasks_for_their_ratio():
+    """Three times those of others; the ratio that is expected, and documents that count alone, hold it back."""
+    ordinary = [*every_family(), seen("RR", 0.08)]
+    shared = [
+        seen(measure, 0.03, share=0.01, group=f"shared {number}", is_shared_task=True)
+        for measure in ("AP", "nDCG@10", "R@100")
+        for number in range(20)
+    ]
+    found = fit_variances([*ordinary, *shared])
+    assert list(found.shared_task.values()) == pytest.approx([2.2855] * 3, rel=1e-3)
+    assert [found.of_many[name] for name in ("P", "Rprec")] == pytest.approx([0.04429] * 2, rel=1e-3)
+    assert found.of_one["AP"] == pytest.approx(0.37727, rel=1e-3)
+    assert found.first["RR"] == pytest.approx(0.08 / 0.21, rel=1e-4)
+    with pytest.raises(ArgumentError, match="must have some of Rprec"):
+        fit_variances([one for one in ordinary if one.measure != "Rprec"])

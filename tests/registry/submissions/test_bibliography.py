@@ -3,13 +3,16 @@
 import sys
 
 import pytest
-from django.core.management import call_command
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from analysis.readers.bibliography.bibtex_file import read_bibtex_file
 from registry.catalog.models import Curator
+from registry.core.limits import LIMITS
 from registry.journal.models import Entry
 from registry.results.models import Paper
+from registry.submissions import bibliography_forms
 from registry.submissions.services.bibliography import load_bibtex
 from tests.registry.factory import make_collection, make_paper, make_user
 from tests.registry.pages import page_of, read
@@ -154,3 +157,94 @@ def test_only_those_who_look_after_collections_import():
     curator = make_user()
     Curator.objects.create(user=curator, collection=make_collection())
     assert read(signed_in(curator), "/moderation/papers/").status == 200
+
+
+def test_the_page_counts_what_it_reads(monkeypatch):
+    monkeypatch.setitem(LIMITS, "check rows: account", (20, 300))
+    client = signed_in(editor())
+    assert send(client, entry(1)).status_code == 200
+    assert send(client, "\n".join([entry(2)] * 4)).status_code == 429
+    assert client.get("/moderation/papers/").status_code == 200
+
+
+def test_the_page_keeps_what_was_sent_and_gives_the_rest_back_to_be_mended():
+    client = signed_in(editor())
+    text = f"{entry(1)}\n{BROKEN['no year']}"
+
+    def left(response) -> tuple[str, str]:
+        form = response.context["form"]
+        return form["text"].value(), form["source"].value()
+
+    assert left(send(client, text)) == (text, "dblp")
+    assert left(send(client, text, "import")) == (BROKEN["no year"], "dblp")
+    assert send(client, entry(1), "import").status_code == 302
+    (said,) = client.get("/papers/").context["messages"]
+    assert str(said) == "0 papers are new, 0 say more."
+    assert "This field is required" in client.post("/moderation/papers/", {"text": text}).content.decode()
+
+
+def test_a_file_is_taken_before_what_was_typed(monkeypatch):
+    monkeypatch.setattr(bibliography_forms, "MAX_CHARACTERS", 200)
+    client = signed_in(editor())
+
+    def said(content: bytes) -> str:
+        sent = {"text": entry(1), "file": SimpleUploadedFile("a.bib", content), "source": "dblp", "step": "import"}
+        response = client.post("/moderation/papers/", sent)
+        return "taken" if response.status_code == 302 else response.content.decode()
+
+    long = entry(2).ljust(200)
+    assert said(long.encode()) == "taken"
+    assert Paper.objects.get().doi == "10.1145/2"
+    assert "This is more than 2 MB. Take it in several parts" in said(long.encode() + b" ")
+    assert "not UTF-8" in said(b"\xff")
+    assert Paper.objects.count() == 1
+
+
+def test_the_command_says_what_it_cannot_read_and_tries_without_changing_anything(capsys, tmp_path):
+    path = tmp_path / "papers.bib"
+    with pytest.raises(CommandError, match="No such file or directory"):
+        call_command("load_bibtex", str(path))
+    path.write_bytes(b"\xff")
+    with pytest.raises(CommandError, match="not UTF-8"):
+        call_command("load_bibtex", str(path))
+    path.write_text(entry(1), encoding="utf-8")
+    call_command("load_bibtex", str(path), dry_run=True, stdout=sys.stdout)
+    assert "1 added" in capsys.readouterr().out
+    assert not Paper.objects.exists()
+    call_command("load_bibtex", str(path), rest=tmp_path / "rest.bib", reason="for the survey", stdout=sys.stdout)
+    assert (tmp_path / "rest.bib").read_text(encoding="utf-8") == "\n"
+    loaded = Entry.objects.get(action="results.papers.loaded")
+    assert (loaded.subject_id, loaded.reason) == ("papers.bib", "for the survey")
+    assert Paper.objects.get().described_from == "papers.bib"
+
+
+def test_what_an_entry_says_of_day_and_year():
+    arxiv = {"doi": "", "eprint": "2104.00001", "archiveprefix": "arXiv"}
+    load_bibtex(text=entry(1, **arxiv, year="2021"), label="test.bib")
+    load_bibtex(text=entry(2, **arxiv | {"eprint": "2105.00002"}, year="2023"), label="test.bib")
+    told = Paper.objects.order_by("pk").values_list("arxiv_id", "year", "month")
+    assert list(told) == [("2104.00001", 2021, 4), ("2105.00002", 2023, None)]
+
+
+def test_a_paper_that_was_merged_is_told_under_its_identity_of_today():
+    today = make_paper("Doe (2020)", identity="doi:10.1145/9", doi="10.1145/9")
+    make_paper("a", identity="doi:10.1145/1", doi="10.1145/1", merged_into=today)
+    make_paper("b", identity="arxiv:2004.00001", arxiv_id="2004.00001", merged_into=today)
+    found = load_bibtex(text=entry(1, eprint="2004.00001", archiveprefix="arXiv", title="The title"), label="test.bib")
+    assert (found.report.rejections, found.rest) == ([], "")
+    today.refresh_from_db()
+    assert today.title == "The title"
+    assert Paper.objects.count() == 3
+
+
+def test_two_entries_of_one_citation_are_told_apart_by_their_line():
+    same = entry(1, doi="", url="")
+    found = load_bibtex(text=f"{same}\n{same}\nno entry", label="test.bib")
+    assert [str(one) for one in found.report.rejections] == [
+        "8: entry: is cited like the paper of line 1; leave one out"
+    ]
+    assert found.report.added == 1
+    empty = load_bibtex(text="nothing", label="test.bib")
+    assert [one.code for one in empty.report.rejections] == ["no_entry"]
+    known = load_bibtex(text=entry(1, doi="", title="PAPER 1"), label="test.bib")
+    assert known.report.rejections == [], "a title is compared without its case"

@@ -1,0 +1,391 @@
+"""Small cases worked out by hand: effort, projections, topics needed, precision, families, variance components."""
+
+import numpy as np
+import pytest
+import scipy.stats
+from statsmodels.stats.libqsturng import qsturng
+
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.reliability import (
+    _resolution,
+    collection_resolution,
+    compare_effort,
+    equal_effort_topics,
+    family_weighted_variance,
+    near_copies,
+    pool_sizes,
+    precision_of_means,
+    project_error_rate,
+    smallest_resolvable_difference,
+    swap_rates,
+    topics_needed,
+    two_way_anova,
+    variance_cap,
+)
+from analysis.reliability._assessor_effort import _equal_errors
+from analysis.reliability._families import median_of_pairs, pair_variances, rounding_variance
+from analysis.reliability._measure_families import measure_family, needs_no_density
+from analysis.reliability._swap_results import ErrorRate
+from analysis.reliability._topic_set_size import _detectable, _smallest_n
+from analysis.scores import ScoreMatrix
+from tests.analysis.simulated import labelled, noisy_matrix
+
+# --- effort
+
+
+def curve(*rates: float | None, sizes: tuple[int, ...] = (5, 10, 15, 20)) -> list[ErrorRate]:
+    return [
+        ErrorRate(size, rate, 100, round(100 * (rate or 0)), 0, None) for size, rate in zip(sizes, rates, strict=False)
+    ]
+
+
+def test_equal_errors_are_read_off_the_trends_of_both_measures():
+    """The first halves every five topics from .4 on, the second every ten, from .2 * 2 ** .5 at five topics."""
+    first = curve(0.4, 0.2, 0.1, 0.05)
+    second = curve(*(0.4 * 0.5 ** (size / 10) for size in (5, 10, 15, 20)))
+    found = _equal_errors(first, second, (10.0, 2.0))
+    assert [one.error_rate for one in found] == pytest.approx([0.2, 0.1])
+    assert [one.first_n_topics for one in found] == pytest.approx([10, 15])
+    assert [one.second_n_topics for one in found] == pytest.approx([10, 20])
+    assert [one.first_effort for one in found] == pytest.approx([100, 150])
+    assert [one.second_effort for one in found] == pytest.approx([20, 40])
+    assert [one.effort_ratio for one in found] == pytest.approx([5, 3.75])
+
+
+def test_without_three_falling_rates_there_is_no_equal_error():
+    falling = curve(0.4, 0.2, 0.1, 0.05)
+    assert len(_equal_errors(falling, falling, (1.0, 1.0))) == 4
+    for other in (
+        curve(0.4, 0.2, None, 0.0),
+        curve(0.2, 0.2, 0.2, 0.2),
+        curve(0.1, 0.2, 0.3, 0.4),
+        curve(0.01, 0.005, 0.002, 0.001),
+    ):
+        assert _equal_errors(falling, other, (1.0, 1.0)) == ()
+        assert _equal_errors(other, falling, (1.0, 1.0)) == ()
+    assert len(_equal_errors(curve(0.4, 0.2, None, 0.05), curve(0.4, 0.2, 0.0, 0.05), (1.0, 1.0))) == 3
+    # By its trend the second would reach the first's rate with fewer topics than none.
+    steep = [ErrorRate(size, rate, 100, 1, 0, None) for size, rate in ((50, 0.5), (51, 0.02), (52, 0.01))]
+    shallow = [ErrorRate(size, rate, 100, 1, 0, None) for size, rate in ((1, 0.5), (2, 0.4), (3, 0.45))]
+    assert all(min(one.first_n_topics, one.second_n_topics) > 0 for one in _equal_errors(shallow, steep, (1.0, 1.0)))
+
+
+def matrices(n_systems: int = 8, n_topics: int = 24) -> tuple[ScoreMatrix, ScoreMatrix]:
+    rng = np.random.default_rng(4)
+    level = np.linspace(0.2, 0.4, n_systems)[:, None]
+    first, second = (level + rng.normal(0, 0.1, (n_systems, n_topics)) for _ in range(2))
+    return labelled(first), labelled(second[::-1])
+
+
+def test_both_measures_are_compared_on_the_best_systems_of_the_first_and_the_same_topics():
+    first, second = matrices()
+    said = []
+    options = {"test": "sign", "design": "replacement", "sizes": [6, 4], "n_splits": 5, "top_fraction": 0.5}
+    asked = {"pvalues": (0.05, 1.0), "difference": (0.0, 0.5)}
+    found = compare_effort(
+        first, second, 7, first_effort=3, second_effort=2, progress=lambda *done: said.append(done), **options, **asked
+    )
+    kept = [system for system, _ in sorted(zip(first.systems, first.means, strict=True), key=lambda one: -one[1])[:4]]
+    rows = [row for row, system in enumerate(first.systems) if system in kept]
+    assert (found.n_systems, said) == (4, [(1, 2), (2, 2)] * 2)
+    for matrix, points, effort in ((first, found.first_points, 3), (second, found.second_points, 2)):
+        alone = swap_rates(matrix.scores[rows], 7, **options | {"top_fraction": 1.0}).curve(**asked)
+        assert [(one.n_topics, one.effort, one.error_rate) for one in points] == [
+            (size, size * effort, point.estimate) for size, point in zip((4, 6), alone, strict=True)
+        ]
+    untested = compare_effort(first, second, 7, first_effort=1, second_effort=1, test=None)
+    assert [one.n_topics for one in untested.first_points] == [5, 10]
+    other_topics = ScoreMatrix(first.systems, [f"u{topic}" for topic in range(24)], second.scores)
+    for given, message in (
+        ({"second": other_topics}, "second must have the systems and topics of first"),
+        ({"first": "x"}, "first must be"),
+        ({"second": "x"}, "second must be"),
+        ({"design": "halves"}, "design must be one of"),
+        ({"progress": 3}, "progress must be None"),
+        ({"sizes": [13]}, "sizes must be of at most 12 topics"),
+        ({"n_splits": 0}, "n_splits must be a whole number"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            compare_effort(**({"first": first, "second": second, "rng": 1} | given), first_effort=1, second_effort=1)
+    flat = labelled(np.full((8, 24), 0.5))
+    for one, other in ((flat, second), (first, flat)):
+        with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
+            compare_effort(one, other, 1, first_effort=1, second_effort=1, n_splits=1)
+        assert warned[0].filename == __file__
+
+
+def test_whole_topics_are_paid_for():
+    assert [equal_effort_topics(n, share) for n, share in ((50, 0.5), (10, 0.3), (1, 3), (7, 0.07))] == [
+        100, 33, 0, 100,
+    ]  # fmt: skip
+    with pytest.raises(ArgumentError, match="n_topics must be a whole number"):
+        equal_effort_topics(0, 0.5)
+
+
+@pytest.mark.parametrize(
+    "rankings", ["abc", {"1": ["a"]}, [["a"]], [{"1": "abc"}], [{"1": [1]}], iter([{"1": ["a"]}]), [{"1": ["a", "a"]}]]
+)
+def test_pools_are_of_mappings_from_topics_to_documents(rankings):
+    if rankings == [{"1": ["a", "a"]}]:
+        assert pool_sizes(rankings, [2]).means == (1.0,)
+        return
+    with pytest.raises(ArgumentError, match="rankings"):
+        pool_sizes(rankings, [1])
+
+
+def test_shares_of_pools_are_of_the_deepest():
+    runs = [{"1": list("abcd"), "2": list("xy")}, {"1": list("ebcf")}]
+    found = pool_sizes(runs, [1, 4, 2, 2])
+    assert (found.depths, found.means) == ((1, 2, 4), (1.5, 2.5, 4.0))
+    assert (found.shares, found.n_topics) == ((0.375, 0.625, 1.0), 2)
+
+
+# --- projections
+
+
+def test_a_projection_says_what_it_was_made_of():
+    found = project_error_rate([20, 5, 10], [0.05, 0.4, 0.2], 30, confidence_level=0.9)
+    assert (found.n_topics, found.trend, found.sizes, found.rates) == (30, "exponential", (20, 5, 10), (0.05, 0.4, 0.2))
+    assert (found.extrapolated_by, found.interval.confidence_level) == (1.5, 0.9)
+    line = scipy.stats.linregress([20, 5, 10], np.log([0.05, 0.4, 0.2]))
+    residuals = np.log([0.05, 0.4, 0.2]) - line.intercept - line.slope * np.array([20, 5, 10])
+    spread = np.var([20, 5, 10]) * 3
+    error = np.sqrt((residuals**2).sum() / 1 * (1 + 1 / 3 + (30 - 35 / 3) ** 2 / spread))
+    half = scipy.stats.t.ppf(0.95, 1) * error
+    middle = line.intercept + 30 * line.slope
+    assert found.interval.low == pytest.approx(np.exp(middle - half))
+    assert found.interval.high == pytest.approx(min(1, np.exp(middle + half)))
+    assert project_error_rate([5, 10], [1.0, 0.5], 5).rate == pytest.approx(1.0)
+    with pytest.raises(ArgumentError, match="n_topics must be a whole number, 1 or more"):
+        project_error_rate([5, 10], [0.2, 0.1], 0)
+    with pytest.raises(ArgumentError, match="sizes must be 3 different sizes"):
+        project_error_rate([5, 10], [0.3, 0.2, 0.1], 20)
+
+
+# --- topics needed
+
+
+def test_the_smallest_number_that_is_enough_is_found():
+    for least in (2, 3, 4, 5, 7, 8, 9, 100, 1023, 1024, 1025):
+        assert _smallest_n(lambda n, least=least: n >= least, 0.1) == least
+    assert _smallest_n(lambda n: n >= 0, 0.1) == 2
+    most = 2**23
+    assert _smallest_n(lambda n: n >= most, 0.1) == most
+    with pytest.raises(ArgumentError, match="no more than 10000000 topics"):
+        _smallest_n(lambda n: n > most, 0.1)
+
+
+def test_topics_needed_say_what_they_are_for():
+    found = topics_needed(-0.05, residual_variance=0.01, n_comparisons=4, confidence_level=0.9, alternative="one-sided")
+    assert (found.difference, found.difference_variance, found.n_comparisons) == (-0.05, 0.02, 4)
+    assert (found.confidence_level, found.alternative) == (pytest.approx(0.975), "one-sided")
+
+    def power(n: int) -> float:
+        shift = 0.05 / np.sqrt(0.02) * np.sqrt(n)
+        return scipy.stats.nct.sf(scipy.stats.t.isf(0.025, n - 1), n - 1, shift)
+
+    assert found.power == pytest.approx(power(found.n_topics), abs=1e-9)
+    assert power(found.n_topics - 1) < 0.8 <= found.power
+    sure = topics_needed(0.05, residual_variance=0.01, power=0.99)
+    assert sure.power >= 0.99
+    assert sure.n_topics > topics_needed(0.05, residual_variance=0.01).n_topics
+    default = topics_needed(0.05, difference_variance=0.02)
+    assert (default.n_comparisons, default.confidence_level, default.alternative) == (1, 0.95, "two-sided")
+    with pytest.raises(ArgumentError, match="difference must be a finite number"):
+        topics_needed("x", residual_variance=0.01)
+
+
+def test_resolvable_differences_are_those_of_scipys_distributions():
+    found = smallest_resolvable_difference(0.02, 30, 4, confidence_level=0.9, power=0.7, variance_degrees_of_freedom=9)
+    df, error = 29 * 3, np.sqrt(2 * 0.02 / 30)
+    critical = scipy.stats.t.isf(0.05, df)
+    assert found.significant == pytest.approx(critical * error)
+    family = found.significant_in_family / error
+    assert family == pytest.approx(float(qsturng(0.9, 4, df)) / np.sqrt(2), rel=1e-3)
+    for detectable, least in ((found.detectable, critical), (found.detectable_in_family, family)):
+        shift = detectable / error
+        reached = scipy.stats.nct.sf(least, df, shift) + scipy.stats.nct.cdf(-least, df, shift)
+        assert reached == pytest.approx(0.7, abs=1e-7)
+    low, high = (found.detectable * np.sqrt(9 / scipy.stats.chi2.isf(tail, 9)) for tail in (0.05, 0.95))
+    assert found.detectable_range == (pytest.approx(low), pytest.approx(high))
+    assert (found.n_topics, found.n_systems, found.residual_variance) == (30, 4, 0.02)
+    assert (found.confidence_level, found.power) == (0.9, 0.7)
+    plain = smallest_resolvable_difference(0.02, 2, 2)
+    assert (plain.confidence_level, plain.power, plain.detectable_range) == (0.95, 0.8, None)
+    for options, message in (
+        ({"variance_degrees_of_freedom": 0}, "variance_degrees_of_freedom must be above 0"),
+        ({"power": 0}, "power must lie strictly between"),
+        ({"confidence_level": 0}, "confidence_level must lie strictly between"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            smallest_resolvable_difference(0.02, 30, 4, **options)
+
+
+def test_no_difference_is_needed_up_to_the_power_of_chance():
+    critical = float(scipy.stats.t.isf(0.025, 49))
+    assert _detectable(critical, 49, 0.0499) == 0
+    assert _detectable(critical, 49, 0.0501) > 0
+
+
+# --- precision of means
+
+
+def test_topics_for_a_precision_are_rounded_up_but_for_rounding():
+    scores = 0.3 + np.array([[-0.3, 0.3]]) / np.sqrt(2)
+    found = precision_of_means(scores, [4, 9, 100])
+    assert found.topic_sd == pytest.approx(0.3)
+    assert found.sds == pytest.approx((0.15, 0.1, 0.03))
+    assert (found.sizes, found.n_topics) == ((4, 9, 100), 2)
+    assert [found.topics_for(sd) for sd in (0.1, 0.15, 0.06, 0.0999, 0.1001, 0.3, 1.0)] == [9, 4, 25, 10, 9, 1, 1]
+    subsets = precision_of_means([[0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.1, 0.3]], [1, 2, 4], replacement=False)
+    sd = (np.std([0.1, 0.2, 0.3, 0.4], ddof=1) + np.std([0.1, 0.3, 0.1, 0.3], ddof=1)) / 2
+    assert subsets.sds == pytest.approx([sd * np.sqrt(0.75), sd * np.sqrt(0.5 / 2), 0.0])
+    with pytest.raises(ArgumentError, match="replacement"):
+        precision_of_means(scores, [1], replacement=1)
+    with pytest.warns(DegenerateWarning, match="no mean has a standard error") as warned:
+        assert precision_of_means([[0.5, 0.5]], [3]).topic_sd == 0
+    assert warned[0].filename == __file__
+
+
+# --- families
+
+
+def test_variances_of_pairs_are_those_of_their_differences_and_0_but_for_rounding():
+    scores = np.array([[0.1, 0.5, 0.3, 0.2], [0.2, 0.6, 0.4, 0.3], [0.9, 0.1, 0.4, 0.8]])
+    found = pair_variances(scores)
+    expected = [[np.var(one - other, ddof=1) for other in scores] for one in scores]
+    assert found == pytest.approx(np.array(expected), abs=1e-15)
+    assert found[0, 1] == found[1, 0] == 0
+    assert (np.diag(found) == 0).all()
+    assert median_of_pairs(found) == pytest.approx(found[0, 2])
+    assert median_of_pairs(np.array([[0, 1, 2, 3], [1, 0, 4, 5], [2, 4, 0, 6], [3, 5, 6, 0.0]])) == 3.5
+    assert rounding_variance(np.array([[0.5, -2.0]])) == pytest.approx(4e-24)
+
+
+def test_a_difference_at_the_limit_makes_a_copy_and_one_above_does_not():
+    base = noisy_matrix([0.2, 0.5, 0.8], seed=2).scores
+    signs = np.tile([1.0, -1.0], 25)
+
+    def is_copy(step: float) -> bool:
+        matrix = labelled(np.vstack([base, base[2] + step * signs]))
+        found = near_copies(matrix)
+        assert found.threshold == pytest.approx(0.1 * median_of_pairs(pair_variances(matrix.scores)))
+        mean_square = step**2
+        assert (mean_square <= found.threshold) == (found.groups == (("s2", "s3"),))
+        return bool(found.groups)
+
+    assert [is_copy(step) for step in (0.03, 0.04, 0.06, 0.08)] == [True, True, False, False]
+
+
+def test_families_are_named_by_their_first_system_and_counted():
+    base = noisy_matrix([0.2, 0.4, 0.6], seed=2).scores
+    matrix = labelled(np.vstack([base[2], base, base[0]]))
+    found = near_copies(matrix, ["x", "a", "b", "c", "d"])
+    assert found.groups == (("s0", "s3"), ("s1", "s4"))
+    assert found.families == ("x", "a", "b", "x", "a")
+    assert (found.n_families, found.systems) == (3, matrix.systems)
+    with pytest.raises(ArgumentError, match="at least 2 systems"):
+        near_copies(labelled([[0.1, 0.2]]))
+    with pytest.raises(ArgumentError, match="at least 2 systems"):
+        family_weighted_variance(labelled([[0.1, 0.2]]))
+    even = np.random.default_rng(1).random(20)
+    for function in (near_copies, family_weighted_variance, two_way_anova):
+        with pytest.warns(DegenerateWarning) as warned:
+            function(labelled([even, even + 0.1, even + 0.3]))
+        assert warned[0].filename == __file__
+
+
+def test_a_cap_on_the_variance_is_that_of_scores_at_the_ends():
+    assert variance_cap([0.5], n_topics=2) == pytest.approx(0.5)
+    assert variance_cap([1.0, 3.0], n_topics=11, value_range=(0.0, 4.0)) == pytest.approx(3.0 * 1.1)
+    assert variance_cap([0.0, 1.0], n_topics=5) == 0
+
+
+@pytest.mark.parametrize(
+    ("measure", "family"),
+    [
+        ("AP", ("AP", None)),
+        ("AP@1000", ("AP", 1000)),
+        ("AP(rel=2)@100", ("AP", 100)),
+        ("infAP", ("AP", None)),
+        ("Rprec", ("Rprec", None)),
+        ("Bpref", ("Bpref", None)),
+        ("nDCG@10", ("nDCG", 10)),
+        ("nDCG(dcg='exp-log2')@20", ("nDCG", 20)),
+        ("RR", ("RR", None)),
+        ("Success@5", ("Success", 5)),
+        ("Top-20 accuracy (answers)", ("Success", 20)),
+        ("top_5_accuracy", ("Success", 5)),
+        ("P@10", ("P", 10)),
+        ("R@1000", ("R", 1000)),
+        ("P", None),
+        ("R", None),
+        ("Success", None),
+        ("GMAP", None),
+        ("AP@", None),
+    ],
+)
+def test_measures_are_of_families(measure, family):
+    found = measure_family(measure)
+    assert (found and (found.name, found.cutoff)) == family
+    assert needs_no_density(measure) is (family is not None and family[0] in ("RR", "Success", "ERR"))
+
+
+# --- variance components
+
+
+def test_components_and_their_errors_by_hand():
+    """Two systems on three topics: mean squares of 6, 4.5 and 1.5."""
+    parts = two_way_anova(labelled([[1.0, 2.0, 6.0], [2.0, 5.0, 8.0]]))
+    level, systems, topics = 4.0, np.array([3.0, 5.0]), np.array([1.5, 3.5, 7.0])
+    residuals = np.array([[1.0, 2, 6], [2, 5, 8]]) - systems[:, None] - topics + level
+    mss = 3 * ((systems - level) ** 2).sum()
+    mst, mse = 2 * ((topics - level) ** 2).sum() / 2, (residuals**2).sum() / 2
+    assert (parts.system_mean_square, parts.topic_mean_square) == (pytest.approx(mss), pytest.approx(mst))
+    assert parts.residual_mean_square == parts.residual_variance == pytest.approx(mse)
+    system, topic = (mss - mse) / 3, (mst - mse) / 2
+    assert (parts.system_variance, parts.topic_variance) == (pytest.approx(system), pytest.approx(topic))
+    # 2 MS² / (f + 2), with 1, 2 and 2 degrees of freedom.
+    errors = 2 * mss**2 / 3, 2 * mst**2 / 4, 2 * mse**2 / 4
+    assert parts.system_variance_error == pytest.approx(np.sqrt(errors[0] + errors[2]) / 3)
+    assert parts.topic_variance_error == pytest.approx(np.sqrt(errors[1] + errors[2]) / 2)
+    assert parts.residual_variance_error == pytest.approx(np.sqrt(errors[2]))
+    assert parts.intraclass_correlation == pytest.approx(topic / (topic + mse))
+    assert parts.difference_standard_error == pytest.approx(np.sqrt(2 * mse / 3))
+    assert parts.residual_standard_error == pytest.approx(np.sqrt(mse / 3))
+    assert parts.mean_standard_error == pytest.approx(np.sqrt((topic + mse) / 3))
+    assert parts.generalizability == pytest.approx(system / (system + mse / 3))
+    assert parts.dependability == pytest.approx(system / (system + (topic + mse) / 3))
+    assert (parts.truncated, parts.n_systems, parts.n_topics) == ((), 2, 3)
+    assert parts.residual_degrees_of_freedom == 2
+
+
+def test_both_components_may_be_negative():
+    parts = two_way_anova(labelled([[0.0, 1.0], [1.0, 0.0]]))
+    assert parts.truncated == ("system", "topic")
+    assert (parts.system_variance, parts.topic_variance) == (0, 0)
+    assert (parts.intraclass_correlation, parts.generalizability, parts.dependability) == (0, 0, 0)
+    with pytest.warns(DegenerateWarning):
+        none = two_way_anova(labelled([[0.0, 0.0], [0.0, 0.0]]))
+    assert none.truncated == ()
+
+
+# --- a collection
+
+
+def test_tests_are_set_beside_each_other_on_25_topics_where_there_are_more(monkeypatch):
+    monkeypatch.setattr(_resolution, "N_SPLITS", 10)
+    rng = np.random.default_rng(6)
+    scores = labelled(np.linspace(0.2, 0.4, 5)[:, None] + rng.normal(0, 0.1, (5, 60)))
+    for sizes, n_topics in (([5, 10, 15, 20, 25, 30], 25), ([5, 10], 10)):
+        found = _resolution._by_test("t", scores, sizes, True)
+        assert (found.test, found.n_topics) == ("t", n_topics)
+    assert [(one.low, one.high) for one in found.significant_pairs][-2:] == [(0.9, 1.0), (1.0, None)]
+    assert sum(one.n_pairs for one in found.significant_pairs) == 6
+    smallest = collection_resolution(labelled(scores.scores[:, :10]))
+    assert (smallest.n_systems, smallest.n_topics) == (5, 10)
+    assert [one.n_topics for one in smallest.tests] == [5] * 3
+    with pytest.raises(ArgumentError, match="higher_is_better"):
+        collection_resolution(scores, higher_is_better=1)
+    with pytest.raises(ArgumentError, match="scores must be"):
+        collection_resolution(scores.scores)

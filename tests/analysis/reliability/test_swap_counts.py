@@ -1,0 +1,485 @@
+"""Counts of reversed orders, made up by hand, and the rates, errors and differences that are asked of them."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.reliability import _swap_counts as swap_counts
+from analysis.reliability import project_error_rate, significant_shares, swap_rates
+from analysis.reliability._swap_counts import (
+    Bins,
+    TopicSets,
+    bin_positions,
+    compared_pairs,
+    draw_topic_sets,
+    pair_pvalues,
+    tally_swaps,
+)
+from analysis.reliability._swap_profiles import SignificantShares, reversal_profile
+from analysis.reliability._swap_rates import check_edges, check_sizes, top_rows
+from analysis.reliability._swap_results import SwapRates
+
+#: Kept, reversed and tied pairs: of two sizes, two bands of p-values (significant, not) and three classes.
+COUNTS = np.array(
+    [
+        [[[4, 4, 2], [8, 1, 1], [5, 0, 0]], [[3, 7, 0], [6, 2, 2], [0, 0, 0]]],
+        [[[6, 2, 2], [9, 1, 0], [5, 0, 0]], [[5, 5, 0], [9, 1, 0], [1, 0, 0]]],
+    ]
+)
+
+
+def rates(counts: np.ndarray = COUNTS, sizes: tuple[int, ...] = (5, 10), **fields) -> SwapRates:
+    """An experiment with these counts by relative difference, ten times as many by absolute one, and three splits."""
+    by_band = counts.sum(axis=2)
+    first = by_band // 3
+    given = {
+        "design": "disjoint",
+        "test": "t",
+        "sizes": sizes,
+        "n_splits": 3,
+        "n_systems": 4,
+        "n_pairs": 6,
+        "pvalue_edges": (0.0, 0.05, 1.0),
+        "absolute_edges": (0.0, 0.01, 0.02),
+        "relative_edges": (0.0, 0.1, 0.2),
+        "absolute": 10 * counts,
+        "relative": counts,
+        "by_split": np.stack([first, first, by_band - 2 * first], axis=1),
+    }
+    return SwapRates(**(given | fields))
+
+
+def told(point) -> tuple:
+    return point.n_topics, point.estimate, point.n_compared, point.n_reversed, point.n_tied
+
+
+def test_rates_are_of_the_bands_and_classes_that_are_asked_for():
+    found = rates()
+    assert told(found.error_rate(5)) == (5, 14 / 45, 45, 14, 5)
+    assert told(found.error_rate(10)) == (10, 9 / 46, 46, 9, 2)
+    assert told(found.error_rate(5, pvalues=(0, 0.05))) == (5, 5 / 25, 25, 5, 3)
+    assert told(found.error_rate(5, pvalues=(0.05, 1.0))) == (5, 9 / 20, 20, 9, 2)
+    assert told(found.error_rate(5, difference=(0, 0.1))) == (5, 11 / 20, 20, 11, 2)
+    assert told(found.error_rate(5, difference=(0.1, np.inf))) == (5, 3 / 25, 25, 3, 3)
+    assert told(found.error_rate(5, difference=(0.1, 0.2), pvalues=(0.0, 0.05))) == (5, 1 / 10, 10, 1, 1)
+    assert told(found.error_rate(5, difference=(0.01, 0.02), scale="absolute")) == (5, 3 / 20, 200, 30, 30)
+    assert told(found.error_rate(10, difference=(0.2 + 1e-10, np.inf), pvalues=(0.05, 1))) == (10, 0.0, 1, 0, 0)
+    assert told(found.error_rate(5, difference=(0.2, np.inf), pvalues=(0.05, 1))) == (5, None, 0, 0, 0)
+    assert [told(point) for point in found.curve(pvalues=(0, 0.05))] == [(5, 5 / 25, 25, 5, 3), (10, 3 / 25, 25, 3, 2)]
+    (small, large) = found.curve(difference=(0.0, 0.01), scale="absolute")
+    assert (small.n_compared, large.n_reversed) == (200, 70)
+
+
+def test_the_standard_error_is_that_of_a_ratio_of_sums_over_splits():
+    found = rates(
+        by_split=np.array([[[[4, 1, 0], [5, 0, 0]], [[3, 2, 0], [4, 1, 1]], [[2, 2, 1], [6, 0, 0]]]]), sizes=(5,)
+    )
+    point = found.error_rate(5)
+    # Reversed 1, 3, 2 of 10, 11 and 11.
+    deviations = np.array([1, 3, 2]) - 6 / 32 * np.array([10, 11, 11])
+    assert point.standard_error == pytest.approx(np.sqrt(3 / 2 * (deviations**2).sum()) / 32)
+    assert found.error_rate(5, difference=(0, 0.1)).standard_error is None
+    alone = rates(by_split=np.array([[[[4, 1, 0], [5, 0, 0]]]]), sizes=(5,)).error_rate(5)
+    assert (alone.estimate, alone.standard_error) == (0.1, None)
+    two = rates(by_split=np.array([[[[4, 1, 0], [5, 0, 0]], [[4, 1, 0], [4, 1, 0]]]]), sizes=(5,)).error_rate(5)
+    assert two.standard_error == pytest.approx(np.sqrt(2 * 2 * 0.5**2) / 20)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"pvalues": (0.05,)}, "pvalues must be a pair of edges"),
+        ({"pvalues": 0.05}, "pvalues must be a pair of edges"),
+        ({"pvalues": (0.05, 0.05)}, "pvalues must be two of 0, 0.05, 1, ascending"),
+        ({"pvalues": (1.0, 0.0)}, "pvalues must be two of 0, 0.05, 1, ascending"),
+        ({"pvalues": (0.0, np.inf)}, "pvalues must be two of 0, 0.05, 1, ascending"),
+        ({"pvalues": (0.0, "1")}, "pvalues must be a finite number"),
+        ({"pvalues": (0.0, np.nan)}, "pvalues must be a finite number"),
+        ({"difference": (0.0, 0.15)}, "difference must be two of 0, 0.1, 0.2, inf, ascending"),
+        ({"difference": (0.0, 0.1 + 1e-8)}, "difference must be two of"),
+        ({"difference": (0.0, 0.01)}, "difference must be two of"),
+        ({"difference": (0.0, 0.1), "scale": "absolute"}, "difference must be two of 0, 0.01, 0.02, inf"),
+    ],
+)
+def test_what_is_no_edge_is_refused(asked, message):
+    with pytest.raises(ArgumentError, match=message):
+        rates().error_rate(5, **asked)
+    with pytest.raises(ArgumentError, match="n_topics must be one of 5, 10"):
+        rates().error_rate(6)
+    with pytest.raises(ArgumentError, match="n_topics must be a whole number"):
+        rates().error_rate(5.0)
+
+
+def by_class(*reversed_of_100: int) -> np.ndarray:
+    """One size and band with a hundred pairs in each class, so many of them reversed, and an open class."""
+    return np.array([[[[100 - n, n, 0] for n in (*reversed_of_100, 99)]]])
+
+
+def one_band(counts: np.ndarray, **fields) -> SwapRates:
+    edges = tuple(step / 10 for step in range(counts.shape[2]))
+    given = {"pvalue_edges": (0.0, 1.0), "relative_edges": edges, "sizes": (5,)} | fields
+    return rates(counts, **given)
+
+
+def test_the_difference_needed_is_where_it_and_all_larger_ones_err_no_more_than_tolerated():
+    needed = one_band(by_class(30, 4, 20, 5, 2)).difference_needed(5)
+    assert (needed.difference, needed.why_none, needed.projected) == (0.3, None, False)
+    assert (needed.n_topics, needed.scale, needed.max_error_rate) == (5, "relative", 0.05)
+    assert one_band(by_class(5, 5, 5)).difference_needed(5).difference == 0.0
+    none = one_band(by_class(0, 0, 6)).difference_needed(5)
+    assert (none.difference, none.why_none) == (None, "no class is reliable")
+    assert one_band(by_class(0, 0, 6)).difference_needed(5, max_error_rate=0.06).difference == 0.0
+    few = one_band(by_class(0, 0, 6)).difference_needed(5, min_compared=101)
+    assert (few.difference, few.why_none) == (None, "too few comparisons")
+    counts = by_class(30, 4, 6)
+    counts[0, 0, 2] = [3, 1, 0]
+    assert one_band(counts).difference_needed(5).difference == 0.1
+    assert one_band(counts).difference_needed(5, min_compared=4).why_none == "no class is reliable"
+    with pytest.raises(ArgumentError, match="max_error_rate must lie strictly between 0 and 1"):
+        one_band(counts).difference_needed(5, max_error_rate=0)
+    with pytest.raises(ArgumentError, match="min_compared must be a whole number, 1 or more"):
+        one_band(counts).difference_needed(5, min_compared=0)
+    with pytest.raises(ArgumentError, match="trend must be one of"):
+        one_band(counts).difference_needed(5, trend="linear")
+    with pytest.raises(ArgumentError, match="n_topics must be a whole number"):
+        one_band(counts).difference_needed(0)
+
+
+def test_the_difference_needed_of_one_band_and_scale_is_read_there():
+    found = rates(10 * COUNTS)
+    assert found.difference_needed(5).why_none == "no class is reliable"
+    assert found.difference_needed(5, pvalues=(0, 0.05), max_error_rate=0.1).difference == 0.1
+    absolute = found.difference_needed(10, scale="absolute", max_error_rate=0.1)
+    assert (absolute.difference, absolute.scale) == (0.01, "absolute")
+
+
+def test_rates_of_classes_are_projected_to_sizes_that_were_not_measured():
+    """Of three classes the first falls to a tenth from size to size, the second does not fall, the third has none."""
+    counts = np.array(
+        [
+            [[[500, 500, 0], [990, 10, 0], [100, 0, 0], [0, 5, 0]]],
+            [[[750, 250, 0], [990, 10, 0], [100, 0, 0], [0, 5, 0]]],
+            [[[875, 125, 0], [990, 10, 0], [100, 0, 0], [0, 5, 0]]],
+        ]
+    )
+    found = one_band(counts, sizes=(5, 10, 15))
+    projected = found.difference_needed(30)
+    assert (projected.difference, projected.projected) == (0.0, True)
+    # 2 ** -(20 / 5 + ...): at 25 topics the rate is .5 / 2 ** 4 = .03125, at 20 it is .0625.
+    assert found.difference_needed(25, max_error_rate=0.03126).difference == 0.0
+    assert found.difference_needed(25, max_error_rate=0.03124).difference == 0.1
+    assert found.difference_needed(20).difference == 0.1
+    power = project_error_rate([5, 10, 15], [0.5, 0.25, 0.125], 25, trend="power").rate
+    assert found.difference_needed(25, trend="power", max_error_rate=power + 1e-9).difference == 0.0
+    assert found.difference_needed(25, trend="power", max_error_rate=power - 1e-9).difference == 0.1
+    # With two sizes nothing is projected: the last one stands.
+    two = one_band(counts[:2], sizes=(5, 10))
+    assert two.difference_needed(30, max_error_rate=0.25).difference == 0.0
+    assert two.difference_needed(30, max_error_rate=0.24).difference == 0.1
+    assert two.difference_needed(30, min_compared=1001).why_none == "too few comparisons"
+
+
+def test_pooled_experiments_add_up_and_agree_in_everything_else():
+    one, other = rates(), rates(2 * COUNTS, n_systems=7, n_pairs=21)
+    pooled = one.pooled_with([other, one])
+    assert (pooled.n_systems, pooled.n_pairs, pooled.n_splits, pooled.sizes) == (15, 33, 3, (5, 10))
+    for name in ("absolute", "relative", "by_split"):
+        assert (getattr(pooled, name) == 2 * getattr(one, name) + getattr(other, name)).all()
+    for name, value in {
+        "design": "replacement",
+        "test": "sign",
+        "n_splits": 4,
+        "pvalue_edges": (0.0, 0.01, 1.0),
+        "absolute_edges": (0.0, 0.01, 0.03),
+        "relative_edges": (0.0, 0.1, 0.3),
+    }.items():
+        with pytest.raises(ArgumentError, match=f"others must agree in {name}"):
+            one.pooled_with([one, replace(one, **{name: value})])
+
+
+# --- pairs
+
+
+def test_a_value_on_an_edge_but_for_rounding_is_on_it():
+    edges = np.array([0.0, 0.1, 0.2])
+    values = np.array([0.0, 0.0999, 0.3 - 0.2, 0.1, 0.19999, 0.2, 7.0, np.inf])
+    assert values[2] < 0.1
+    assert bin_positions(values, edges).tolist() == [0, 0, 1, 1, 1, 2, 2, 2]
+
+
+def test_topic_sets_are_disjoint_or_drawn_with_replacement():
+    disjoint = draw_topic_sets(9, 4, 50, "disjoint", np.random.default_rng(1))
+    assert disjoint.first.shape == disjoint.second.shape == (50, 4)
+    assert all(len({*one, *other}) == 8 for one, other in zip(disjoint.first, disjoint.second, strict=True))
+    assert set(np.unique(disjoint.first)) == set(np.unique(disjoint.second)) == set(range(9))
+    drawn = draw_topic_sets(9, 4, 50, "replacement", np.random.default_rng(1))
+    assert drawn.first.shape == drawn.second.shape == (50, 4)
+    assert set(np.unique(drawn.first)) == set(np.unique(drawn.second)) == set(range(9))
+    assert any(len(set(one)) < 4 for one in drawn.first)
+
+
+SCORES = np.array([[0.1, 0.5, 0.4, 0.6, 0.3, 0.2], [0.2, 0.3, 0.4, 0.9, 0.5, 0.1], [0.4, 0.4, 0.4, 0.4, 0.4, 0.4]])
+SETS = TopicSets(np.array([[0, 1, 2], [3, 4, 5]]), np.array([[3, 4, 5], [0, 1, 2]]))
+
+
+def test_pairs_are_compared_on_both_sets():
+    ((seen, again, worse, one),) = compared_pairs(SCORES, SETS, "t", higher_is_better=True)
+    # Means of the first three topics: 1/3, .3, .4; of the others .3667, .5, .4.
+    assert seen == pytest.approx(np.array([[1 / 30, -2 / 30, -0.1], [-4 / 30, -1 / 30, 0.1]]))
+    assert again == pytest.approx(seen[::-1])
+    assert worse == pytest.approx(np.array([[0.3, 1 / 3, 0.3], [11 / 30, 11 / 30, 0.4]]))
+    assert one.shape == (2, 3, 3)
+    ((_, _, worse, _),) = compared_pairs(SCORES, SETS, "t", higher_is_better=False)
+    assert worse == pytest.approx(np.array([[1 / 3, 0.4, 0.4], [0.5, 0.4, 0.5]]))
+
+
+def test_pvalues_of_pairs_are_those_of_scipy():
+    ((seen, _, _, one),) = compared_pairs(SCORES, SETS, "t", higher_is_better=True)
+    found = pair_pvalues(one, seen, "t")
+    for split, chosen in enumerate(SETS.first):
+        for place, (first, second) in enumerate(((0, 1), (0, 2), (1, 2))):
+            expected = scipy.stats.ttest_rel(SCORES[first, chosen], SCORES[second, chosen]).pvalue
+            assert found[split, place] == pytest.approx(expected)
+    assert (pair_pvalues(one, seen, None) == 1).all()
+    signs = pair_pvalues(one, seen, "sign")
+    assert signs[0].tolist() == pytest.approx([1.0, 1.0, 0.5])
+
+
+def test_a_constant_difference_is_certain_and_none_is_no_difference():
+    scores = np.array([[0.1, 0.5, 0.4], [0.2, 0.6, 0.5], [0.1, 0.5, 0.4]])
+    every = np.arange(3)[np.newaxis]
+    ((seen, _, _, one),) = compared_pairs(scores, TopicSets(every, every), "t", higher_is_better=True)
+    assert pair_pvalues(one, seen, "t").tolist() == [[0.0, 1.0, 0.0]]
+
+
+def bins(*pvalues: float) -> Bins:
+    return Bins(np.array(pvalues), np.array([0.0, 0.1]), np.array([0.0, 0.5, 1.0]))
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_a_pvalue_on_an_edge_belongs_below_it(test):
+    scores = np.array([np.zeros(5), [0.1, 0.2, 0.3, 0.4, 0.5]])
+    every = np.arange(5)[np.newaxis]
+    sets = TopicSets(every, every)
+    # Five of five: p = 2 / 32.
+    for edge, band in ((0.0625, 0), (0.0624, 1), (0.0626, 0)):
+        tally = tally_swaps(scores, sets, bins(0.0, edge, 1.0), test, higher_is_better=True)
+        assert tally.by_split[0, :, 0].tolist() == [band == 0, band == 1]
+        # The worse mean is 0: relative differences are open.
+        assert tally.relative[band].tolist() == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
+        assert tally.absolute[band].tolist() == [[0, 0, 0], [1, 0, 0]]
+
+
+def test_bands_of_t_tests_are_those_of_their_pvalues():
+    rng = np.random.default_rng(3)
+    scores = rng.normal([[0.2], [0.25], [0.3], [0.3]], 0.1, (4, 24))
+    sets = draw_topic_sets(24, 10, 30, "disjoint", rng)
+    edges = (0.0, 0.001, 0.05, 0.3, 1.0)
+    tally = tally_swaps(scores, sets, bins(*edges), "t", higher_is_better=True)
+    ((seen, again, _, one),) = compared_pairs(scores, sets, "t", higher_is_better=True)
+    pvalues = pair_pvalues(one, seen, "t")
+    expected = [
+        [
+            [((low < p) & (p <= high) & (outcome)).sum() for outcome in (s * a > 0, s * a < 0, a == 0)]
+            for low, high in pairwise(edges)
+        ]
+        for p, s, a in zip(pvalues, seen, again, strict=True)
+    ]
+    assert tally.by_split.tolist() == expected
+    assert tally.by_split.sum() == 30 * 6
+    assert (tally.by_split.sum(axis=(0, 1)) > 0).tolist() == [True, True, False]
+    untested = tally_swaps(scores, sets, bins(*edges), None, higher_is_better=True)
+    assert untested.by_split[:, :3].sum() == 0
+
+
+def test_as_many_splits_at_once_as_the_memory_has_room_for(monkeypatch):
+    asked = []
+
+    def chunks(n_splits: int, cells: int):
+        asked.append((n_splits, cells))
+        yield from (1,) * n_splits
+
+    monkeypatch.setattr(swap_counts, "chunks", chunks)
+    for test in (None, "t", "wilcoxon", "sign"):
+        parts = list(compared_pairs(SCORES, SETS, test, higher_is_better=True))
+        assert [part[0].shape for part in parts] == [(1, 3)] * 2
+        assert not np.allclose(parts[0][0], parts[1][0])
+    # Three pairs; tests by topic take ten cells more for each of three topics.
+    assert asked == [(2, 36), (2, 36), (2, 126), (2, 126)]
+
+
+# --- arguments
+
+
+def test_sizes_are_those_that_the_design_allows():
+    assert check_sizes(None, 20, "disjoint") == check_sizes(None, 20, "replacement") == [5, 10]
+    assert check_sizes(None, 19, "disjoint") == [5]
+    assert check_sizes(None, 9, "replacement") == [4]
+    assert check_sizes([10, 2, 10], 20, "disjoint") == [2, 10]
+    assert check_sizes([20], 20, "replacement") == [20]
+    with pytest.raises(ArgumentError, match=r"sizes must be of at most 10 topics \(half of them\)"):
+        check_sizes([11], 21, "disjoint")
+    with pytest.raises(ArgumentError, match=r"sizes must be of at most 20 topics \(all of them\)"):
+        check_sizes([21], 20, "replacement")
+
+
+def test_the_best_systems_are_kept_in_their_order():
+    scores = np.array([0.3, 0.9, 0.1, 0.5, 0.7, 0.2, 0.8, 0.4, 0.6, 0.0])[:, None] + np.zeros((10, 4))
+    assert top_rows(scores, 0.3, higher_is_better=True).tolist() == [1, 4, 6]
+    assert top_rows(scores, 0.3, higher_is_better=False).tolist() == [2, 5, 9]
+    assert top_rows(scores, 0.9, higher_is_better=True).tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert len(top_rows(scores, 0.75, higher_is_better=True)) == 8
+    assert top_rows(np.full((40, 4), 0.5), 0.5, higher_is_better=True).tolist() == list(range(20))
+    assert top_rows(scores[:2], 1, higher_is_better=True).tolist() == [0, 1]
+    for fraction in (0, 1.01, -0.5):
+        with pytest.raises(ArgumentError, match="top_fraction must lie above 0 and be at most 1"):
+            top_rows(scores, fraction, higher_is_better=True)
+    with pytest.raises(ArgumentError, match="scores must leave at least two systems"):
+        top_rows(scores, 0.1, higher_is_better=True)
+    with pytest.raises(ArgumentError, match="higher_is_better"):
+        top_rows(scores, 1, higher_is_better="yes")
+
+
+def test_edges_ascend_from_0():
+    assert check_edges([0, 0.5], "edges").tolist() == [0, 0.5]
+    assert check_edges([0, 0.5, 1], "edges", last=1.0).tolist() == [0, 0.5, 1]
+    for edges in ([0.1, 0.5], [0, 0.5, 0.5], [0, -1]):
+        with pytest.raises(ArgumentError, match="edges must ascend from 0"):
+            check_edges(edges, "edges")
+    with pytest.raises(ArgumentError, match="edges must ascend from 0 to 1"):
+        check_edges([0, 0.5], "edges", last=1.0)
+    with pytest.raises(ArgumentError, match="edges must hold at least 2 values"):
+        check_edges([0], "edges")
+
+
+def test_an_experiment_says_what_it_was():
+    scores = np.random.default_rng(5).normal(0.3, 0.1, (6, 16))
+    found = swap_rates(scores, 2, test="sign", design="replacement", sizes=[16, 3], n_splits=4, top_fraction=1)
+    assert (found.design, found.test, found.sizes, found.n_splits) == ("replacement", "sign", (3, 16), 4)
+    assert (found.n_systems, found.n_pairs) == (6, 15)
+    assert found.pvalue_edges == (0, 0.001, 0.01, 0.04, 0.05, 1)
+    assert found.absolute_edges == tuple(step / 100 for step in range(21))
+    assert found.relative_edges == tuple(step / 20 for step in range(21))
+    assert found.by_split.shape == (2, 4, 5, 3)
+    assert found.absolute.shape == found.relative.shape == (2, 5, 21, 3)
+    assert swap_rates(scores, 2).n_splits == 50
+    assert swap_rates(scores[:4], 2, n_splits=1).n_systems == 3
+    with pytest.raises(ArgumentError, match="progress must be None or a function"):
+        swap_rates(scores, 2, progress=3)
+    with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
+        swap_rates(np.full((4, 12), 0.5), 1)
+    assert warned[0].filename == __file__
+
+
+# --- profiles and shares
+
+
+def test_a_profile_sorts_the_splits_of_each_pair_by_the_difference_that_they_show():
+    scores = np.random.default_rng(8).normal([[0.2], [0.25], [0.3], [0.1]], 0.1, (4, 12))
+    found = reversal_profile(scores, 6, 3, design="replacement", n_splits=7, top_fraction=0.75)
+    sets = draw_topic_sets(12, 6, 7, "replacement", np.random.default_rng(3))
+    kept = scores[top_rows(scores, 0.75, higher_is_better=True)]
+    expected = np.zeros(7)
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        seen, again = ((kept[first, sets_] - kept[second, sets_]).mean(axis=1) for sets_ in (sets.first, sets.second))
+        expected += (seen * again < 0)[np.argsort(np.abs(seen))] / 3
+    assert found.rates.tolist() == pytest.approx(expected.tolist())
+    assert (found.design, found.n_topics) == ("replacement", 6)
+    assert reversal_profile(scores, 12, 3, design="replacement", n_splits=2).rates.shape == (2,)
+    assert reversal_profile(scores, 6, 3).rates.shape == (50,)
+    costs = reversal_profile(-scores, 6, 3, design="replacement", n_splits=7, higher_is_better=False)
+    assert costs.rates.tolist() == found.rates.tolist()
+    for size, design in ((7, "disjoint"), (13, "replacement")):
+        with pytest.raises(ArgumentError, match="n_topics must leave room for a second set among 12 topics"):
+            reversal_profile(scores, size, 3, design=design)
+    with pytest.raises(ArgumentError, match="n_topics must be a whole number, 2 or more"):
+        reversal_profile(scores, 1, 3)
+    with pytest.raises(ArgumentError, match="design must be one of"):
+        reversal_profile(scores, 6, 3, design="halves")
+    with pytest.raises(ArgumentError, match="at least 4 topics"):
+        reversal_profile(scores[:, :3], 2, 3, design="replacement")
+    with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
+        reversal_profile(np.full((4, 12), 0.5), 6, 3)
+    assert warned[0].filename == __file__
+
+
+def test_equal_differences_keep_the_order_of_their_splits():
+    """Of two systems that tie over all topics each half shows the other's difference turned around."""
+    scores = np.zeros((2, 40))
+    scores[0] = np.tile([1.0, -1.0], 20)
+    sets = draw_topic_sets(40, 4, 60, "disjoint", np.random.default_rng(1))
+    seen, again = (scores[0][chosen].mean(axis=1) for chosen in (sets.first, sets.second))
+    expected = (seen * again < 0)[np.argsort(np.abs(seen), kind="stable")]
+    found = reversal_profile(scores, 4, 1, n_splits=60, top_fraction=1)
+    assert found.rates.tolist() == expected.astype(float).tolist()
+
+
+def shares(n_pairs: tuple[int, ...] = (5, 4, 3, 0), n_significant: tuple[int, ...] = (0, 1, 3, 0)) -> SignificantShares:
+    edges = tuple(step / 10 for step in range(len(n_pairs)))
+    return SignificantShares("t", 0.95, edges, np.array(n_pairs), np.array(n_significant))
+
+
+def test_shares_are_of_the_classes_within_the_ends():
+    found = shares()
+    assert found.share(0, 0.2) == 1 / 9
+    assert found.share(0.1, 0.3) == 4 / 7
+    assert found.share(0.1 + 1e-10, 0.2 + 1e-10) == 1 / 4
+    assert found.share(0.2, np.inf) == 1.0
+    assert found.share(0, 0.1) == 0.0
+    assert found.share(0.3, np.inf) is None
+    assert found.share(-1, 5) == 4 / 12
+    for low, high in ((0.2, 0.2), (0.2, 0.1)):
+        with pytest.raises(ArgumentError, match="high must be above low = "):
+            found.share(low, high)
+    with pytest.raises(ArgumentError, match="low must be a finite number"):
+        found.share(None, np.inf)
+    with pytest.raises(ArgumentError, match="high must be a finite number"):
+        found.share(0, np.nan)
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
+def test_shares_of_significant_pairs_are_those_of_scipys_tests(test):
+    scores = np.random.default_rng(2).normal([[0.2], [0.24], [0.3], [0.5], [0.1]], 0.1, (5, 30))
+    found = significant_shares(scores, test=test, confidence_level=0.9, edges=[0, 0.2, 0.5], top_fraction=0.8)
+    assert (found.test, found.confidence_level, found.edges) == (test, 0.9, (0, 0.2, 0.5))
+    n_pairs, n_significant = [0, 0, 0], [0, 0, 0]
+    for first in range(4):
+        for second in range(first + 1, 4):
+            differences = scores[first] - scores[second]
+            worse = min(scores[first].mean(), scores[second].mean())
+            place = int(np.searchsorted([0.2, 0.5], abs(differences.mean()) / worse, side="right"))
+            n_pairs[place] += 1
+            if test == "t":
+                pvalue = scipy.stats.ttest_1samp(differences, 0).pvalue
+            elif test == "sign":
+                pvalue = scipy.stats.binomtest(int((differences > 0).sum()), 30).pvalue
+            else:
+                pvalue = scipy.stats.wilcoxon(differences, method="exact").pvalue
+            n_significant[place] += pvalue <= 0.1
+    assert (found.n_pairs.tolist(), found.n_significant.tolist()) == (n_pairs, n_significant)
+    assert 0 < sum(n_significant) < 6
+
+
+def test_a_pvalue_at_the_level_is_significant():
+    scores = np.array([np.zeros(5), [0.1, 0.2, 0.3, 0.4, 0.5]])
+    for level, n in ((1 - 0.0625, 1), (0.94, 0), (0.93, 1)):
+        found = significant_shares(scores, test="sign", confidence_level=level, top_fraction=1)
+        assert found.n_significant.tolist() == [0] * 10 + [n]
+        assert found.n_pairs.tolist() == [0] * 10 + [1]
+    assert found.edges == tuple(step / 10 for step in range(11))
+    for options, message in (
+        ({"test": "bootstrap"}, "test must be one of"),
+        ({"confidence_level": 1}, "confidence_level must lie strictly between"),
+        ({"top_fraction": 0.4}, "must leave at least two systems"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            significant_shares(scores, **options)
+    with pytest.raises(ArgumentError, match="at least 4 topics"):
+        significant_shares(scores[:, :3], top_fraction=1)
+    with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
+        significant_shares(np.full((4, 12), 0.5))
+    assert warned[0].filename == __file__

@@ -181,7 +181,7 @@ def paper_links(system: System, *, year: int | None = None, moment: datetime | N
     if year is not None:
         links = links.filter(Q(year=year) | Q(year__isnull=True))
     order = list(PaperLink.Relation)
-    return sorted(links, key=lambda link: (order.index(PaperLink.Relation(link.relation)), str(link.year or ""), link.pk))
+    return sorted(links, key=lambda link: (order.index(PaperLink.Relation(link.relation)), link.year or 0, link.pk))
 
 
 def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, int | None], str]:

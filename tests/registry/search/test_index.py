@@ -164,7 +164,7 @@ def test_a_paper_goes_by_citation_title_identifiers_and_what_they_were_before():
     )
     assert one.short_names == (
         *("leeetal", "lee", "leeetal2019", "lee2019", "leeacl", "orqa"),
-        *("lee et al", "lee et al 2019", "lee 2019", "lee acl"),
+        *("lee et al", "lee et al. 2019", "lee 2019", "lee acl"),
     )
     assert one.words == (
         *("lee", "et", "al", "acl", "orqa", "latent", "retrieval", "1906", "00300", "p19", "1612", "https", "example"),

@@ -162,7 +162,10 @@ def test_a_paper_goes_by_citation_title_identifiers_and_what_they_were_before():
         *("1801 00001", "confxy18", "lee et al. (acl)", "orqa: latent: retrieval", "1906.00300", "p19-1612"),
         *("example.org/orqa.html", "before (2018)", "1801.00001", "conf/x/y18"),
     )
-    assert one.short_names == ("leeetal", "lee", "leeetal2019", "lee2019", "leeacl", "orqa")
+    assert one.short_names == (
+        *("leeetal", "lee", "leeetal2019", "lee2019", "leeacl", "orqa"),
+        *("lee et al", "lee et al. 2019", "lee 2019", "lee acl"),
+    )
     assert one.words == (
         *("lee", "et", "al", "acl", "orqa", "latent", "retrieval", "1906", "00300", "p19", "1612", "https", "example"),
         *("org", "html", "before", "2018", "1801", "00001", "conf", "x", "y18", "2019", "kenton", "ming", "wei"),

@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms import Form
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
-from rest_framework.views import set_rollback
 
 from registry.accounts.models import User
 from registry.core.forms import WrongQuery, field_errors
@@ -72,7 +71,7 @@ def _of_service(exception: Exception) -> Refusal | None:
     if isinstance(exception, WrongState):
         return refusal(409, "", "wrong_state", message, headers={"ETag": f'"{exception.submission.version}"'})
     if isinstance(exception, RowsRefused):
-        return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused().order_by("line")))
+        return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused()))
     if isinstance(exception, (MalformedKey, ReusedKey, InProgress)):
         status = {MalformedKey: 400, ReusedKey: 422, InProgress: 409}[type(exception)]
         code = {400: "malformed", 422: "reused", 409: "in_progress"}[status]
@@ -106,7 +105,6 @@ def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpRespo
     exception = _of_service(exception) or exception
     if not isinstance(exception, exceptions.APIException):
         return None
-    set_rollback()
     response = _describe(exception)
     for name, value in getattr(exception, "headers", {}).items():
         response[name] = value

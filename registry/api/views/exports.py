@@ -117,7 +117,7 @@ class SubmissionResults(PrivateView):
     def get(self, request: Request, id: UUID) -> HttpResponse:
         """The rows of a submission as they were given, as a file."""
         submission = get_visible_submission(id, request.user)
-        rows = list(submission.rows.order_by("line").values_list("cells", flat=True))
+        rows = list(submission.rows.values_list("cells", flat=True))
         try:
             return file_of(rows, self.asked(FileForm).chosen, f"submission-{str(id)[:8]}")
         except Refused as refused:

@@ -60,7 +60,7 @@ def describe(
 ) -> SubmissionWithRows:
     """The submission as it stands now, with a page of its rows."""
     current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
-    rows = current.rows.filter(**choices).with_existing().order_by("line")
+    rows = current.rows.filter(**choices).with_existing()
     n_rows = rows.count()
     return {
         **submission_document(current, require_contributor(request.user)),

@@ -142,7 +142,7 @@ def _standing() -> list[_Rows]:
     # The database itself looks for the digit; a pattern would ask Python about every result.
     digit = Substr("locator", StrIndex("locator", Value("#L")) + 2, 1)
     at_line = opened & Q(locator__contains="#L", digit__in=list("123456789"))
-    alike = Result.objects.standing().order_by().annotate(digit=digit)
+    alike = Result.objects.standing().annotate(digit=digit)
     counted = alike.values_list("system_id", "system__team", "paper_id", "source", "year").annotate(
         n=Count("pk"), n_openable=Count("pk", filter=opened), n_at_line=Count("pk", filter=at_line)
     )
@@ -209,7 +209,7 @@ def _trained() -> set[int]:
 def _n_declared() -> Counter[str]:
     """Of how many results of each source it is said whether their system was trained on their collection."""
     pairs, listed, tasks = _declared()
-    results = Result.objects.standing().filter(system__in={system for system, _ in pairs} | listed).order_by()
+    results = Result.objects.standing().filter(system__in={system for system, _ in pairs} | listed)
     return Counter(
         source
         for source, system, collection in results.values_list("source", "system_id", "leaderboard__collection_id")

@@ -180,8 +180,8 @@ def paper_links(system: System, *, year: int | None = None, moment: datetime | N
     links = PaperLink.objects.known_at(moment).about([system.pk]).select_related("paper")
     if year is not None:
         links = links.filter(Q(year=year) | Q(year__isnull=True))
-    order = list(PaperLink.Relation)
-    return sorted(links, key=lambda link: (order.index(PaperLink.Relation(link.relation)), link.year or 0, link.pk))
+    order = PaperLink.Relation.values
+    return sorted(links, key=lambda link: (order.index(link.relation), link.year or 0, link.pk))
 
 
 def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, int | None], str]:

@@ -101,4 +101,4 @@ def _mark_boards(answer: TrainingDeclaration) -> None:
         collections = {answer.collection_id} if answer.collection_id else None
         if answer.collection_id or not answer.dataset:
             boards = boards_of_systems({answer.system_id}, collections)
-            mark_leaderboards_changed(leaderboard_ids=sorted(boards))
+            mark_leaderboards_changed(leaderboard_ids=boards)

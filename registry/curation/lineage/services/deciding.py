@@ -62,7 +62,7 @@ def take_back(*, decision: LineageDecision, actor: User | None, reason: str) -> 
     if decision.ended_at is None:
         systems = _concerned(decision)
         _end(decision, actor, reason)
-        mark_leaderboards_changed(leaderboard_ids=sorted(boards_of_systems(systems)))
+        mark_leaderboards_changed(leaderboard_ids=boards_of_systems(systems))
     return decision
 
 
@@ -97,7 +97,7 @@ def _decide(
     decision = LineageDecision.objects.create(
         kind=kind, system=system, key=key, into=into, entry=entry, recorded_at=timezone.now()
     )
-    mark_leaderboards_changed(leaderboard_ids=sorted(boards_of_systems(_concerned(decision))))
+    mark_leaderboards_changed(leaderboard_ids=boards_of_systems(_concerned(decision)))
     return decision
 
 

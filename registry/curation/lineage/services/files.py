@@ -74,7 +74,7 @@ def load_statements(*, path: Path, actor: User | None = None, reason: str = "") 
         changed = _bring_up_to(wanted, kind, report)
         n_ended = len(changed) - report.added - report.superseded
         record_file(report, action=kind.action, actor=actor, reason=reason, ended=n_ended)
-        mark_leaderboards_changed(leaderboard_ids=sorted(kind.boards(changed)))
+        mark_leaderboards_changed(leaderboard_ids=kind.boards(changed))
     return report
 
 
@@ -86,7 +86,7 @@ def _systems() -> Mapping[tuple[str, str], int | None]:
 
 def _papers() -> dict[str, int]:
     """The papers of today by identity."""
-    return dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
+    return dict(Paper.objects.values_list("identity", Coalesce("merged_into_id", "pk")))
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _boards_of_lineages(keys: Iterable[Key]) -> set[int]:
 
 def _boards_of_training(keys: Iterable[Key]) -> set[int]:
     changed = {(system, collection, dataset) for system, (collection, dataset, *_) in keys if system}
-    boards = boards_of_systems({one[0] for one in changed}, {one[1] for one in changed if one[1]})
+    boards = boards_of_systems({one[0] for one in changed}, {one[1] for one in changed})
     # What names neither is about every leaderboard of the system; a data set without a collection is on none.
     return boards | boards_of_systems(
         {system for system, collection, dataset in changed if not (collection or dataset)}

@@ -45,7 +45,7 @@ def record_twins(*, actor: User | None = None, reason: str = "") -> list[Twin]:
     counts = {"pairs": len(twins), "systems": len(wanted), "added": len(new), "ended": len(gone)}
     record(action=TWINS_FOUND, subject_type="registry", subject_id="twins", actor=actor, reason=reason, after=counts)
     changed = {pk for pk, _ in known.keys() ^ wanted.keys()}
-    mark_leaderboards_changed(leaderboard_ids=sorted(boards_of_systems(changed)))
+    mark_leaderboards_changed(leaderboard_ids=boards_of_systems(changed))
     return twins
 
 

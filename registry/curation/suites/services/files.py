@@ -101,8 +101,8 @@ def _count(report: LoadReport, *, n_before: int, n_now: int, is_same: bool) -> N
 
 def _members_of(suite: Suite) -> list[tuple[int, int, int | None, bool]]:
     """What a suite's members are, in their order."""
-    rows = suite.members.order_by("position")
-    return list(rows.values_list("collection_id", "measure_id", "part_of__collection_id", "has_training_part"))
+    columns = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part")
+    return list(suite.members.values_list(*columns))
 
 
 def _replace_members(suite: Suite, rows: list[MemberRow]) -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.messages import get_messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404
 from django.utils import timezone
@@ -240,12 +241,14 @@ def test_the_form_begins_with_ones_own_answer_and_leads_back():
     assert browser.get(f"{address}answer/").context["form"].initial == {}
     sent = browser.post(f"{address}answer/", {"text": "Mine.", "url": "https://example.org/"})
     assert (sent.status_code, sent["Location"]) == (302, address)
+    assert [str(one) for one in get_messages(sent.wsgi_request)] == ["Your answer stands beside it."]
     assert browser.get(f"{address}answer/").context["form"].initial == {"text": "Mine.", "url": "https://example.org/"}
     shown = browser.get(address).context
     assert [one.text for _, one in shown["answers"]] == ["Of another.", "Mine."]
     assert shown["may_decide"] is False
     decided = signed_in(editor()).post(f"{address}decide/", {"decision": "kept", "reason": "so it is"})
     assert (decided.status_code, decided["Location"]) == (302, address)
+    assert [str(one) for one in get_messages(decided.wsgi_request)] == ["It is decided."]
     assert [one.decision for _, one in browser.get(address).context["decisions"]] == ["kept"]
     assert browser.get(f"{address}?nonsense=1").status_code == 400
 

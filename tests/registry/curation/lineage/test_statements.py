@@ -135,6 +135,24 @@ def test_what_is_said_in_the_same_words_by_way_of_a_similar_task_is_put_to_it():
     assert Statement(direct, (FIQA,)).counted_for == ""
 
 
+def test_a_collection_stays_with_the_name_under_which_it_came_first():
+    statements = [
+        said(NQ, dataset="Bravo", source="b"),
+        said(FIQA, dataset="alpha", source="a"),
+        said(FIQA, dataset="Charlie", source="c"),
+        said(NQ, dataset="Charlie", source="c"),
+        said(NQ, dataset="Delta", source="d"),
+    ]
+    found = training_of_system(statements)
+    assert [one.names for one in found.by_dataset] == [("alpha", "Charlie"), ("Bravo", "Delta")]
+    doubted = [said(FIQA, dataset="F", source="a"), said(FIQA, dataset="F", source="a", how="a doubt")]
+    (one,) = training_of_system(doubted).by_dataset
+    assert [part.said for part in one.statements] == doubted
+    several = [said(ROBUST, dataset="all"), said(FIQA, dataset="all"), said(FIQA, declared="no", evidence="card")]
+    disputed = training_of_system(several).by_dataset
+    assert [(part.names, part.is_disputed) for part in disputed] == [(("all",), True)]
+
+
 def test_why_sources_disagree():
     by_list = training_of_system([said(**LIST), said(FIQA, evidence="card", dataset="FiQA")]).by_dataset[0]
     assert by_list.why_disputed == "sources disagree: it is not in the package’s list"

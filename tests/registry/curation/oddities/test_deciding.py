@@ -17,6 +17,7 @@ from registry.curation.oddities.services import decide_on_oddity, find_oddities,
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result
 from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.mass_changes import MassChange
 from tests.registry.curation.suites.world import add_member, make_suite
 from tests.registry.factory import (
     make_collection,
@@ -323,3 +324,48 @@ def test_of_two_identifiers_one_is_said_and_of_long_titles_two_hundred_character
     (by_title,) = odd_papers([KnownPaper(1, title, "", "", 2020), KnownPaper(2, title, "", "", 2021)])
     assert by_title.says == f"Both have the title “{title[:199]}…”, of 2020 and 2021."
     assert odd_papers([KnownPaper(1, "Two words", "", "", 1), KnownPaper(2, "Two words", "", "", 1)]) == []
+
+
+def entries_after(pk: int) -> set[tuple[Any, str]]:
+    """Who did what was recorded since, and why."""
+    return set(Entry.objects.filter(pk__gt=pk).values_list("actor__username", "reason"))
+
+
+@pytest.mark.parametrize("kind", ["failed-run", "systems", "papers"])
+@pytest.mark.parametrize("decision", ["error", "right"])
+def test_all_that_follows_is_recorded_under_who_decided_and_why(kind, decision, monkeypatch):
+    first, second = make_system("a"), make_system("b")
+    one, other = make_paper("a"), make_paper("b")
+    make_result(system=second, paper=other)
+    Lineage.objects.create(
+        system=first, key="twin:a", holds=True, origin="found", recorded_at=timezone.now(), source="test"
+    )
+    about: dict[str, dict[str, Any]] = {
+        "failed-run": {"result": make_result()}, "systems": {"system": first, "other_system": second},
+        "papers": {"paper": one, "other_paper": other},
+    }  # fmt: skip
+    oddity, person = make_oddity(kind, **about[kind]), make_user("ada", is_editor=True)
+    before = Entry.objects.latest("pk").pk
+    decide(oddity, decision, person, reason="because")
+    assert entries_after(before) == {("ada", "because")}
+    before = Entry.objects.latest("pk").pk
+    take_decision_back(oddity=oddity, actor=person, reason="after all")
+    assert entries_after(before) == {("ada", "after all")}
+
+
+@pytest.mark.parametrize("kind", ["failed-run", "papers"])
+def test_much_at_once_is_confirmed_with_its_number_each_time(kind, monkeypatch):
+    monkeypatch.setattr("registry.results.services.mass_changes.MOST_CHANGES", 0)
+    one, other = make_paper("a"), make_paper("b")
+    result = make_result(paper=other)
+    about: dict[str, Any] = {"result": result} if kind == "failed-run" else {"paper": one, "other_paper": other}
+    oddity, person = make_oddity(kind, **about), editor()
+    with pytest.raises(MassChange):
+        decide(oddity, "error", person)
+    assert not OddityDecision.objects.exists()
+    decide(oddity, "error", person, confirmed_rows=1)
+    with pytest.raises(MassChange):
+        take_decision_back(oddity=oddity, actor=person)
+    # What was put in its place goes as well, within the same hour.
+    take_decision_back(oddity=oddity, actor=person, confirmed_rows=2)
+    assert OddityDecision.objects.get().ended_at is not None

@@ -5,6 +5,7 @@ import zlib
 
 import pytest
 
+from registry.core.models import Job
 from registry.curation.suites.models import Suite
 from registry.curation.suites.queries import (
     Dataset,
@@ -17,11 +18,18 @@ from registry.curation.suites.queries import (
     read_scores,
     unpack,
 )
-from registry.curation.suites.services.elsewhere import _flags_on, _moved_systems, refresh_elsewhere
+from registry.curation.suites.services.elsewhere import (
+    REFRESH,
+    _flags_on,
+    _moved_systems,
+    refresh_after_load,
+    refresh_elsewhere,
+)
 from registry.journal.models import Entry
 from registry.results.models import Result
 from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
 from tests.registry.factory import make_leaderboard, make_measure, make_result
+from tests.registry.results.people import editor
 
 DATASETS = tuple(Dataset(name, "nDCG@10") for name in ("arguana", "fiqa", "nq", "scidocs"))
 
@@ -164,3 +172,16 @@ def test_without_a_suite_that_screens_nothing_is_asked(django_assert_num_queries
     with django_assert_num_queries(0):
         assert elsewhere_of(rows, membership) is None
     assert (membership.is_zero_shot, membership.screen, len(membership.suites)) == (True, None, 1)
+
+
+@pytest.mark.django_db
+def test_after_a_load_tables_are_frozen_by_who_loaded_and_once_more_later():
+    boards = make_boards("one", "two")
+    make_suite("beir", boards)
+    make_scores(boards, "0.5", "0.4")
+    person = editor()
+    refresh_after_load(actor=person, reason="loaded")
+    entry = Entry.objects.get(action="results.suite.frozen")
+    assert (entry.actor, entry.reason) == (person, "loaded")
+    (job,) = Job.objects.filter(kind=REFRESH)
+    assert job.args == {"reason": "verdicts on what was loaded"}

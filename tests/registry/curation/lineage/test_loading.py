@@ -1,0 +1,214 @@
+"""Files of what is said of systems: what is counted, what ends, and which leaderboards are studied again."""
+
+import pytest
+from django.utils import timezone
+
+from registry.curation.lineage.models import (
+    CollectionPaper,
+    Lineage,
+    PaperLink,
+    SystemFacts,
+    TrainingDeclaration,
+)
+from registry.curation.lineage.services.answering import answer_training
+from registry.curation.lineage.services.files import load_shipped_lineage, load_statements
+from registry.curation.lineage.services.twins import record_twins
+from registry.journal.models import Entry
+from registry.results.models import Result, System
+from tests.registry.curation.lineage.world import (
+    load_collection_papers,
+    load_lineage,
+    load_paper_links,
+    load_training,
+    make_of,
+)
+from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system, make_user
+from tests.registry.results.people import editor
+
+pytestmark = pytest.mark.django_db
+
+
+def versions(*results: Result) -> list[int]:
+    return [type(one.leaderboard).objects.get(pk=one.leaderboard_id).results_version for one in results]
+
+
+def test_what_a_file_says_is_counted_and_recorded_with_what_ended(tmp_path):
+    make_of("a", "x"), make_of("b", "x"), make_of("c", "x"), make_of("d", "x")
+    Lineage.objects.create(
+        system=System.objects.get(name="d"), key="twin:d", origin="found", source="scores", recorded_at=timezone.now()
+    )
+    first = load_lineage(tmp_path, "a,x,model:m,s", "b,x,model:m,s", "c,x,model:m,s")
+    assert (first.added, first.unchanged, first.superseded) == (3, 0, 0)
+    path, person = tmp_path / "lineage.csv", editor()
+    lines = ("a,x,model:m,s", "b,x,model:m,other", "d,x,model:n,s", "e,x,model:n,s", "f,x,model:n,s")
+    path.write_text("\n".join(["system,team,key,source", *lines]) + "\n")
+    report = load_statements(path=path, actor=person, reason="a look")
+    assert (report.added, report.unchanged, report.superseded, report.path) == (1, 1, 1, str(path))
+    assert report.remarks == ["2 rows are of systems that have no results here"]
+    assert "1 changed" in report.summary()
+    entry = Entry.objects.latest("pk")
+    assert (entry.action, entry.subject_type, entry.subject_id, entry.actor, entry.reason) == (
+        "results.lineage.loaded", "file", "lineage.csv", person, "a look",
+    )  # fmt: skip
+    assert {name: entry.after[name] for name in ("added", "changed", "unchanged", "ended")} == {
+        "added": 1, "changed": 1, "unchanged": 1, "ended": 1,
+    }  # fmt: skip
+    standing = Lineage.objects.standing().order_by("key", "system__name")
+    assert [(one.system.name, one.key, one.source, one.origin) for one in standing] == [
+        ("a", "model:m", "s", "loaded"), ("b", "model:m", "other", "loaded"), ("d", "model:n", "s", "loaded"),
+        ("d", "twin:d", "scores", "found"),
+    ]  # fmt: skip
+
+
+def test_only_leaderboards_of_systems_of_which_something_else_is_said_are_studied_again(tmp_path):
+    one, other, platform = make_of("a", "x"), make_of("b", "x"), make_of("c", "tira")
+    load_lineage(tmp_path, "a,x,model:m,s")
+    assert versions(one, other, platform) == [1, 0, 0]
+    load_lineage(tmp_path, "a,x,model:m,s", "b,x,model:m,s")
+    assert versions(one, other, platform) == [1, 1, 0]
+    load_lineage(tmp_path, "a,x,model:m,s", "b,x,model:m,s", ",,not team:tira,a platform")
+    assert versions(one, other, platform) == [1, 1, 1]
+    load_lineage(tmp_path, "b,x,model:m,s")
+    assert versions(one, other, platform) == [2, 1, 2]
+
+
+def test_what_is_said_of_training_concerns_its_collections_or_all_of_its_system(tmp_path):
+    first, second = make_leaderboard(make_collection("fiqa")), make_leaderboard(make_collection("nq"))
+    system = make_system("t", "x")
+    results = [make_result(board, system) for board in (first, second)]
+    other = make_of("u", "x", leaderboard=make_leaderboard(first.collection))
+    answer_training(system=system, person=make_user(), declared="no", text="No.", url="", dataset="NQ")
+    line = "t,x,yes,FiQA,,card,,its card,,,,fiqa"
+    load_training(tmp_path, line)
+    assert versions(*results, other) == [1, 0, 0]
+    load_training(tmp_path, line, "t,x,yes,AllNLI,,card,,its card,,,,")
+    assert versions(*results, other) == [1, 0, 0], "that is on no leaderboard"
+    load_training(tmp_path, line, "t,x,no,,,package,,mteb,,,,*")
+    assert versions(*results, other) == [2, 1, 0]
+    standing = TrainingDeclaration.objects.standing()
+    assert sorted((one.dataset, bool(one.person)) for one in standing) == [("", False), ("FiQA", False), ("NQ", True)]
+
+
+def test_each_kind_of_statement_ends_when_its_file_no_longer_says_it(tmp_path):
+    system, collection = make_of("a", "x").system, make_collection("robust")
+    paper = make_paper("Doe (2020)", url="https://example.org/d", identity="url:example.org/d doe (2020)")
+    gone = make_paper("Roe (2021)", identity="cite:roe (2021)")
+    type(gone).objects.filter(pk=gone.pk).update(merged_into=paper)
+    assert load_paper_links(tmp_path, "a,x,,Roe (2021),,cited,s").added == 1
+    assert load_collection_papers(tmp_path, "robust,2,overview,Roe (2021),,s").added == 1
+    facts = tmp_path / "systems.csv"
+    facts.write_text("system,team,model,source\na,x,A one,s\n")
+    assert load_statements(path=facts).added == 1
+    assert PaperLink.objects.get().paper == CollectionPaper.objects.get().paper == paper, "by what it was merged into"
+    assert SystemFacts.objects.get().system == system
+    assert CollectionPaper.objects.get().collection == collection
+    assert load_paper_links(tmp_path, "a,x,,Roe (2021),,uses,s").superseded == 1
+    assert load_collection_papers(tmp_path, "robust,1,overview,Roe (2021),,s").superseded == 1
+    facts.write_text("system,team,model,source\na,x,A two,s\n")
+    assert load_statements(path=facts).added == 1
+    assert [(one.model, one.ended_at is None) for one in SystemFacts.objects.order_by("pk")] == [
+        ("A one", False), ("A two", True),
+    ]  # fmt: skip
+    assert [one.relation for one in PaperLink.objects.standing()] == ["uses"]
+    assert [one.place for one in CollectionPaper.objects.standing()] == [1]
+    actions = Entry.objects.order_by("pk").values_list("action", flat=True)
+    assert {one for one in actions if one.endswith(".loaded") and "file" not in one} == {
+        "results.system_papers.loaded", "results.collection_papers.loaded", "results.system_facts.loaded",
+    }  # fmt: skip
+
+
+def test_a_file_needs_its_columns(tmp_path):
+    make_of("a", "x")
+    for name, head, missing in (
+        ("lineage.csv", "system,team,key", "source"), ("training.csv", "system,source", "declared"),
+        ("systems.csv", "team,source", "system"), ("system_papers.csv", "system,source", "relation"),
+        ("collection_papers.csv", "collection,source", "role"),
+    ):  # fmt: skip
+        (tmp_path / name).write_text(f"{head}\n{','.join('a' for _ in head.split(','))}\n")
+        report = load_statements(path=tmp_path / name)
+        assert report.is_fatal, name
+        assert missing in " ".join(report.lines()), name
+        (tmp_path / name).write_text(f"{head},{missing},nonsense\n")
+        assert load_statements(path=tmp_path / name).is_fatal, name
+
+
+def test_what_ships_is_loaded_in_order_where_it_changed(tmp_path):
+    make_of("a", "x")
+    told: list[tuple[str, int]] = []
+
+    def load() -> list[str]:
+        told.clear()
+        reports = load_shipped_lineage(
+            directory=tmp_path, actor=person, reason="shipped", progress=lambda what, n: told.append((what, n))
+        )
+        return [one.label for one in reports]
+
+    person = editor()
+    assert load() == []
+    (tmp_path / "systems.csv").write_text("system,team,model,source\na,x,A,s\n")
+    (tmp_path / "lineage.csv").write_text("system,team,key,source\na,x,model:m,s\n")
+    assert load() == ["lineage.csv", "systems.csv"]
+    assert told == [("reading lineage.csv", 0), ("reading systems.csv", 0)]
+    assert {
+        (one.actor, one.reason) for one in Entry.objects.filter(action__endswith="loaded", subject_id="lineage.csv")
+    } == {(person, "shipped")}
+    assert load() == told == []
+    (tmp_path / "systems.csv").write_text("system,team,model,source\na,x,B,s\n")
+    assert load() == ["systems.csv"]
+
+
+def make_twins(*names: str, n: int = 10, **fields) -> list[System]:
+    """Systems with the same scores on as many leaderboards."""
+    systems = [make_system(name, "t") for name in names]
+    for number in range(n):
+        board = make_leaderboard()
+        for system in systems:
+            make_result(board, system, f"0.{100 + number}", **fields)
+    return systems
+
+
+def test_twins_are_found_among_standing_comparable_results_and_recorded_once():
+    person = editor()
+    first, second = make_twins("b", "a")
+    make_twins("doubtful 1", "doubtful 2", comparability="doubtful")
+    loaded = Lineage.objects.create(
+        system=first, key="model:m", origin="loaded", source="s", recorded_at=timezone.now()
+    )
+    (twin,) = record_twins(actor=person, reason="a look")
+    assert (twin.first, twin.second, twin.n_same, twin.n_common) == (first.pk, second.pk, 10, 10)
+    found = Lineage.objects.filter(origin="found").order_by("pk")
+    assert sorted((one.system.name, one.key, one.source, one.holds) for one in found) == [
+        ("a", "twin:a", "the same scores as b on 10 of 10 common leaderboards", True),
+        ("b", "twin:a", "the same scores as a on 10 of 10 common leaderboards", True),
+    ]  # fmt: skip
+    entry = Entry.objects.get(action="results.lineage.twins_found")
+    assert (entry.actor, entry.reason, entry.subject_type, entry.subject_id) == (person, "a look", "registry", "twins")
+    assert entry.after == {"pairs": 1, "systems": 2, "added": 2, "ended": 0}
+    assert set(versions(*first.results.all())) == {1}
+    record_twins()
+    assert Entry.objects.filter(action="results.lineage.twins_found").count() == 1
+    Result.objects.filter(system=second).update(comparability="doubtful")
+    assert record_twins() == []
+    loaded.refresh_from_db()
+    assert loaded.ended_at is None
+    assert not Lineage.objects.standing().filter(origin="found").exists()
+    assert Entry.objects.latest("pk").after == {"pairs": 0, "systems": 0, "added": 0, "ended": 2}
+    assert set(versions(*first.results.all())) == {2}
+
+
+def test_those_with_the_most_common_scores_are_named_first():
+    make_twins("d", "b", "c", "a", n=10)
+    a, b = System.objects.get(name="a"), System.objects.get(name="b")
+    board = make_leaderboard()
+    for system in (a, b):
+        make_result(board, system, "0.777")
+    record_twins()
+    sources = dict(Lineage.objects.standing().values_list("system__name", "source"))
+    assert sources["a"] == "the same scores as b on 11 of 11, c on 10 of 10, d on 10 of 10 common leaderboards"
+    assert "more" not in sources["a"]
+    make_twins("x", "y", "z", "u", "v")
+    record_twins()
+    sources = dict(Lineage.objects.standing().values_list("system__name", "source"))
+    assert (
+        sources["x"] == "the same scores as u on 10 of 10, v on 10 of 10, y on 10 of 10 common leaderboards and 1 more"
+    )

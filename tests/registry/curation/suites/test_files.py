@@ -1,0 +1,164 @@
+"""Files of suites: what each row says, what takes the place of what was, and which leaderboards are studied again."""
+
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+
+from analysis.readers.tables import Record
+from registry.core.loading import LoadReport
+from registry.curation.suites.models import Suite, SuiteMember
+from registry.curation.suites.pipeline import (
+    MEMBER_COLUMNS,
+    SUITE_COLUMNS,
+    MemberRow,
+    SuiteOfFile,
+    parse_member,
+    parse_suite,
+)
+from registry.curation.suites.services.files import _count, load_shipped_suites, load_suites
+from registry.journal.models import Entry
+from tests.registry.curation.suites.world import make_boards
+from tests.registry.factory import make_leaderboard, make_measure
+from tests.registry.results.people import editor
+
+NAMES = SimpleNamespace(
+    collection=lambda text: SimpleNamespace(pk={"one": 1, "two": 2}[text]),
+    measure=lambda text: SimpleNamespace(pk={"AP": 7}[text]),
+)
+
+
+def suite_row(**cells: str):
+    usual = {"slug": "BEIR-13", "name": "BEIR", "source": "mteb"} | dict.fromkeys(SUITE_COLUMNS[2:5], "true")
+    return parse_suite(Record(3, dict.fromkeys(SUITE_COLUMNS, "") | usual | cells))
+
+
+def member_row(**cells: str):
+    usual = {"suite": "beir", "collection": "one", "measure": "AP", "has_training_part": "False"}
+    return parse_member(Record(4, dict.fromkeys(MEMBER_COLUMNS, "") | usual | cells), NAMES)
+
+
+def test_a_row_of_suites_is_read():
+    assert suite_row(is_average="FALSE", url="https://example.org/", description="Fourteen.") == SuiteOfFile(
+        "beir-13",
+        {
+            "name": "BEIR", "is_zero_shot": True, "is_average": False, "is_screen": True, "description": "Fourteen.",
+            "source": "mteb", "url": "https://example.org/",
+        },
+    )  # fmt: skip
+    assert isinstance(suite_row(name="n" * 200, source="s" * 300), SuiteOfFile)
+    for cells, column, said in (
+        ({"slug": "a b"}, "slug", "'a b' does not fit into an address; use letters, digits and hyphens"),
+        ({"slug": "-a"}, "slug", "does not fit into an address"),
+        ({"name": " "}, "name", "is blank"),
+        ({"source": ""}, "source", "is blank"),
+        ({"name": "n" * 201}, "name", "201 characters"),
+        ({"source": "s" * 301}, "source", "301 characters"),
+        ({"is_screen": "yes"}, "is_screen", "'yes' is neither true nor false"),
+        ({"url": "example"}, "url", ""),
+    ):
+        (rejection,) = suite_row(**cells)
+        assert (rejection.column, rejection.line) == (column, 3)
+        assert said in rejection.message
+
+
+def test_a_row_of_members_is_read():
+    member = member_row(part_of="two", has_training_part="true")
+    assert member == MemberRow(4, "beir", 1, 7, 2, True)
+    assert (member.key, member.fields) == (("beir", 1, 7), (1, 7, 2, True))
+    assert member_row(part_of=" ").part_of is None
+    (rejection,) = member_row(has_training_part="")
+    assert (rejection.column, rejection.message) == ("has_training_part", "'' is neither true nor false")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "is_same", "counts"),
+    [(0, 1, False, (1, 0, 0)), (1, 1, False, (0, 0, 1)), (1, 1, True, (0, 1, 0)), (3, 5, False, (2, 0, 3)),
+     (5, 3, False, (0, 0, 3)), (0, 0, True, (0, 0, 0))],
+)  # fmt: skip
+def test_what_is_written_again_counts_as_changed_and_what_is_more_as_added(before, now, is_same, counts):
+    report = LoadReport("suites.csv")
+    _count(report, n_before=before, n_now=now, is_same=is_same)
+    assert (report.added, report.unchanged, report.superseded) == counts
+
+
+SUITES = "slug,name,is_zero_shot,is_average,is_screen,description,source,url\n"
+MEMBERS = "suite,collection,measure,part_of,has_training_part\n"
+BEIR = "beir,BEIR,true,false,true,,mteb,\n"
+ROWS = "beir,two,nDCG@10,one,false\nbeir,one,nDCG@10,,true\nbeir,three,nDCG@10,,false\n"
+
+
+def write(folder, suites: str = BEIR, members: str = ROWS) -> None:
+    (folder / "suites.csv").write_text(SUITES + suites)
+    (folder / "suite_members.csv").write_text(MEMBERS + members)
+
+
+@pytest.mark.django_db
+def test_both_files_are_loaded_where_one_of_them_changed_and_none_where_one_is_missing(tmp_path):
+    make_boards("one", "two", "three")
+    told: list[tuple[str, int]] = []
+    load = partial(load_shipped_suites, directory=tmp_path, progress=lambda what, n: told.append((what, n)))
+    assert list(load()) == []
+    (tmp_path / "suites.csv").write_text(SUITES + BEIR)
+    assert list(load()) == []
+    write(tmp_path)
+    person = editor()
+    reports = list(load(actor=person, reason="shipped"))
+    assert [(one.label, one.path, one.added) for one in reports] == [
+        ("suites.csv", str(tmp_path / "suites.csv"), 1), ("suite_members.csv", str(tmp_path / "suite_members.csv"), 3),
+    ]  # fmt: skip
+    assert "changed" in reports[0].summary()
+    assert told == [("reading suites.csv", 0)]
+    entries = Entry.objects.filter(action="catalog.suites.loaded").order_by("pk")
+    assert [(one.subject_id, one.actor, one.reason) for one in entries] == [
+        ("suites.csv", person, "shipped"), ("suite_members.csv", person, "shipped"),
+    ]  # fmt: skip
+    assert list(load()) == []
+    write(tmp_path, members=ROWS.replace("three,nDCG@10,,false", "three,nDCG@10,,true"))
+    assert [one.superseded for one in load()] == [0, 3]
+
+
+@pytest.mark.django_db
+def test_members_stand_in_the_order_of_the_file_and_parts_with_their_whole(tmp_path):
+    boards = make_boards("one", "two", "three", "four")
+    unlisted = make_leaderboard(boards[0].collection, make_measure())
+    write(tmp_path)
+    load_suites(directory=tmp_path)
+    members = list(SuiteMember.objects.order_by("position"))
+    assert [(one.collection.slug, one.position, one.has_training_part) for one in members] == [
+        ("two", 0, False), ("one", 1, True), ("three", 2, False),
+    ]  # fmt: skip
+    assert [one.part_of and one.part_of.collection.slug for one in members] == ["one", None, None]
+
+    def versions() -> list[int]:
+        return [type(board).objects.get(pk=board.pk).results_version for board in (*boards, unlisted)]
+
+    assert versions() == [2, 2, 2, 1, 0]
+    write(tmp_path, BEIR.replace("BEIR,true", "BEIR (new),true") + "other,O,true,true,true,,x,\n")
+    reports = load_suites(directory=tmp_path)
+    assert [(one.added, one.unchanged, one.superseded) for one in reports] == [(1, 0, 1), (0, 3, 0)]
+    assert versions() == [3, 3, 3, 1, 0]
+    assert list(SuiteMember.objects.order_by("position")) == members, "they are the same rows"
+    assert list(Suite.objects.values_list("slug", "name", "position")) == [("beir", "BEIR (new)", 0), ("other", "O", 1)]
+    write(tmp_path, BEIR.replace("BEIR,true", "BEIR (new),true") + "other,O,true,true,true,,x,\n",
+          "beir,one,nDCG@10,,true\nother,four,nDCG@10,,false\n")  # fmt: skip
+    reports = load_suites(directory=tmp_path)
+    assert [(one.added, one.unchanged, one.superseded) for one in reports] == [(0, 2, 0), (1, 0, 1)]
+    assert versions() == [4, 4, 4, 2, 0]
+
+
+@pytest.mark.django_db
+def test_a_part_belongs_to_a_member_of_its_suite_under_its_measure(tmp_path):
+    boards = make_boards("one", "two", "three")
+    make_leaderboard(boards[0].collection, make_measure("AP"))
+    for members, line, code in (
+        ("beir,two,nDCG@10,one,false\n", 2, "part_of"),
+        ("beir,one,AP,,false\nbeir,two,nDCG@10,one,false\n", 3, "part_of"),
+        ("beir,three,nDCG@10,,false\nbeir,one,nDCG@10,three,false\nbeir,two,nDCG@10,one,false\n", 4, "part_of"),
+        ("beir,one,nDCG@10,,false\nnano,two,nDCG@10,,false\n", 3, "unknown_suite"),
+    ):
+        write(tmp_path, members=members)
+        of_suites, of_members = load_suites(directory=tmp_path)
+        assert [(one.line, one.code) for one in of_members.rejections] == [(line, code)], members
+        assert of_suites.refused == 0
+    assert not Suite.objects.exists()

@@ -1,10 +1,13 @@
 """GET /collections/<slug>/baselines/"""
 
 import pytest
+from django.db.models import OuterRef, Subquery
 from scipy.stats import kendalltau
 
+from registry.catalog.models import Collection
 from registry.leaderboards.stored import read_stored
 from registry.results.models import System
+from registry.tools.baselines.documents import papers_followed
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -52,9 +55,9 @@ def test_papers_of_a_leaderboard_that_is_not_analysed_yet_are_not_denied(client)
 
 def test_losses_are_taken_off_the_sum_and_said(client):
     board = make_board(year=2004)
-    put(board, (*PAPERS, (2012, "0.30", "0.26")))
+    put(board, (*PAPERS, (2012, "0.30", "0.26"), (2013, "0.30", "0.30")))
     (found,) = document(client, board)["boards"]
-    assert (found["total_gain"], found["n_losses"]) == (pytest.approx(0.16), 1)
+    assert (found["total_gain"], found["n_losses"]) == (pytest.approx(0.16), 1), "no gain is no loss"
     page = read(client, f"/collections/{board.collection.slug}/baselines/")
     assert "none (1 loss is taken off the sum)" in page.text
     assert "The gains add up to +0.1600, 1 loss taken off; " in page.text
@@ -272,8 +275,12 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     # What is no comparable result of a paper with a year is left out.
     for fields in ({"comparability": "oracle"}, {"role": "leaderboard"}):
         make_result(board, make_system(), "0.9", paper=papers[2008], year=2008, **({"role": "proposed"} | fields))
-    alone = make_paper("without a baseline")
+    for fields in ({"paper": None, "year": 2008}, {"paper": papers[2008], "year": None}):
+        make_result(board, make_system(), "0.9", role="proposed", **fields)
+    alone, measured = make_paper("without a baseline"), make_paper("of a baseline alone")
     make_result(board, make_system(), "0.29", role="proposed", paper=alone, year=2007)
+    make_result(board, systems["QL"], "0.21", role="baseline", paper=measured, year=2009)
+    make_result(board, systems["One"], "0.20", role="proposed", paper=papers[2006], year=2006)
     mark_changed(board)
     analyse(board)
     (found,) = document(client, board)["boards"]
@@ -285,11 +292,11 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     assert [one["proposed"] for one in found["papers"]] == [0.30, 0.26, 0.27]
     assert [one["gain"] for one in found["papers"]] == pytest.approx([0.09, 0.04, 0.02])
     assert [one["url"] for one in found["papers"]] == [papers[year].get_absolute_url() for year in (2005, 2006, 2008)]
-    assert found["used"] == [{"system": "QL", "n_papers": 3, "first": 2005, "last": 2008}]
+    assert found["used"] == [{"system": "QL", "n_papers": 4, "first": 2005, "last": 2009}]
     error = read_stored([board.pk])[board.pk].pair_error
     # Two own scores are two comparisons.
     assert [one["is_beyond"] for one in found["papers"]] == [
-        gain > error.margin(level) for gain, level in ((0.09, 0.025), (0.04, 0.05), (0.02, 0.025))
+        gain > error.margin(level) for gain, level in ((0.09, 0.025), (0.04, 0.025), (0.02, 0.025))
     ]
     assert found["n_beyond"] == 1
 
@@ -327,3 +334,23 @@ def test_leaderboards_of_most_papers_come_first_and_of_as_many_in_the_order_of_m
     assert (first["decimals"], first["url"]) == (4, f"/leaderboards/{collection.slug}/P@9/")
     assert (first["n_weak"], first["among_runs"], first["among_implementations"]) == (None, None, None)
     assert first["papers"][0]["percentile"] is None
+
+
+def test_collections_know_how_many_papers_are_followed_on_the_leaderboard_of_most(client):
+    followed, few = make_board(year=2004), make_board(year=2004)
+    put(followed, [*PAPERS, (2012, "0.2", "0.3")])
+    put(make_leaderboard(followed.collection, make_measure("RR")), [(year + 1, *scores) for year, *scores in PAPERS])
+    put(few, [(year + 2, *scores) for year, *scores in PAPERS[:2]])
+    ours = followed.results.filter(role="proposed").first()
+    for board in (followed, few):
+        # A second score of a paper, and what is no comparable result of a paper with a year and a baseline.
+        make_result(board, make_system(), "0.2", role="proposed", paper=ours.paper, year=ours.year)
+        without, with_both = make_paper(f"without {board.pk}"), make_paper(f"of both {board.pk}")
+        make_result(board, make_system(), "0.2", role="proposed", paper=without, year=2008)
+        make_result(board, make_system(), "0.2", role="baseline", paper=with_both, year=2008)
+        for fields in ({"year": None}, {"paper": None}, {"comparability": "variant"}, {"role": "leaderboard"}):
+            make_result(
+                board, make_system(), "0.2", **({"role": "proposed", "paper": with_both, "year": 2008} | fields)
+            )
+    counted = Collection.objects.annotate(n=Subquery(papers_followed(OuterRef("pk"))[:1]))
+    assert dict(counted.values_list("pk", "n")) == {followed.collection_id: 4, few.collection_id: None}

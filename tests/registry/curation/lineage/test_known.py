@@ -185,6 +185,32 @@ def test_ties_stand_with_all_that_is_said_those_that_hold_first():
     assert NamedLineage("team:lab").get_absolute_url() == "/lineages/?key=team%3Alab"
 
 
+def test_ties_are_a_systems_own_under_whichever_name_in_few_queries(django_assert_num_queries):
+    result, other = make_of("a", "Lab"), make_of("b", "Labs", paper=make_paper("Roe (2021)"))
+    system, old = result.system, make_system("old")
+    System.objects.filter(pk=old.pk).update(merged_into=system)
+    now = {"recorded_at": timezone.now(), "origin": "loaded", "source": "s"}
+    Lineage.objects.create(system=other.system, key="model:theirs", **now)
+    Lineage.objects.create(system=old, key="model:m", **now)
+    join_lineage(system=other.system, key="toolkit:theirs", **WHY)
+    for key in ("toolkit:x", "toolkit:y"):
+        join_lineage(system=system, key=key, **WHY)
+    LineageDecision.objects.filter(key="toolkit:y").update(system=old)
+    for number in range(2):
+        make_result(system=system, paper=make_paper("Doe (2020)", identity=f"cite:doe {number}"))
+    with django_assert_num_queries(3):
+        ties = ties_of(system)
+        given = [(one.how, one.decision and one.decision.entry.actor) for tie in ties for one in tie.reasons]
+    assert [(tie.key, tie.is_member, len(tie.reasons)) for tie in ties] == [
+        ("model:m", True, 1), ("paper:cite:doe 0", True, 1), ("paper:cite:doe 1", True, 1), ("team:lab", True, 1),
+        ("toolkit:x", True, 1), ("toolkit:y", True, 1),
+    ]  # fmt: skip
+    assert given.count((WHY["reason"], None)) == 2
+    assert [tie.key for tie in ties_of(make_system("nobody"))] == []
+    merge_lineage(key="team:lab", into="team:labs", **WHY)
+    assert [tie.key for tie in ties_of(system)][3] == "team:labs"
+
+
 def test_a_decision_is_recorded_with_what_it_is_about_and_ends_once():
     result, person = make_of("a", "Lab"), editor()
     joined = join_lineage(system=result.system, key=" Model:M ", actor=person, reason=" so it is ")

@@ -299,9 +299,8 @@ def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple
 
 def _things(ids: Sequence[int]) -> list[Thing]:
     """The things with these ids, in their order."""
-    things = Thing.objects.in_bulk(ids)
-    if results := [-pk for pk in ids if pk < 0]:
-        things |= {-pk: thing for pk, thing in result_things(results).items()}
+    results = result_things(-pk for pk in ids if pk < 0)
+    things = Thing.objects.in_bulk(ids) | {-pk: thing for pk, thing in results.items()}
     return [things[pk] for pk in ids if pk in things]
 
 

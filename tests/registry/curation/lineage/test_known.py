@@ -29,7 +29,7 @@ from registry.curation.lineage.queries import (
     systems_of,
     ties_of,
 )
-from registry.curation.lineage.services.answering import answer_training, withdraw_training_answer
+from registry.curation.lineage.services.answering import _is_author, answer_training, withdraw_training_answer
 from registry.curation.lineage.services.deciding import (
     dissolve_lineage,
     join_lineage,
@@ -250,16 +250,20 @@ def test_a_decision_is_recorded_with_what_it_is_about_and_ends_once():
         join_lineage(system=result.system, key="model:q", **WHY)
 
 
-def test_who_may_take_back_what_on_lineages_and_training():
+def test_who_may_take_back_what_on_lineages_and_training(django_assert_num_queries):
     result, person, other, curator = make_of("a"), make_user(), make_user(), editor()
     decision = join_lineage(system=result.system, key="model:m", **WHY)
-    assert get_decidable(curator, decision.pk) == (decision, curator)
+    with django_assert_num_queries(1):
+        found, who = get_decidable(curator, decision.pk)
+        assert (found, found.system, who) == (decision, result.system, curator)
     with pytest.raises(PermissionDenied):
         get_decidable(person, decision.pk)
     with pytest.raises(Http404, match="There is no decision 999999 on lineages"):
         get_decidable(curator, 999999)
     given = answer(result.system, person, declared="no")
-    assert get_training_answer(person, given.pk) == (given, person)
+    with django_assert_num_queries(1):
+        told, who = get_training_answer(person, given.pk)
+        assert (told, told.system, who) == (given, result.system, person)
     assert get_training_answer(curator, given.pk) == (given, curator)
     with pytest.raises(PermissionDenied):
         get_training_answer(other, given.pk)
@@ -333,6 +337,18 @@ def test_an_authors_answer_has_the_boards_that_it_decides_studied_again():
     assert answer(elsewhere.system, make_user()).confidence == "low"
     withdraw_result(result=result, actor=None, reason="a mistake")
     assert answer(result.system, author, dataset="FiQA").confidence == "low"
+
+
+def test_an_author_of_any_of_its_papers_is_found_in_few_queries(django_assert_num_queries):
+    orcid = "0000-0002-1825-0097"
+    author, system = make_user(orcid=orcid, orcid_verified_at=timezone.now()), make_system()
+    for orcids in ([], ["0000-0001-5109-3700"], [orcid]):
+        make_result(system=system, paper=make_paper(author_orcids=orcids))
+    make_result(system=system)
+    with django_assert_num_queries(1):
+        assert _is_author(system, author)
+    assert not _is_author(system, make_user())
+    assert not _is_author(make_system(), author)
 
 
 def test_what_somebody_said_of_training_is_exported_and_erased():

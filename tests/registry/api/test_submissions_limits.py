@@ -93,3 +93,27 @@ def test_refused_rows_are_dropped_where_that_is_wished(program):
     assert program.change("submit_submission", draft, "submit/?drop_refused=false").status_code == 422
     done = program.change("submit_submission", draft, "submit/?drop_refused=true").json()
     assert (done["state"], [one["line"] for one in done["results"]]) == ("submitted", [1])
+
+
+def test_rows_are_checked_at_once_up_to_the_most(program, monkeypatch):
+    for place in ("registry.api.views.submissions", "registry.submissions.services.drafting"):
+        monkeypatch.setattr(f"{place}.MAX_ROWS_AT_ONCE", 2)
+    two = program.create([row(system="a"), row(system="b")], submit=True)
+    assert (two.status_code, two.json()["counts"]["unchecked"], two.json()["state"]) == (201, 0, "submitted")
+    three = [row(system=name) for name in "cde"]
+    refused = program.create(three, submit=True)
+    assert (refused.status_code, refused.json()["errors"][0]["code"]) == (400, "too_many_rows")
+    waiting = program.create(three)
+    assert (waiting.status_code, waiting.json()["counts"]["unchecked"], waiting["Retry-After"]) == (201, 3, "2")
+
+
+def test_rows_that_are_added_count_with_those_that_are_there(program, monkeypatch):
+    draft = program.create([row(system=name) for name in "abc"]).json()
+    monkeypatch.setitem(LIMITS, "check rows: account", (20, 300))
+    statuses = []
+    for name in "def":
+        # Five by its text, with three, four and five that are there.
+        more = {"results": [row(system=name, source="s" * 300)]}
+        statuses.append(program.change("add_rows", program.get(draft), "rows/", more).status_code)
+    assert statuses == [200, 200, 429]
+    assert program.change("remove_row", program.get(draft), "rows/1/").status_code == 429

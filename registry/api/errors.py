@@ -25,7 +25,6 @@ class Admitted(Exception):
     """Who asks may do what the request is for; only that was asked."""
 
     def __init__(self, user: User) -> None:
-        super().__init__()
         self.user = user
 
 

@@ -208,7 +208,8 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
             return found
     names = Term.objects.filter(place=Term.Place.OWN, kind=Thing.Kind.COLLECTION)
     near = nearest(name_key(shorten(parts[0])) if parts else "", names.values_list("text", flat=True), n=n)
-    return list(Thing.objects.filter(pk__in=names.filter(text__in=near).values("thing"))[:n])
+    terms = sorted(names.filter(text__in=near).select_related("thing"), key=lambda term: near.index(term.text))
+    return [*dict.fromkeys(term.thing for term in terms)][:n]
 
 
 #: Everything that goes by a text or has its words, each thing once. Composing it of models takes longer than it runs.
@@ -299,9 +300,8 @@ def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple
 
 def _things(ids: Sequence[int]) -> list[Thing]:
     """The things with these ids, in their order."""
-    things = Thing.objects.in_bulk(ids)
-    if results := [-pk for pk in ids if pk < 0]:
-        things |= {-pk: thing for pk, thing in result_things(results).items()}
+    results = result_things(-pk for pk in ids if pk < 0)
+    things = Thing.objects.in_bulk(ids) | {-pk: thing for pk, thing in results.items()}
     return [things[pk] for pk in ids if pk in things]
 
 

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 
 import msgspec
@@ -20,7 +21,7 @@ from registry.api.views.exports import _file_name, file_of
 from registry.api.views.private import respond
 from registry.api.views.submissions import describe, require_good_rows, version_of
 from registry.core.http import AT_HEADERS
-from registry.curation.lineage.models import SystemFacts
+from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.results.models import Model
 from registry.search.models import Thing
 from registry.submissions.models import Submission, SubmittedRow
@@ -156,6 +157,19 @@ def test_pages_of_a_systems_results_count_all_of_them(client):
     assert page(0, 2) == (4, 2, 2)
     assert page(2, 2) == (4, 2, None)
     assert page(6, 2) == (4, 0, None)
+
+
+def test_what_was_said_of_a_system_later_is_not_told_of_an_earlier_day(client):
+    system = make_system("BM25")
+    make_result(system=system, recorded_at=timezone.now() - timedelta(days=9))
+    said = {"system": system, "source": "its card", "recorded_at": timezone.now() - timedelta(days=1)}
+    SystemFacts.objects.create(model="bm25", **said)
+    TrainingDeclaration.objects.create(declared="nothing", **said)
+    path = f"/api/v1/systems/{system.slug}/"
+    day = str((timezone.now() - timedelta(days=5)).date())
+    today, then = client.get(path).json(), client.get(path, {"as_of": day}).json()
+    assert (today["facts"]["model"], [one["declared"] for one in today["training"]]) == ("bm25", ["nothing"])
+    assert (then["facts"], then["training"], then["count"]) == (None, [], 1)
 
 
 def test_a_collection_has_its_own_leaderboards_those_with_the_most_counted_results_first(client):

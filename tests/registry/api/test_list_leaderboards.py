@@ -97,6 +97,8 @@ def test_an_unknown_collection_is_refused_with_the_nearest(client):
         ("sort=inflation", "sort"),
         ("suite=" + "x" * 101, "suite"),
         ("measure=%00", "measure"),
+        ("measure=" + "x" * 201, "measure"),
+        ("language=" + "x" * 101, "language"),
         ("page_size=201", "page_size"),
         ("page_size=0", "page_size"),
     ],

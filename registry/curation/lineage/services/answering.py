@@ -79,7 +79,7 @@ def answer_training(
 def withdraw_training_answer(*, answer: TrainingDeclaration, actor: User, reason: str) -> TrainingDeclaration:
     """The answer, taken back by who gave it or removed by an editor; doing it twice does nothing."""
     reason = required_reason(reason)
-    answer = TrainingDeclaration.objects.select_for_update(of=("self",)).select_related("system").get(pk=answer.pk)
+    answer = TrainingDeclaration.objects.select_for_update().get(pk=answer.pk)
     if answer.ended_at is None:
         answer.ended_at = timezone.now()
         answer.save(update_fields=["ended_at"])
@@ -92,7 +92,7 @@ def withdraw_training_answer(*, answer: TrainingDeclaration, actor: User, reason
 def _is_author(system: System, person: User) -> bool:
     """Whether the person is known, by ORCID iD, as an author of a paper that the system's results are taken from."""
     results = Result.objects.standing().filter(system=system, paper__isnull=False).select_related("paper")
-    return any(not why_not(result, person, Confirmation.Kind.AUTHOR) for result in results.distinct())
+    return any(not why_not(result, person, Confirmation.Kind.AUTHOR) for result in results)
 
 
 def _mark_boards(answer: TrainingDeclaration) -> None:

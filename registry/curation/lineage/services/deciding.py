@@ -58,7 +58,7 @@ def merge_lineage(*, key: str, into: str, actor: User | None, reason: str) -> Li
 def take_back(*, decision: LineageDecision, actor: User | None, reason: str) -> LineageDecision:
     """The decision, ended; what files and searches say holds again. Taking it back twice does nothing more."""
     reason = required_reason(reason)
-    decision = LineageDecision.objects.select_for_update(of=("self",)).select_related("system").get(pk=decision.pk)
+    decision = LineageDecision.objects.select_for_update().get(pk=decision.pk)
     if decision.ended_at is None:
         systems = _concerned(decision)
         _end(decision, actor, reason)

@@ -4,6 +4,7 @@ import pytest
 
 from analysis.readers.paper_facts import paper_facts
 from analysis.readers.rejections import Refused
+from registry.curation.lineage.models import KEY_LENGTH
 from registry.curation.lineage.pipeline.keys import describe_key, paper_key, parse_key, team_key
 
 
@@ -68,3 +69,23 @@ def test_keys_are_described():
     assert describe_key("paper:arxiv:2010.08191") == ("paper", "arxiv:2010.08191")
     assert describe_key("model:m") == ("model, with its sizes, revisions and precisions", "m")
     assert describe_key("other:x") == ("other", "x")
+
+
+def test_a_key_is_a_kind_and_a_name_that_is_not_too_long():
+    assert parse_key("team:example.org/lab") == "team:example.org/lab", "only papers go by addresses"
+    assert parse_key("paper: Doe (2020) ") == "paper:doe (2020)"
+    assert parse_key("paper:example.org/Doe.pdf") == "paper:example.org/Doe.pdf"
+    assert parse_key("paper:http://www.example.org/Doe.pdf") == "paper:example.org/Doe.pdf"
+    assert parse_key("model:" + "m" * (KEY_LENGTH - 6)) == "model:" + "m" * (KEY_LENGTH - 6)
+    for text in ("model:" + "m" * (KEY_LENGTH - 5), ":x", "team", "", "team:\t"):
+        with pytest.raises(Refused):
+            parse_key(text)
+
+
+def test_an_identifier_names_a_paper_whose_address_does_not():
+    assert paper_key("url:x y") == "paper:url:x y"
+    assert paper_key("url:x y", doi="10.1/X") == "paper:10.1/x"
+    assert paper_key("cite:doe", url="https://example.org/d", doi="10.1/X") == "paper:10.1/x"
+    assert paper_key("doi:10.1/x", url="https://example.org/d", arxiv_id="2001.00001") == "paper:10.1/x"
+    assert paper_key("arxiv:2010.08191", url="https://example.org/d") == "paper:arxiv:2010.08191"
+    assert paper_key("url:example.org/d doe", url="https://example.org/d", doi="10.1/x") == "paper:example.org/d"

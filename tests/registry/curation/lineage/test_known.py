@@ -29,7 +29,7 @@ from registry.curation.lineage.queries import (
     systems_of,
     ties_of,
 )
-from registry.curation.lineage.services.answering import answer_training, withdraw_training_answer
+from registry.curation.lineage.services.answering import _is_author, answer_training, withdraw_training_answer
 from registry.curation.lineage.services.deciding import (
     dissolve_lineage,
     join_lineage,
@@ -37,6 +37,7 @@ from registry.curation.lineage.services.deciding import (
     merge_lineage,
     take_back,
 )
+from registry.curation.lineage.training import statements_on
 from registry.curation.templatetags import lineage as tags
 from registry.journal.models import Entry
 from registry.results.models import System
@@ -61,7 +62,7 @@ def version(result) -> int:
     return result.leaderboard.results_version
 
 
-def test_papers_about_a_system_stand_by_how_surely_and_then_by_year():
+def test_papers_about_a_system_stand_by_how_surely_and_then_by_year(django_assert_num_queries):
     system, old = make_system(), make_system()
     System.objects.filter(pk=old.pk).update(merged_into=system)
     papers = [make_paper(f"p{number}") for number in range(6)]
@@ -72,7 +73,10 @@ def test_papers_about_a_system_stand_by_how_surely_and_then_by_year():
     listed = link(system, papers[4], "listed", year=2012)
     link(system, papers[5], "listed", ended_at=timezone.now())
     link(make_system(), papers[5], "listed")
-    assert paper_links(system) == [listed, always, early, late, uses]
+    with django_assert_num_queries(1):
+        found = paper_links(system)
+        assert [one.paper.cite for one in found] == ["p4", "p3", "p2", "p1", "p0"]
+    assert found == [listed, always, early, late, uses]
     assert paper_links(system, year=2012) == [listed, always, early, uses]
     assert paper_links(system, moment=timezone.now() - timedelta(days=1)) == []
 
@@ -97,7 +101,7 @@ def test_a_result_without_a_paper_is_cited_by_what_introduces_its_system_else_by
     assert papers_to_cite([]) == {}
 
 
-def test_papers_on_a_collection_stand_at_their_places():
+def test_papers_on_a_collection_stand_at_their_places(django_assert_num_queries):
     collection, other = make_collection(), make_collection()
     told = {"role": "describes", "source": "test", "recorded_at": timezone.now()}
     second, first, elsewhere = (
@@ -105,7 +109,11 @@ def test_papers_on_a_collection_stand_at_their_places():
         for one, place in ((collection, 2), (collection, 1), (other, 1))
     )
     CollectionPaper.objects.create(collection=collection, paper=make_paper(), place=1, ended_at=timezone.now(), **told)
-    assert papers_on(collection) == [first, second]
+    cites = [first.paper.cite, second.paper.cite]
+    with django_assert_num_queries(1):
+        found = papers_on(collection)
+        assert [one.paper.cite for one in found] == cites
+    assert found == [first, second]
     assert papers_on(other) == [elsewhere]
 
 
@@ -150,7 +158,7 @@ def test_systems_of_a_lineage_are_found_by_whatever_says_so():
     assert get_visible_lineage("team:nobody") == ("team:nobody", set())
 
 
-def test_ties_stand_with_all_that_is_said_those_that_hold_first():
+def test_ties_stand_with_all_that_is_said_those_that_hold_first(django_assert_num_queries):
     paper = make_paper("Doe (2020)", identity="doi:10.1/x", doi="10.1/x")
     result = make_of("a", "Lab", paper=paper)
     system = result.system
@@ -179,10 +187,38 @@ def test_ties_stand_with_all_that_is_said_those_that_hold_first():
     assert NamedLineage("model:m").why_nobodys() == ""
     assert list(NamedLineage("model:m").decisions()) == [left]
     merged = merge_lineage(key="model:x", into="model:m", **WHY)
-    assert set(NamedLineage("model:m").decisions()) == {left, merged}
+    with django_assert_num_queries(1):
+        decisions = {(one.key, one.entry.actor, one.system) for one in NamedLineage("model:m").decisions()}
+    assert decisions == {(left.key, None, system), (merged.key, None, None)}
     others = [make_system(name, team) for name, team in (("b", "2"), ("b", "1"), ("a2", ""))]
     assert list(NamedLineage("x").systems({one.pk for one in others})) == [others[2], others[1], others[0]]
     assert NamedLineage("team:lab").get_absolute_url() == "/lineages/?key=team%3Alab"
+
+
+def test_ties_are_a_systems_own_under_whichever_name_in_few_queries(django_assert_num_queries):
+    result, other = make_of("a", "Lab"), make_of("b", "Labs", paper=make_paper("Roe (2021)"))
+    system, old = result.system, make_system("old")
+    System.objects.filter(pk=old.pk).update(merged_into=system)
+    now = {"recorded_at": timezone.now(), "origin": "loaded", "source": "s"}
+    Lineage.objects.create(system=other.system, key="model:theirs", **now)
+    Lineage.objects.create(system=old, key="model:m", **now)
+    join_lineage(system=other.system, key="toolkit:theirs", **WHY)
+    for key in ("toolkit:x", "toolkit:y"):
+        join_lineage(system=system, key=key, **WHY)
+    LineageDecision.objects.filter(key="toolkit:y").update(system=old)
+    for number in range(2):
+        make_result(system=system, paper=make_paper("Doe (2020)", identity=f"cite:doe {number}"))
+    with django_assert_num_queries(3):
+        ties = ties_of(system)
+        given = [(one.how, one.decision and one.decision.entry.actor) for tie in ties for one in tie.reasons]
+    assert [(tie.key, tie.is_member, len(tie.reasons)) for tie in ties] == [
+        ("model:m", True, 1), ("paper:cite:doe 0", True, 1), ("paper:cite:doe 1", True, 1), ("team:lab", True, 1),
+        ("toolkit:x", True, 1), ("toolkit:y", True, 1),
+    ]  # fmt: skip
+    assert given.count((WHY["reason"], None)) == 2
+    assert [tie.key for tie in ties_of(make_system("nobody"))] == []
+    merge_lineage(key="team:lab", into="team:labs", **WHY)
+    assert [tie.key for tie in ties_of(system)][3] == "team:labs"
 
 
 def test_a_decision_is_recorded_with_what_it_is_about_and_ends_once():
@@ -224,16 +260,20 @@ def test_a_decision_is_recorded_with_what_it_is_about_and_ends_once():
         join_lineage(system=result.system, key="model:q", **WHY)
 
 
-def test_who_may_take_back_what_on_lineages_and_training():
+def test_who_may_take_back_what_on_lineages_and_training(django_assert_num_queries):
     result, person, other, curator = make_of("a"), make_user(), make_user(), editor()
     decision = join_lineage(system=result.system, key="model:m", **WHY)
-    assert get_decidable(curator, decision.pk) == (decision, curator)
+    with django_assert_num_queries(1):
+        found, who = get_decidable(curator, decision.pk)
+        assert (found, found.system, who) == (decision, result.system, curator)
     with pytest.raises(PermissionDenied):
         get_decidable(person, decision.pk)
     with pytest.raises(Http404, match="There is no decision 999999 on lineages"):
         get_decidable(curator, 999999)
     given = answer(result.system, person, declared="no")
-    assert get_training_answer(person, given.pk) == (given, person)
+    with django_assert_num_queries(1):
+        told, who = get_training_answer(person, given.pk)
+        assert (told, told.system, who) == (given, result.system, person)
     assert get_training_answer(curator, given.pk) == (given, curator)
     with pytest.raises(PermissionDenied):
         get_training_answer(other, given.pk)
@@ -309,6 +349,18 @@ def test_an_authors_answer_has_the_boards_that_it_decides_studied_again():
     assert answer(result.system, author, dataset="FiQA").confidence == "low"
 
 
+def test_an_author_of_any_of_its_papers_is_found_in_few_queries(django_assert_num_queries):
+    orcid = "0000-0002-1825-0097"
+    author, system = make_user(orcid=orcid, orcid_verified_at=timezone.now()), make_system()
+    for orcids in ([], ["0000-0001-5109-3700"], [orcid]):
+        make_result(system=system, paper=make_paper(author_orcids=orcids))
+    make_result(system=system)
+    with django_assert_num_queries(1):
+        assert _is_author(system, author)
+    assert not _is_author(system, make_user())
+    assert not _is_author(make_system(), author)
+
+
 def test_what_somebody_said_of_training_is_exported_and_erased():
     result, person = make_of("a"), make_user()
     first = answer(result.system, person, split="dev", collection=result.leaderboard.collection)
@@ -382,6 +434,16 @@ def test_pages_of_systems_say_what_was_known_on_a_day():
     then = tags.lineages(system, yesterday, False)
     assert (then["ties"], then["asked"], then["may_edit"]) == ([], None, False)
     assert LineageDecision.objects.count() == 1
+
+
+def test_statements_on_systems_are_read_with_their_collections_and_people_in_one_query(django_assert_num_queries):
+    system, person = make_of("a").system, make_user()
+    collections = [make_collection(name) for name in ("fiqa", "nq")]
+    given = [answer(system, person, declared="no", collection=one, dataset=one.slug) for one in collections]
+    with django_assert_num_queries(1):
+        found = statements_on([system.pk])
+        told = [(one.collection.slug, one.person.username) for one in found]
+    assert (found, told) == (given, [("fiqa", person.username), ("nq", person.username)])
 
 
 def agreeing(n: int, first: int = 1, second: int = 2, differ: int = 0) -> list[tuple[int, int, float]]:

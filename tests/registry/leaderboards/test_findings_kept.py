@@ -1,0 +1,337 @@
+"""What is kept of findings: headlines, reference sets, verdicts against what came later; and commands that keep it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from analysis.boards import Caution, read_snapshot
+from registry.catalog.models import Collection, CollectionLink, Leaderboard
+from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.management.commands import recompute
+from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.leaderboards.queries import read_board
+from registry.leaderboards.references import propose_references
+from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, scoreboard, scoreboard_rows
+from registry.leaderboards.snapshot_drawings import drawings_of, small_drawings
+from registry.leaderboards.studies import _left_out, _note, headline_of
+from registry.leaderboards.suite_documents import suite_document, suite_summaries
+from registry.leaderboards.suite_records import suite_cells, suite_list, suite_record
+from registry.leaderboards.verification import check_snapshots
+from registry.results.models import Result
+from tests.registry.curation.suites.world import make_suite
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_result,
+    make_system,
+    make_topic_scores,
+    make_topics,
+)
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_verdict_as_lists_show_it():
+    board = make_board()
+    analysis = analyse(board)
+    made = read_snapshot(analysis.snapshot.content)
+    verdict = made.findings.verdict
+    found = headline_of(made)
+    assert (found.best, found.highest, found.n_results, found.n_families) == (0.31, 0.31, 8, verdict.tries.n_families)
+    assert (found.n_members, found.margin, found.evidence) == (
+        verdict.set.n_members, verdict.set.margin, verdict.evidence.kind,
+    )  # fmt: skip
+    assert found.resolves == pytest.approx(2.2281 * (2 * 0.0144 / 50) ** 0.5, rel=1e-4)
+    assert (found.note, found.left_out, found.view) == ("", "", "all")
+    assert found.decimals == (verdict.corrected.decimals if verdict.corrected else board.measure.decimals)
+    assert analysis.headline["sentence"] == found.sentence
+
+    def saying(**changes):
+        return replace(verdict, **changes)
+
+    noted = Caution(code="unusual-elsewhere", message="m", results=(verdict.best.result,))
+    other = Caution(code="few-topics", message="m", results=(verdict.best.result,))
+    assert _note(saying(cautions=(other, noted))) == "unusual-elsewhere"
+    assert _note(saying(cautions=(other,))) == ""
+    assert _note(saying(cautions=(replace(noted, results=(10**6,)),))) == ""
+    unflagged = SimpleNamespace(result=verdict.best.result)
+    assert _left_out(SimpleNamespace(best_unflagged=None)) == ""
+    assert _left_out(SimpleNamespace(best_unflagged=unflagged, best=verdict.best)) == "others"
+    unflagged.result += 1
+    assert _left_out(SimpleNamespace(best_unflagged=unflagged, best=verdict.best)) == "highest"
+
+
+def test_sets_are_proposed_of_the_first_sort_that_there_is_enough_of():
+    board = make_leaderboard()
+    make_topics(board.collection, ["t1", "t2"])
+    runs = [make_run(board, value) for value in ("0.2", "0.3")]
+    tools = [make_run(board, value, role="reference_implementation") for value in ("0.4", "0.5", "0.6")]
+    proposed = make_result(board, printed="0.7", role="proposed")
+    make_run(board, "0.9", comparability="topic_subset")
+    make_run(board, "0.8", replicate_of=tools[0], source="again")
+
+    def found() -> list[tuple[str, str, set[int]]]:
+        return [(one.reference.basis, one.reference.name.partition(": ")[2], set(one.members))
+                for one in propose_references(read_board(board.pk))]  # fmt: skip
+
+    assert found() == [("published-means", "3 reference implementations", {one.pk for one in tools})]
+    third = make_run(board, "0.1")
+    (means,) = propose_references(read_board(board.pk))
+    assert means.reference.name == f"{board.collection.name}: 3 original shared-task runs"
+    values = np.array([0.3, 0.2, 0.1])
+    assert means.reference.factors["means"] == [0.3, 0.2, 0.1]
+    assert (means.reference.factors["mean"], means.reference.factors["sd"]) == (
+        pytest.approx(values.mean()), pytest.approx(values.std(ddof=1)),
+    )  # fmt: skip
+    assert (means.reference.n_systems, means.reference.frozen_on) == (3, timezone.now().date())
+    for place, one in enumerate([*runs, *tools, proposed]):
+        make_topic_scores(one, [0.1 + place / 10, 0.2 + place / 20])
+    assert found()[1] == ("topic-scores", "3 reference implementations", {one.pk for one in tools})
+    make_topic_scores(third, [0.3, 0.1])
+    assert found()[1][1:] == ("3 original shared-task runs", {runs[0].pk, runs[1].pk, third.pk})
+    Result.objects.filter(pk__in=[one.pk for one in (*runs, third)]).update(value=0.2)
+    assert found()[0][1] == "3 reference implementations", "runs that all score the same are no yardstick"
+    few = make_leaderboard()
+    for value in ("0.2", "0.3"):
+        make_run(few, value)
+    assert propose_references(read_board(few.pk)) == ()
+
+
+def later_board(board: Leaderboard, *, n: int, best: int, relation: str = "other_split") -> Leaderboard:
+    other = make_leaderboard(make_collection(n_topics=50), board.measure)
+    CollectionLink.objects.create(collection=other.collection, base=board.collection, relation=relation)
+    for number, result in enumerate(board.results.select_related("system").exclude(value=0).order_by("value")[:n]):
+        make_result(other, result.system, "0.9500" if number == best else result.printed)
+    mark_changed(other)
+    return other
+
+
+@pytest.mark.parametrize(("n", "is_scored"), [(20, True), (19, False)])
+def test_twenty_systems_on_both_are_enough(n, is_scored):
+    board = make_board([])
+    for number, value in enumerate(np.linspace(0.2, 0.6, 24)):
+        make_result(board, make_system(f"system {number}", team=f"t{number}"), f"{value:.4f}")
+    mark_changed(board)
+    analyse(board)
+    later_board(board, n=n, best=0)
+    assert (len(scoreboard().verdicts) == 1) == is_scored
+
+
+def test_a_verdict_is_scored_by_what_linked_leaderboards_say():
+    board = make_board([])
+    for number, value in enumerate(np.linspace(0.2, 0.6, 24)):
+        make_result(board, make_system(f"system {number}", team=f"t{number}"), f"{value:.4f}")
+    make_result(board, make_system("failed"), "0.0")
+    mark_changed(board)
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
+    analysis = analyse(board)
+    Result.objects.update(recorded_at=datetime(2020, 1, 1, tzinfo=UTC))
+    before = later_board(board, n=24, best=23)
+    Result.objects.filter(leaderboard=before).update(recorded_at=datetime(2020, 1, 1, tzinfo=UTC))
+    after = later_board(board, n=24, best=0, relation="version")
+    Result.objects.filter(leaderboard=after).update(recorded_at=timezone.now() + timedelta(days=1))
+    later_board(board, n=24, best=0, relation="member_of")
+    make_result(before, before.results.first().system, "0.0000", source="failed")
+    found = scoreboard()
+    verdicts = {one.seen_on: one for one in found.verdicts}
+    assert set(verdicts) == {str(before), str(after)}
+    held, failed = verdicts[str(before)], verdicts[str(after)]
+    assert (held.held, held.kept_leader, held.is_retrospective, held.evidence) == (True, True, True, "other-topics")
+    assert (failed.held, failed.kept_leader, failed.is_retrospective, failed.evidence) == (
+        False, False, False, "new-version",
+    )  # fmt: skip
+    assert [one.seen_on for one in found.verdicts] == [str(after), str(before)], "those that failed first"
+    assert (held.snapshot, held.n_systems, held.rests_on) == (analysis.snapshot_id, 24, analysis.headline["evidence"])
+    assert (held.frozen, held.url) == (f"{analysis.snapshot.created_at:%Y-%m-%d}", before.get_absolute_url())
+    assert held.cluster == failed.cluster
+    assert (found.n_frozen, found.n_prospective) == (1, 1)
+    assert [one.what for one in found.by_evidence] == ["another version", "other topics"]
+    assert [(one.what, one.n, one.n_held, one.n_clusters, one.n_clusters_held) for one in found.by_kind] == [
+        (held.rests_on, 2, 1, 1, 0),
+    ]  # fmt: skip
+    rows = scoreboard_rows(found)
+    assert rows[0][: len(SCOREBOARD_COLUMNS)] == rows[0]
+    assert rows[1][:7] == (
+        str(board), analysis.snapshot_id, held.frozen, held.rests_on, "other-topics", str(before),
+        before.get_absolute_url(),
+    )  # fmt: skip
+    assert _first_kept({board.pk}) == {board.pk: analysis.snapshot}
+    assert old.pk != analysis.snapshot_id
+
+
+def test_a_snapshot_says_what_was_found_then():
+    board = make_board()
+    snapshot = analyse(board).snapshot
+    Collection.objects.filter(pk=board.collection_id).update(n_topics=7)
+    snapshot.refresh_from_db()
+    document = snapshot_document(Snapshot.objects.select_related("leaderboard__collection").get(pk=snapshot.pk))
+    assert document.collection["n_topics"] == 50
+    assert (document.verdict.best.value, document.snapshot.id, document.n_results) == (0.31, snapshot.pk, 8)
+    assert document.content["findings"]["verdict"]["best"]["value"] == 0.31
+    assert document.best_result == document.scales["published"]
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
+    earlier = snapshot_document(old)
+    assert (earlier.verdict, earlier.scales, earlier.best_result, earlier.n_results) == (None, {}, None, None)
+    assert earlier.collection["n_topics"] == 7
+
+
+def test_a_leaderboard_says_what_stands_under_choices_and_on_earlier_days():
+    board = make_board()
+    make_run(board, "0.5", role="proposed", provenance="recomputed", comparability="topic_subset")
+    make_run(board, "0.4", role="proposed", comparability="topic_subset", source="b")
+    make_run(board, "0.45", role="proposed", comparability="oracle", source="c")
+    mark_changed(board)
+    analysis = analyse(board)
+    standing = leaderboard_document(board, Selection())
+    assert (standing.analysis.state, standing.snapshot.id, standing.count) == ("current", analysis.snapshot_id, 11)
+    assert [one.n for one in standing.not_comparable] == [2, 1]
+    assert standing.facets["role"] == {"trec_run": 8, "proposed": 3}
+    assert standing.facets["provenance"] == {"transcribed": 10, "recomputed": 1}
+    assert standing.facets["run_type"] == {}
+    assert standing.verdict.tries.n_results == 8
+    top = leaderboard_document(board, Selection(top=3))
+    assert (len(top.results), top.count) == (3, 11)
+    assert leaderboard_document(board, Selection(sort="-rank")).results == standing.results[::-1]
+    question = replace(Selection().question, role="proposed")
+    filtered = leaderboard_document(board, Selection(question=question, query={"role": "proposed"}))
+    assert (filtered.count, filtered.snapshot, filtered.selection) == (3, None, {"role": "proposed"})
+    assert filtered.verdict is None
+    assert filtered.analysis.message == "No analysis: no result passes the filters."
+    runs = leaderboard_document(board, Selection(question=replace(Selection().question, role="trec_run")))
+    assert (runs.count, runs.verdict.best.value, runs.snapshot) == (8, 0.31, None)
+    assert [row.rank_low for row in runs.results] == [None] * 8
+    assert standing.results[3].rank_low == 1
+    make_run(board, "0.6", source="new")
+    mark_changed(board)
+    board = Leaderboard.objects.with_names().select_related("analysis__snapshot").get(pk=board.pk)
+    stale = leaderboard_document(board, Selection())
+    assert (stale.analysis.state, stale.snapshot.id, stale.count) == ("stale", analysis.snapshot_id, 12)
+    assert (stale.verdict.best.value, stale.results[0].rank) == (0.31, None)
+    asked = leaderboard_document(board, Selection(question=replace(Selection().question, role="trec_run")))
+    assert (asked.verdict.best.value, asked.snapshot) == (0.6, None)
+    past = leaderboard_document(board, Selection(as_of=timezone.now().date() + timedelta(days=1)))
+    assert (past.analysis.state, past.count, past.verdict.best.value) == ("past", 12, 0.6)
+    assert _not_comparable([]) == ()
+    assert _facets([]) == {"role": {}, "run_type": {}, "provenance": {}}
+
+
+def test_small_drawings_are_read_once_and_kept(django_assert_num_queries):
+    one, two, none = make_board(), make_board(), make_board(["0.3"])
+    for board in (one, two, none):
+        analyse(board)
+    empty = make_leaderboard()
+    boards = list(Leaderboard.objects.with_names().select_related("analysis").order_by("pk"))
+    with django_assert_num_queries(1):
+        drawn = drawings_of(boards)
+    assert set(drawn) == {one.pk, two.pk}
+    assert "<svg" in drawn[one.pk]
+    assert empty.pk not in drawn
+    with django_assert_num_queries(0):
+        assert drawings_of(boards) == drawn
+    assert small_drawings([(None, boards[0].measure)]) == {}
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=one, content=OLD)
+    assert small_drawings([(old.pk, {"name": "AP", "higher_is_better": True, "decimals": 4})]) == {}
+
+
+def test_suites_are_listed_with_their_headlines_and_members():
+    members = make_members(3)
+    analysis = analyse_all(members)
+    listed = make_suite("listed", members[:2], is_average=False, position=5)
+    (summary,) = suite_summaries()
+    assert (summary.n_members, summary.analysis.state, summary.url) == (3, "current", "/suites/beir/nDCG@10/")
+    assert (summary.snapshot and summary.snapshot.id) == analysis.snapshot_id
+    found = suite_list()
+    assert (found.count, [one.n_members for one in found.lists]) == (1, [2])
+    cells = suite_cells(found)
+    assert cells[0][:4] == ("beir", "nDCG@10", "BEIR", 3)
+    assert cells[0][4] == (summary.headline.sentence if summary.headline else "")
+    assert cells[1] == ("listed", "", "LISTED", 2, "", "", "/suites/listed/")
+    record = suite_record(listed)
+    assert (record.is_average, [one.has_results for one in record.members]) == (False, [True, True])
+    assert record.members[0].url == members[0].get_absolute_url()
+    assert (record.members[0].measure, record.members[0].collection) == ("nDCG@10", members[0].collection.slug)
+    document = suite_document(suite_board())
+    assert (document.count, len(document.members), document.n_listed) == (10, 3, 10)
+    assert [row.rank for row in document.listed][:2] == [1, 2]
+    assert document.name == "BEIR"
+    assert [question for question, _ in document.verdicts] == ["other-collections", "same-collections"]
+
+
+def test_recompute_brings_up_to_date_what_is_behind():
+    one, two = make_board(), make_board()
+    analyse(one)
+    out, error = StringIO(), StringIO()
+    call_command("recompute", processes=1, stdout=out, stderr=error)
+    assert out.getvalue().startswith("1 leaderboards looked at, 1 analysed in ")
+    assert "a second)" in out.getvalue()
+    assert "suite" not in out.getvalue()
+    assert error.getvalue() == "\r1 of 1 leaderboards\n"
+    assert Analysis.objects.filter(leaderboard=two).exists()
+    out = StringIO()
+    call_command("recompute", processes=1, stdout=out, stderr=StringIO())
+    assert out.getvalue() == "0 leaderboards looked at, 0 analysed in 0.0 s\n"
+    out = StringIO()
+    call_command("recompute", "--all", processes=1, verbosity=0, stdout=out)
+    assert out.getvalue().startswith("2 leaderboards looked at, 2 analysed in ")
+    out = StringIO()
+    call_command("recompute", one.collection.slug, one.measure.name, processes=1, verbosity=0, stdout=out)
+    assert out.getvalue().startswith("1 leaderboards looked at, 0 analysed in ")
+    with pytest.raises(CommandError, match="Name a collection and a measure, or neither"):
+        call_command("recompute", one.collection.slug, processes=1)
+    with pytest.raises(CommandError, match="nowhere"):
+        call_command("recompute", "nowhere", one.measure.name, processes=1)
+
+
+def test_recompute_says_what_it_takes_and_how_far_it_is(monkeypatch):
+    parser = recompute.Command().create_parser("manage.py", "recompute")
+    said = " ".join(parser.format_help().split())
+    for words in ("slug or alias of the collection", "name or alias of the measure", "default: one a core",
+                  "also the leaderboards that are up to date"):  # fmt: skip
+        assert words in said
+    given = parser.parse_args([])
+    assert (given.collection, given.measure, given.all) == (None, None, False)
+    assert given.processes >= 1
+    monkeypatch.setattr(recompute, "_results", lambda ids, forced, n: iter([True] * 150 + [False] * 50))
+    monkeypatch.setattr(recompute.Command, "_wanted", lambda self, options: list(range(200)))
+    out, error = StringIO(), StringIO()
+    call_command("recompute", processes=1, stdout=out, stderr=error)
+    assert error.getvalue() == "\r100 of 200 leaderboards\r200 of 200 leaderboards\n"
+    assert out.getvalue().startswith("200 leaderboards looked at, 150 analysed in ")
+
+
+def test_snapshots_are_checked_with_the_analyses_that_stand_on_them():
+    board, other = make_board(), make_board()
+    first, second = analyse(board), analyse(other)
+    everything = SimpleNamespace(takes=lambda pk: True)
+    report = check_snapshots(everything)
+    assert (report.n, report.problems) == (2, [])
+    second.headline["best"] = 0.9
+    second.save()
+    Analysis.objects.filter(pk=first.pk).update(snapshot=second.snapshot_id)
+    report = check_snapshots(everything)
+    assert len([one for one in report.problems if "which is of something else" in one]) == 1
+    assert f"headline of {other}: best is 0.9, and snapshot {second.snapshot_id} says 0.31" in report.problems
+    none = check_snapshots(SimpleNamespace(takes=lambda pk: False))
+    assert (none.n, none.problems) == (0, [])
+
+
+def test_what_is_kept_is_called_by_what_it_is_of():
+    board = make_board()
+    analysis = analyse(board)
+    assert str(analysis) == f"analysis of {board.pk}"
+    assert str(analysis.snapshot) == analysis.snapshot_id
+    assert analysis.snapshot.get_absolute_url() == f"/snapshots/{analysis.snapshot_id}/"
+    assert str(MethodChange(version="13", leaderboard=board)) == f"methods 13 on {board.pk}"
+    assert str(SuiteAnalysis(suite_id=3, measure_id=4)) == "analysis of 3 under 4"
+    reference = ReferenceSet.objects.get()
+    assert str(reference) == reference.name == f"{board.collection.name}: {len(VALUES)} original shared-task runs"

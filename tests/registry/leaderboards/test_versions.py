@@ -1,0 +1,172 @@
+"""What changes the version of a leaderboard and of the whole record, and the days on which something changed."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+
+import pytest
+from django.utils import timezone
+
+from registry.catalog.models import Leaderboard
+from registry.curation.cautions.models import CautionAnswer, CautionDecision
+from registry.journal.models import Entry
+from registry.leaderboards.earlier_days import last_change
+from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
+from registry.leaderboards.versions import read_board_version, registry_version
+from registry.results.models import CorrectionRequest, Result
+from registry.results.services.corrections import request_correction
+from tests.registry.curation.suites.world import make_boards, make_suite
+from tests.registry.factory import make_entry, make_leaderboard, make_result, make_topic_scores, make_topics, make_user
+from tests.registry.leaderboards.boards import analyse, make_board
+
+pytestmark = pytest.mark.django_db
+
+LONG_AGO = datetime(2020, 3, 1, 12, tzinfo=UTC)
+LATER = datetime(2020, 4, 2, 12, tzinfo=UTC)
+DAY = date(2020, 5, 1)
+
+
+def make_decision(result: Result, **fields) -> CautionDecision:
+    known = {"code": "few-topics", "kind": "cleared", "recorded_at": timezone.now()} | fields
+    return CautionDecision.objects.create(result=result, entry=make_entry("cautions.x"), **known)
+
+
+def make_answer(result: Result, **fields) -> CautionAnswer:
+    known = {"code": "few-topics", "text": "so it is", "recorded_at": timezone.now()} | fields
+    return CautionAnswer.objects.create(result=result, person=make_user(), is_author=False, **known)
+
+
+def make_request(result: Result, **fields) -> CorrectionRequest:
+    known = {"kind": "dispute"} | fields
+    return request_correction(result=result, requester=make_user(), **known, reason="table 3 has another")
+
+
+def changed(board: Leaderboard, change: Callable[[], object]) -> dict[str, object]:
+    """What of the leaderboard's version a change changes."""
+    names = (board.collection.slug, board.measure.name)
+    before = asdict(read_board_version(*names))
+    change()
+    after = asdict(read_board_version(*names))
+    return {name: value for name, value in after.items() if value != before[name]}
+
+
+def test_open_disputes_of_a_leaderboard_change_its_version():
+    board, other = make_leaderboard(), make_leaderboard()
+    result, again, elsewhere = make_result(board), make_result(board, printed="0.2"), make_result(other)
+    assert changed(board, lambda: None) == {}
+    for of, n in ((result, 1), (again, 2), (elsewhere, None)):
+        found = changed(board, lambda of=of: make_request(of))
+        last = {"last_request": CorrectionRequest.objects.order_by("pk").last().pk}
+        assert found == last | ({} if n is None else {"n_disputes": n})
+    found = changed(board, lambda: make_request(again, kind="correct", proposed_printed="0.7"))
+    assert found == {"last_request": CorrectionRequest.objects.order_by("pk").last().pk}
+    ended = {"state": "declined", "decided_at": timezone.now(), "decided_by": make_user()}
+    assert changed(board, lambda: CorrectionRequest.objects.filter(result=result).update(**ended)) == {"n_disputes": 1}
+
+
+def test_answers_and_decisions_change_the_version():
+    board, other = make_leaderboard(), make_leaderboard()
+    result, elsewhere = make_result(board), make_result(other)
+    decided = changed(board, lambda: make_decision(elsewhere))
+    assert decided == {"last_caution_decision": CautionDecision.objects.get().pk}
+    decided = changed(board, lambda: make_decision(result, kind="kept"))
+    assert decided == {"last_caution_decision": CautionDecision.objects.order_by("pk").last().pk}
+    answered = changed(board, lambda: make_answer(result))
+    assert answered == {"n_caution_answers": 1, "last_caution_answer": CautionAnswer.objects.get().pk}
+    ended = {"ended_at": timezone.now()}
+    assert changed(board, lambda: CautionAnswer.objects.update(**ended)) == {"n_caution_answers": 0}
+
+
+@pytest.mark.parametrize("subject", ["system", "paper"])
+def test_entries_about_names_change_both_versions(subject):
+    board = make_leaderboard()
+    make_entry("x.y.z", subject_type=subject, subject_id="9")
+    whole = registry_version()
+    found = changed(board, lambda: make_entry("x.y.z", subject_type=subject, subject_id="1"))
+    assert found == {f"last_{subject}_entry": Entry.objects.order_by("pk").last().pk}
+    named = registry_version()
+    assert named != whole
+    assert changed(board, lambda: make_entry("x.y.z", subject_type="user", subject_id="1")) == {}
+    assert registry_version() == named
+
+
+def test_leaderboards_and_analyses_change_the_version_of_the_record():
+    seen = [registry_version()]
+
+    def note() -> None:
+        seen.append(registry_version())
+        assert registry_version() == seen[-1]
+        assert seen.count(seen[-1]) == 1
+
+    board = make_board()
+    note()
+    again = make_leaderboard()
+    note()
+    analyse(board)
+    note()
+    Analysis.objects.update(analysed_at=LONG_AGO)
+    note()
+    Leaderboard.objects.filter(pk=again.pk).update(results_changed_at=datetime(2035, 1, 1, tzinfo=UTC))
+    note()
+    boards = make_boards("c-first", "c-second")
+    suite = make_suite("late", boards)
+    note()
+    analysis = SuiteAnalysis.objects.create(
+        suite=suite, measure=boards[0].measure, version="x", obstacle="no_complete_system"
+    )
+    note()
+    early = SuiteAnalysis.objects.create(
+        suite=make_suite("early", boards), measure=boards[0].measure, version="x", obstacle="no_complete_system"
+    )
+    SuiteAnalysis.objects.filter(pk=early.pk).update(analysed_at=LONG_AGO)
+    assert registry_version() == seen[-1]
+    SuiteAnalysis.objects.filter(pk=analysis.pk).update(analysed_at=LATER)
+    note()
+
+
+def test_a_day_of_change_is_one_of_anything_the_leaderboard_consists_of():
+    board, other = make_leaderboard(), make_leaderboard()
+    make_topics(board.collection, ["t1", "t2"])
+    make_topics(other.collection, ["t1", "t2"])
+    result, elsewhere = make_result(board), make_result(other)
+    Result.objects.update(recorded_at=LONG_AGO)
+    now = timezone.now()
+
+    def last(of: Leaderboard) -> date:
+        return last_change(of.pk, DAY)
+
+    assert (last(board), last(other)) == (LONG_AGO.date(), LONG_AGO.date())
+    scores = [make_topic_scores(one, [0.1, 0.3]) for one in (result, elsewhere)]
+    answers = [make_answer(one) for one in (result, elsewhere)]
+    decisions = [make_decision(one) for one in (result, elsewhere)]
+    asked = [make_request(one) for one in (result, elsewhere)]
+    assert last(board) == LONG_AGO.date()
+    for rows in (scores, answers, decisions):
+        model = type(rows[0])
+        mine = model.objects.filter(pk=rows[0].pk)
+        mine.update(recorded_at=LATER)
+        assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date()), model
+        mine.update(recorded_at=LONG_AGO)
+        assert last(board) == LONG_AGO.date()
+        mine.update(ended_at=LATER)
+        assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date()), model
+        mine.update(ended_at=now)
+        assert last(board) == LONG_AGO.date()
+    mine = CorrectionRequest.objects.filter(pk=asked[0].pk)
+    mine.update(created_at=LATER)
+    assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date())
+    mine.update(created_at=LONG_AGO, state="declined", decided_at=LATER, decided_by=make_user())
+    assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date())
+    mine.update(decided_at=now)
+    assert last(board) == LONG_AGO.date()
+
+
+def test_a_day_of_an_analysis_is_one_of_change():
+    board, other = make_board(), make_board()
+    Result.objects.update(recorded_at=LONG_AGO)
+    analyse(board)
+    (snapshot,) = Snapshot.objects.all()
+    created = snapshot.created_at.date()
+    assert last_change(board.pk, created) == created
+    assert last_change(board.pk, DAY) == LONG_AGO.date()
+    assert last_change(other.pk, created) == LONG_AGO.date()

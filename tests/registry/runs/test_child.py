@@ -1,0 +1,154 @@
+"""What the process that reads runs answers to each order, and what becomes of its lines and of its end."""
+
+import gzip
+import io
+import json
+import signal
+from types import SimpleNamespace
+
+import pytest
+
+from registry.runs.pipeline import child, spawning
+from registry.runs.pipeline.child import _precision, _Rest, answer
+from registry.runs.pipeline.reading import Exhausted, Limits, Unreadable
+from registry.runs.pipeline.spawning import Killed, Order, Stopped, _ended, _listen, limits
+
+LIMITS = Limits(unpacked_bytes=10**6, lines=10**5, documents=1000, seconds=7, memory_bytes=345_600_000)
+QRELS = b"t1 0 a 1\nt2 0 a 1\n"
+
+
+def asked(kind: str, content: bytes, *, sealed: bool = False, **measures: str) -> dict:
+    order = {"kind": kind, "measures": measures, "is_sealed": sealed}
+    return answer(order, QRELS, io.BytesIO(content), LIMITS)
+
+
+def test_a_run_is_scored_with_its_precision_unless_it_is_sealed():
+    run = b"t1 Q0 b 1 2 x\nt1 Q0 a 2 1 x\n"
+    found = asked("run", run, AP="AP", first="P@1")
+    assert (found["topics"], found["scores"]) == (["t1", "t2"], {"AP": [0.5, 0.0], "first": [0.0, 0.0]})
+    assert (found["rankings"], found["report"]["n_missing"], found["head"]) == ({"t1": "b a"}, 1, [])
+    assert set(found["precision"]) == {"AP"}
+    assert asked("run", run, sealed=True, AP="AP")["precision"] == {}
+    assert asked("run", run, first="P@1")["precision"] == {}
+    packed = asked("run", gzip.compress(run, mtime=0), AP="AP")
+    assert packed["scores"] == {"AP": [0.5, 0.0]}
+    loose = asked("run", b"t1 b 1\nt1 a 2\n", AP="AP")
+    assert loose["scores"] == {"AP": [0.5, 0.0]}
+    assert [one["name"] for one in loose["report"]["remarks"]] == ["Lines of 3 columns"]
+    assert asked("run", gzip.compress(b"t1 b 1\nt1 a 2\n", mtime=0), AP="AP")["scores"] == {"AP": [0.5, 0.0]}
+    with pytest.raises(Unreadable, match="line 2: has 2 fields and not 3"):
+        asked("run", b"t1 b 1\nt1 a\n", AP="AP")
+
+
+def test_topics_of_a_run_and_tables_of_scores():
+    assert asked("topics", b"t1 Q0 b 1 2 x\nt9 Q0 a 2 1 x\n") == {"topics": {"t1": ["b"], "t9": ["a"]}}
+    table = b"topic,a,b\nt1,0.5,0.25\nt2,,0.5\nt3,1,0\n"
+    assert asked("matrix", table) == {
+        "topics": ("t1", "t3"), "scores": {"a": [0.5, 1.0], "b": [0.25, 0.0]}, "dropped": ("t2",),
+    }  # fmt: skip
+    with pytest.raises(Unreadable):
+        asked("matrix", b"topic,a\nt1,x\n")
+
+
+def test_the_precision_of_long_runs_is_not_found():
+    judged = {f"t{n}": {"a": 1} for n in range(child.MOST_RESAMPLED)}
+    rankings = dict.fromkeys(judged, "a b")
+    assert "AP" in _precision(rankings, judged, {"AP": "AP"})
+    assert _precision(rankings, judged | {"more": {"a": 1}}, {"AP": "AP"}) == {}
+    assert _precision({}, judged, {"AP": "AP"}) == {}
+
+
+def test_the_rest_of_a_stream_can_be_looked_at_before_it_is_read():
+    def rest(content: bytes = b"head:abcdefgh") -> _Rest:
+        source = io.BytesIO(content)
+        source.seek(5)
+        return _Rest(source)
+
+    assert rest().peek() == b"abcd"
+    assert (rest().read(), rest().read(-1)) == (b"abcdefgh", b"abcdefgh")
+    assert [rest().read(n) for n in (2, 4, 6, 100)] == [b"ab", b"abcd", b"abcdef", b"abcdefgh"]
+    one = rest()
+    assert [one.read(3), one.peek(), one.read(2), one.read(0), one.read()] == [b"abc", b"d", b"de", b"", b"fgh"]
+    assert rest(b"head:a").read() == b"a"
+
+
+def test_what_it_says_is_a_line_of_json_each(capsys):
+    child._say(done=3)
+    child._say(found={"a": 1}, seconds=0.5)
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == [
+        {"done": 3}, {"found": {"a": 1}, "seconds": 0.5},
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="Out of range"):
+        child._say(found=float("nan"))
+
+
+def test_how_it_ended_says_why():
+    killed, timed, memory = (_ended(code, LIMITS) for code in (-signal.SIGKILL, -signal.SIGXCPU, 1))
+    assert isinstance(killed, Killed)
+    again = ", the most that is given to it. Send fewer documents a topic, or send it again: it is tried anew each "
+    again += "time."
+    assert isinstance(timed, Exhausted)
+    assert (str(timed), timed.seconds) == (f"Reading it takes more than 7 seconds of processor time{again}", 7.0)
+    assert (str(memory), memory.seconds) == (f"Reading it takes more than 345 MB of memory{again}", 7.0)
+
+
+def heard(*lines: bytes, wanted: bool = True) -> tuple[dict | None, list[int]]:
+    told: list[int] = []
+    found = _listen(SimpleNamespace(stdout=io.BytesIO(b"".join(lines))), told.append, lambda: wanted)
+    return found, told
+
+
+def test_the_last_line_is_the_answer(monkeypatch):
+    monkeypatch.setattr(spawning, "_ASK_SECONDS", 0.0)
+    done, found = b'{"done": 5}\n', b'{"found": {}, "seconds": 1}\n'
+    answered, told = heard(done, found)
+    assert answered == {"found": {}, "seconds": 1}
+    assert told[0] == 0
+    assert set(told) <= {0, 5}
+    assert heard(done)[0] is None
+    assert heard(b'{"refused": "no", "seconds": 1}\n')[0]["refused"] == "no"
+    with pytest.raises(Stopped):
+        heard(done, found, wanted=False)
+    monkeypatch.setattr(spawning, "_ASK_SECONDS", 60.0)
+    assert heard(done, found, wanted=False) == ({"found": {}, "seconds": 1}, [])
+
+
+def test_what_a_file_may_cost_is_set(settings):
+    settings.PLUMBLINE_RUN_UNPACKED_BYTES, settings.PLUMBLINE_RUN_LINES, settings.PLUMBLINE_RUN_DOCUMENTS = 1, 2, 3
+    settings.PLUMBLINE_RUN_SECONDS, settings.PLUMBLINE_RUN_MEMORY_BYTES = 4, 5
+    assert limits() == Limits(unpacked_bytes=1, lines=2, documents=3, seconds=4, memory_bytes=5)
+
+
+def test_an_order_is_passed_on_and_answered(monkeypatch):
+    given = {}
+
+    class Child:
+        def __init__(self, command, stdin, **options):
+            given.update(command=command[1:], content=stdin.read(), environment=options["env"])
+            self.stdout = io.BytesIO(said)
+
+        def wait(self) -> int:
+            return 1
+
+        def kill(self) -> None:
+            given["is_killed"] = True
+
+    monkeypatch.setattr(spawning.subprocess, "Popen", Child)
+    order = Order("run", b"content", {"AP": "AP"}, b"judged", is_sealed=True)
+    said = b'{"done": 1}\n{"found": {"a": 1}, "seconds": 0.5}\n'
+    assert spawning.do_in_child(order) == {"a": 1, "seconds": 0.5}
+    head, _, rest = given["content"].partition(b"\n")
+    told = json.loads(head)
+    assert (told["kind"], told["measures"], told["n_bytes"], told["is_sealed"]) == ("run", {"AP": "AP"}, 6, True)
+    assert told["limits"]["lines"] == limits().lines
+    assert (rest, given["is_killed"]) == (b"judgedcontent", True)
+    assert given["command"] == ["-m", "registry.runs.pipeline.child"]
+    assert given["environment"]["OMP_NUM_THREADS"] == "1"
+    assert set(given["environment"]) == {"PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "ARROW_DEFAULT_MEMORY_POOL"}
+    said = b'{"refused": "no run", "seconds": 0.25}\n'
+    with pytest.raises(Unreadable, match="no run") as refused:
+        spawning.do_in_child(order)
+    assert refused.value.seconds == 0.25
+    said = b""
+    with pytest.raises(Exhausted, match="MB of memory"):
+        spawning.do_in_child(order)

@@ -494,6 +494,14 @@ class TestIntervals:
         ends = [np.mean(stats.norm.pdf(end, centres, errors)) for end in (low, high)]
         assert ends[0] == pytest.approx(ends[1], rel=1e-3)
 
+    @pytest.mark.parametrize("side", [1, -1])
+    def test_it_lies_around_the_peak_however_far_that_is_from_the_mean(self, side):
+        """The peak is at 0, the mean eight of its standard deviations away."""
+        centres, errors = side * np.array([0.0, 0.0, 0.0, 0.64]), np.array([0.02, 0.02, 0.02, 0.5])
+        low, high = _posterior._shortest_interval(centres, errors, 0.5)
+        assert (low + high) / 2 == pytest.approx(0.0, abs=1e-3)
+        assert high - low < 0.06
+
 
 class TestPosterior:
     def test_two_deterministic_algorithms_leave_scaled_inverse_chi_squared(self):

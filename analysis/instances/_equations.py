@@ -59,6 +59,7 @@ class Equations:
     instances: InstanceClasses
     within: float  # sum of squares of the deviations
     n_free: int  # scores minus algorithms
+    centre: float  # mean of the scores, which is taken off them: means are from here
 
     @property
     def used(self) -> NDArray[np.intp]:
@@ -177,7 +178,8 @@ def instance_equations(scores: InstanceScores, instance_effect: bool, *, copies:
     owners = np.stack([owner == 0, owner == 1]).astype(float)
     weights = scores.present * np.where(fixed, copies, 1.0)[:, None]
     # Centred scores: the criterion works with sums of squares.
-    values = (scores.scores - scores.scores[scores.present].mean()) * scores.present
+    centre = float(scores.scores[scores.present].mean())
+    values = (scores.scores - centre) * scores.present
     counts = owners @ weights
     means = np.divide(owners @ (weights * values), counts, out=np.zeros_like(counts), where=counts > 0)
     deviations = (values - means[owner]) * scores.present
@@ -195,6 +197,7 @@ def instance_equations(scores: InstanceScores, instance_effect: bool, *, copies:
         instances=_instance_classes(owner[varying], patterns[varying], topics.size, deviations[varying].sum(axis=1)),
         within=float((weights * deviations**2).sum()),
         n_free=int(scores.present.sum()) - 2,
+        centre=centre,
     )
 
 

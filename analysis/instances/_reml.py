@@ -106,7 +106,7 @@ def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit
             residual,
             tuple(name for name in present if variance[name] == 0),
         ),
-        means=(float(solution.means[0]), float(solution.means[1])),
+        means=(float(solution.means[0]) + equations.centre, float(solution.means[1]) + equations.centre),
         deviance=float(solution.log_determinants + equations.n_free * (np.log(2 * np.pi * residual) + 1)),
     )
 

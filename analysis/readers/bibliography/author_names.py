@@ -94,5 +94,6 @@ def _read_name(words: list[str]) -> Author | None:
     if len(texts) > 1:
         last, *middle, first = texts
         return Author(" ".join([first, last, *middle]), last)
+    words = [word for word in words if word != ","]
     lower = next((place for place, word in enumerate(words) if place and word[0].islower()), len(words) - 1)
     return Author(texts[0], printed(" ".join(words[lower:])).text or texts[0])

@@ -57,11 +57,11 @@ class Checkout:
         head = answered.readline().split()
         if not head:
             raise NoCheckout(f"{self.folder} is no git repository")
-        if len(head) != 3 or head[1] != b"blob":
+        if not head[-1].isdigit():
             return None
-        content = answered.read(int(head[2]))
+        content = answered.read(int(head[-1]))
         answered.read(1)
-        return content.decode("utf-8")
+        return content.decode("utf-8") if head[1] == b"blob" else None
 
     def texts(self, commit: str, paths: list[str]) -> Iterator[tuple[str, str]]:
         """These files of a commit with their texts, without those whose content is absent."""

@@ -113,7 +113,7 @@ def _results(n: int) -> str:
 
 
 def _looks_alike(name: str, plain: str) -> Refused:
-    letters = "".join(dict.fromkeys(one for one in name if not one.isascii() and one not in plain))
+    letters = "".join(dict.fromkeys(one for one in name if one not in plain))
     message = (
         f"{shorten(name)!r} has letters that look like Latin ones and are others: {shorten(letters)}. "
         f"Write it as {shorten(plain)}"

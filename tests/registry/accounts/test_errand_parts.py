@@ -32,6 +32,7 @@ from registry.accounts.services import create_token
 from registry.core.limits import Limited
 from registry.core.models import Heartbeat, Job
 from registry.core.services import record_heartbeat
+from tests.registry.accounts.people import browser_of, make_person
 from tests.registry.factory import make_user
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(autouse=True)
 def hosts(settings):
-    settings.ALLOWED_HOSTS = ["registry.lan"]
+    settings.ALLOWED_HOSTS = ["registry.lan", "testserver"]
 
 
 def sent(path="/submit/table/?a=1&b=%C3%A4", headers=None, **options):
@@ -327,3 +328,18 @@ def test_what_is_kept_of_errands_is_exported_by_time_and_erased():
     erase_errands(ada)
     assert list(Errand.objects.all()) == [other]
     assert Job.objects.filter(kind=RUN_ERRAND).count() == 3
+
+
+def test_how_far_an_errand_is_is_told_to_the_page_of_its_asker():
+    ada = make_person()
+    client = browser_of(ada)
+    errand = leave_to_worker(sent(), user=ada, form={})
+    Heartbeat.objects.all().delete()
+    address = f"/errands/{errand.pk}/progress.json"
+    waiting = "Nobody is at work on it just now. It is kept, and done as soon as a worker is back."
+    assert client.get(address).json() == {"done": False, "message": waiting}
+    record_heartbeat()
+    assert client.get(address).json() == {"done": False, "message": ""}
+    Errand.objects.update(answered_at=timezone.now(), status=200)
+    assert client.get(address).json() == {"done": True, "message": ""}
+    assert browser_of(make_person("eve")).get(address).status_code == 404

@@ -7,6 +7,7 @@ from time import monotonic
 import pytest
 from django.test import Client
 
+from registry.catalog.models import Leaderboard
 from registry.core.limits import LIMITS
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import browser_of, make_person, sign_in
@@ -170,6 +171,16 @@ def test_a_preview_says_where_the_score_would_stand():
     assert "rank 3 of 6" in text
     assert "at percentile 60 of" in text
     assert not Submission.objects.exists()
+
+
+def test_a_preview_counts_what_the_score_would_take_the_place_of_once():
+    make_published(rows=[only_from_paper()])
+    make_results(Leaderboard.objects.get(), [0.1, 0.2, 0.25, 0.4])
+    typed = {"step": "preview", "value": "0.26", "paper": "10.1145/3404835.3462812"}
+    prospect = send(signed_in(), **typed).context["prospect"]
+    assert (prospect.rank, prospect.n) == (2, 4)
+    other = send(signed_in(), **typed, system="Model Y").context["prospect"]
+    assert (other.rank, other.n) == (3, 5)
 
 
 def test_the_hint_says_the_same_while_it_is_typed(client):

@@ -9,6 +9,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
+from registry.catalog.queries import CatalogNames
 from registry.core.models import Job
 from registry.core.services import record_heartbeat
 from registry.journal.models import Entry
@@ -19,7 +20,8 @@ from registry.submissions.answers import check_document, refused_rows, row_docum
 from registry.submissions.documents import preview_row
 from registry.submissions.history import read_history
 from registry.submissions.models import Comment, IdempotencyKey, Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_all
+from registry.submissions.pipeline.checking import check_all, what_they_say
+from registry.submissions.pipeline.signals import Surroundings
 from registry.submissions.queries.changes import changes_since, details_of, published_entry, what_was_done
 from registry.submissions.queries.progress import read_progress
 from registry.submissions.queries.ranks import find_ranks
@@ -424,3 +426,24 @@ def test_terms_are_journaled_and_a_reason_stays_with_what_is_published():
     done = publish_submission(submission=handed, version=2, actor=grace, reason=" as printed ")
     assert (done.decision_reason, done.decided_by, done.state) == ("as printed", grace, "published")
     assert done.decided_at is not None
+
+
+def test_what_rows_say_is_told_of_those_that_can_be_read():
+    good, bad = drafting.read_given([row(), row(value="much")])
+    said = what_they_say([good, bad])
+    assert list(said) == [good.line]
+    assert said[good.line].score.value == 0.3012
+    assert what_they_say([]) == {}
+
+
+def test_what_a_row_would_take_the_place_of_is_not_among_what_it_is_compared_with(board):
+    published = make_published(rows=[row()])
+    old = published.rows.get().result
+    other = make_result(board, make_system("Model X", "Lab"), "0.3333")
+    (one,) = checked(row(value="0.3333"))
+    assert one.existing_id == old.pk
+    said = what_they_say([one])[one.line]
+    around = Surroundings(CatalogNames())
+    around.read([said])
+    assert set(around.related(said, old.pk)) == {other.pk}
+    assert set(around.related(said, None)) == {old.pk, other.pk}

@@ -69,7 +69,8 @@ class KnownSystems:
         """The systems that the name may be a spelling of: the organisation before it is left out, or is their team."""
         whose = organisation_of(name)
         found = []
-        for one in System.objects.filter(pk__in=self._by_key.get(system_key(name), ())).select_related("merged_into"):
+        known = System.objects.filter(pk__in=self._by_key.get(system_key(name), ())).order_by("pk")
+        for one in known.select_related("merged_into"):
             others = {organisation_of(one.name), one.team_key} - {""}
             if not whose or not others or whose in others:
                 found.append(one)

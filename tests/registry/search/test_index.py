@@ -187,6 +187,7 @@ def test_a_paper_is_as_heavy_as_what_it_is_about_while_somebody_says_so():
     heavy, light, unheard = make_system("heavy"), make_system("light"), make_system("unheard")
     board = make_listed(n=3, system=heavy)
     make_listed(n=1, system=light, paper=scored)
+    make_model("without a paper", "without")
     models = [make_model(f"m{number}", f"m{number}") for number in range(4)]
     for model, n in zip(models, (2, 4, 1, 0), strict=True):
         for _ in range(n):

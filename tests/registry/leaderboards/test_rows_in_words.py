@@ -52,7 +52,7 @@ def found(**fields: Any) -> SimpleNamespace:
         "verdict": verdict, "tiers": ((1,), (2, 3)),
         "families": (SimpleNamespace(results=(1, 3)), SimpleNamespace(results=(2,))),
         "equal_means": (
-            SimpleNamespace(scale="published", plausible=(1,)), SimpleNamespace(scale="variance", plausible=(2,)),
+            SimpleNamespace(scale="published", plausible=(1,)), SimpleNamespace(scale="residual", plausible=(2,)),
         ),
         "standing": (SimpleNamespace(result=2, z=0.5, percentile=80.0, topic_z=0.25),),
     } | fields  # fmt: skip
@@ -109,7 +109,7 @@ def test_a_row_has_what_the_source_says_and_what_was_found(monkeypatch):
         None, rows[4].is_counted, None, None, None,
     )  # fmt: skip
     assert oracle["why_not_comparable"] == "other set of topics"
-    variance = shown_rows(recorded, Selection(scale="variance"), shown(rows, findings=found()))
+    variance = shown_rows(recorded, Selection(scale="residual"), shown(rows, findings=found()))
     assert [one.id for one in variance if one.plausible] == [2]
     filtered = shown_rows(recorded, Selection(Question(role="trec_run")), shown(rows, findings=found()))
     assert [(one.id, one.rank, one.rank_low, one.rank_high) for one in filtered] == [(1, 1, None, None)]
@@ -185,8 +185,8 @@ def test_what_choices_do_is_said_a_sentence_each():
     assert said(open_ones, role="baseline") == [only.format(f"baseline, {told}"), unknown]
     assert said(counted_roles="x") == ["The analysis of equal systems counts only these: shared tasks."]
     assert said(scale="published") == []
-    assert said(scale="variance") == ["No variance standard error is known here."]
-    assert choices_in_words(board(selection={"scale": "variance"}, scales=()), labels, Traits()) == []
+    assert said(scale="residual") == ["No residual standard error is known here."]
+    assert choices_in_words(board(selection={"scale": "residual"}, scales=()), labels, Traits()) == []
     assert said(n_multiplier="3") == [
         "In the analysis of equal systems each result stands for 3 attempts, published or not."
     ]

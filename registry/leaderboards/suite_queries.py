@@ -36,6 +36,9 @@ class SuiteBoard:
     measure: Measure
     members: tuple[models.SuiteMember, ...]
 
+    def __str__(self) -> str:
+        return f"{self.suite.name}, {self.measure.name}"
+
     @property
     def names(self) -> tuple[str, str]:
         """What it is called in addresses."""

@@ -1,5 +1,7 @@
 """Dots, marks and short names of systems on leaderboards that are made here, without a database."""
 
+from dataclasses import replace
+
 import pytest
 
 from registry.tools.compare.matrix import ACROSS, blocks_of, keys_of
@@ -138,10 +140,29 @@ def test_the_eight_that_differ_most_for_what_it_takes_are_listed():
     sizes = [0.05 * number for number in range(1, 11)]
     boards = [board(f"{number}", difference(A, B, size=size)) for number, size in enumerate(sizes)]
     wide = board("wide", difference(B, A, size=0.9, margin=1.0))
-    by_topics = board("topics", difference(A, B, margin=None), difference(A, C, is_told=False))
+    near = replace(difference(A, C, size=9.0), told_apart=False)
+    by_topics = board("topics", difference(A, B, size=9.0, margin=None), near)
     found = compared(*boards, wide, by_topics)
     assert [one.collection["name"] for one, _ in found.most_apart] == ["9", "8", "7", "6", "5", "4", "3", "2"]
     assert found.n_undecided == 3
+    assert [(one.difference, one.margin) for _, one in compared(wide, boards[0]).most_apart] == [
+        (0.05, 0.05), (0.9, 1.0),
+    ]  # fmt: skip
+
+
+def test_models_stand_for_their_systems_and_a_mean_is_of_what_all_have():
+    found = compared()
+    assert (found.has_model, found.has_mean) == (False, False)
+    first, *others = found.systems
+    assert replace(found, systems=(*others, replace(first, model="bge"))).has_model
+    assert not replace(found, systems=(*others, replace(first, mean_z=0.0))).has_mean
+    assert replace(found, systems=tuple(replace(one, mean_z=0.0) for one in found.systems)).has_mean
+
+
+def test_evidence_of_two_dots_is_not_weak():
+    assert [board("x", difference(A, B), strength=n).is_weak for n in (None, 0, 1, 2, 3)] == [
+        False, True, True, False, False,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.contrib.messages import get_messages
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from django.http import HttpResponse
 from django.test import Client
 
 from analysis.readers.upstream.scores import Score, Upstream, base_name
@@ -25,6 +27,7 @@ from registry.submissions.services.upstream import (
     read_content,
     read_upstream,
 )
+from registry.submissions.views import updates
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -205,7 +208,7 @@ def test_an_update_that_is_left_changes_nothing(repository, capsys):
     repository.commit(pyserini__2cr__toys_yaml=SECOND)
     import_pyserini(repository, capsys)
     update = UpstreamUpdate.objects.get()
-    assert Client().post(update.get_absolute_url(), {"decision": "drop"}).status_code in {302, 403}
+    assert Client().post(update.get_absolute_url(), {"decision": "drop"}).status_code == 403
     signed_in(editor()).post(update.get_absolute_url(), {"decision": "drop"})
     update.refresh_from_db()
     assert update.state == "dropped"
@@ -481,3 +484,48 @@ def test_an_update_of_results_that_were_changed_meanwhile_is_refused(recorded):
 def test_of_a_source_that_nobody_read_nothing_is_compared(db):
     with pytest.raises(ValidationError, match="nothing of lists is on record with the commit"):
         read_again()
+
+
+def test_the_page_of_an_update_shows_some_of_each_kind_and_lets_editors_decide_while_it_is_open(
+    client, recorded, monkeypatch
+):
+    monkeypatch.setattr(updates, "ROWS_SHOWN", 1)
+    update = read_again(with_verdicts=True)
+    shown = client.get(update.get_absolute_url()).context
+    assert (shown["may_decide"], shown["rows_shown"]) == (False, 1)
+    assert [(result, one.printed) for result, one in shown["changed"]] == [(recorded[0], "0.45")]
+    assert (shown["gone"], [one["system"] for one in shown["new"]]) == ([recorded[2]], ["rm3"])
+    assert [one.leaderboard for one in shown["verdicts"]] == ["fruit-apples, AP", "fruit-pears, AP"]
+    browser = signed_in(editor())
+    assert browser.get(update.get_absolute_url()).context["may_decide"]
+    assert client.post(update.get_absolute_url(), {"decision": "drop"}).status_code == 403
+    unclear = browser.post(update.get_absolute_url(), {"decision": "later"})
+    assert (unclear.status_code, "decision" in unclear.context["form"].errors) == (200, True)
+    done = browser.post(update.get_absolute_url(), {"decision": "drop"})
+    assert (done.status_code, done["Location"]) == (302, update.get_absolute_url())
+    assert [str(one) for one in get_messages(done.wsgi_request)] == ["It is decided."]
+    assert not browser.get(update.get_absolute_url()).context["may_decide"]
+    again = browser.post(update.get_absolute_url(), {"decision": "apply"})
+    assert again.status_code == 200
+    assert again.context["form"].non_field_errors() == ["this update is left already"]
+    assert set(Result.objects.standing()) == set(recorded)
+
+
+def test_an_update_of_many_rows_is_left_to_a_worker(recorded, monkeypatch):
+    monkeypatch.setattr(updates, "is_left", lambda request, n_rows: n_rows == 3)
+    monkeypatch.setattr(updates, "leave", lambda request: HttpResponse("left"))
+    update = read_again()
+    assert signed_in(editor()).post(update.get_absolute_url(), {"decision": "apply"}).content == b"left"
+    update.refresh_from_db()
+    assert update.state == "open"
+
+
+def test_the_newest_update_stands_first(client, recorded, monkeypatch):
+    first = drop_update(update=read_again(), actor=None)
+    second = read_again()
+    assert list(client.get("/updates/").context["page"]) == [second, first]
+    monkeypatch.setattr(updates, "UPDATES_PER_PAGE", 1)
+    assert list(client.get("/updates/?page=2").context["page"]) == [first]
+    monkeypatch.setattr(updates, "UPDATES_PER_FEED", 1)
+    feed = client.get("/updates.atom").content.decode()
+    assert (feed.count("<entry>"), second.get_absolute_url() in feed) == (1, True)

@@ -260,7 +260,7 @@ def it_answers_503_at(port: int) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
     )
     status, wait, body = done.stdout.split(" ", 2)
     assert (status, wait) == ("503", "30")

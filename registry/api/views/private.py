@@ -96,8 +96,6 @@ class PrivateView(APIView):
     def left(self, content: bytes, n_rows: int) -> HttpResponse | None:
         """Where a worker's answer can be asked for, if the request is about too many rows to be answered here."""
         request = self.request._request
-        # The framework's request knows who asks by a token.
-        request.user = self.request.user
         charge(request, n_rows)
         if not is_left(request, n_rows):
             return None

@@ -98,17 +98,13 @@ def registry_version() -> str:
 def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters: composing them takes longer than the query, on every request."""
     suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
-    everywhere = (
-        Leaderboard.objects.order_by()
-        .values(everywhere=Value(1))
-        .annotate(
-            n=Count("pk"),
-            changed=Max("results_changed_at"),
-            n_analysed=Count("analysis"),
-            analysed=Max("analysis__analysed_at"),
-            suites=Max(Subquery(suites)),
-            **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
-        )
+    everywhere = Leaderboard.objects.values(everywhere=Value(1)).annotate(
+        n=Count("pk"),
+        changed=Max("results_changed_at"),
+        n_analysed=Count("analysis"),
+        analysed=Max("analysis__analysed_at"),
+        suites=Max(Subquery(suites)),
+        **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
     )
     sql, parameters = everywhere.query.sql_with_params()
     return sql, tuple(parameters)

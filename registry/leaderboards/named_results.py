@@ -52,7 +52,7 @@ def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
 
     One query, and of each snapshot nothing else is read: for pages about hundreds of leaderboards.
     """
-    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False).order_by()
+    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
     found = {}
     for board, content in analyses.values_list("leaderboard_id", "snapshot__content").iterator():
         if _format_of(content) == FORMAT:
@@ -97,7 +97,7 @@ class Cautioned:
 def read_cautions() -> dict[int, Cautioned]:
     """What is said of a result, for every result that a standing analysis is of."""
     found: dict[int, Cautioned] = {}
-    analyses = Analysis.objects.filter(snapshot__isnull=False).order_by()
+    analyses = Analysis.objects.filter(snapshot__isnull=False)
     for content in analyses.values_list("snapshot__content", flat=True).iterator():
         if _format_of(content) == FORMAT:
             kept = msgspec.json.decode(content, type=_KeptWithRows)

@@ -259,10 +259,8 @@ def each_stored(leaderboards: Iterable[int]) -> Iterator[StoredBoard]:
 
     What stays in memory is looked through again and again for what can be freed.
     """
-    analyses = (
-        Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
-        .select_related("snapshot", "leaderboard__collection")
-        .order_by()
+    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False).select_related(
+        "snapshot", "leaderboard__collection"
     )
     for one in analyses.iterator():
         assert one.snapshot is not None

@@ -59,13 +59,9 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
     # Disputes and answers change the page and leave the analysis alone; with every change a number is another.
     standing = CautionAnswer.objects.standing().filter(result__leaderboard=OuterRef("pk"))
-    answers = standing.order_by().values("result__leaderboard")
-    requests = (
-        CorrectionRequest.objects.open_disputes()
-        .filter(result__leaderboard=OuterRef("pk"))
-        .order_by()
-        .values("result__leaderboard")
-    )
+    answers = standing.values("result__leaderboard")
+    disputes = CorrectionRequest.objects.open_disputes().filter(result__leaderboard=OuterRef("pk"))
+    requests = disputes.values("result__leaderboard")
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
         n_disputes=Coalesce(Subquery(requests.values(n=Count("pk"))), 0),
         last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
@@ -102,17 +98,13 @@ def registry_version() -> str:
 def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters: composing them takes longer than the query, on every request."""
     suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
-    everywhere = (
-        Leaderboard.objects.order_by()
-        .values(everywhere=Value(1))
-        .annotate(
-            n=Count("pk"),
-            changed=Max("results_changed_at"),
-            n_analysed=Count("analysis"),
-            analysed=Max("analysis__analysed_at"),
-            suites=Max(Subquery(suites)),
-            **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
-        )
+    everywhere = Leaderboard.objects.values(everywhere=Value(1)).annotate(
+        n=Count("pk"),
+        changed=Max("results_changed_at"),
+        n_analysed=Count("analysis"),
+        analysed=Max("analysis__analysed_at"),
+        suites=Max(Subquery(suites)),
+        **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
     )
     sql, parameters = everywhere.query.sql_with_params()
     return sql, tuple(parameters)

@@ -30,8 +30,8 @@ def tabs_of(collection: Collection) -> tuple[Tab, ...]:
     """The pages of a collection, in one query."""
     here = OuterRef("pk")
     unnamed = UnnamedScores.objects.filter(collection=here)
-    boards = Leaderboard.objects.filter(collection=here, results_version__gt=0).order_by()
-    vectors = TopicScores.objects.standing().filter(result__leaderboard__collection=here).order_by()
+    boards = Leaderboard.objects.filter(collection=here, results_version__gt=0)
+    vectors = TopicScores.objects.standing().filter(result__leaderboard__collection=here)
     several = vectors.values("result__leaderboard").annotate(n=Count("pk")).filter(n__gte=2)
     margins = Analysis.objects.with_resolves().filter(leaderboard__collection=here)
     scales = ReferenceSet.objects.filter(

@@ -203,7 +203,12 @@ def test_topic_scores_that_changed_meanwhile_are_studied_anew():
 def test_what_cannot_be_read_or_computed_again_is_checked_by_its_id_alone():
     board = make_board()
     analyse(board)
-    old = Snapshot(pk="0" * 20, leaderboard=board, content=OLD)
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
     assert not is_by_present_methods(old)
     assert verify_snapshot(old) == ["the content does not have this id: it was changed"]
     assert topic_scores_of(board.analysis.snapshot) is None
+    type(board.analysis).objects.filter(pk=board.analysis.pk).update(snapshot=old, methods_version="1")
+    standing = type(board).objects.with_names().select_related("analysis__snapshot").get(pk=board.pk)
+    document = leaderboard_document(standing, Selection())
+    assert (document.verdict, document.snapshot, document.count) == (None, None, 8)
+    assert [row.value for row in document.results][:2] == [0.31, 0.30]

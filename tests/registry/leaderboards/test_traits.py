@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from registry.curation.lineage.models import SystemFacts
+from registry.leaderboards.traits import Traits, known_makers, results_with
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -110,3 +111,45 @@ def test_those_asked_for_stand_first_and_what_is_not_asked_for_stays_so(client, 
 def test_what_is_quoted_says_what_was_chosen(client, board):
     page = read(client, f"{board.get_absolute_url()}?weights=open&size=1B&role=leaderboard")
     assert "“The best of those chosen (leaderboard, open weights, at most 1B parameters), 2 of 5 results" in page.text
+
+
+def test_what_is_said_of_a_system_itself_comes_first_then_of_its_model_the_earliest():
+    board, other = make_leaderboard(), make_leaderboard()
+    model, second = make_model(), make_model("Other", "other")
+    before = timezone.now()
+
+    def said(system, **fields) -> None:
+        SystemFacts.objects.create(system=system, source="test", recorded_at=fields.pop("at", timezone.now()),
+                                   model="m", **fields)  # fmt: skip
+
+    named = [
+        make_system(f"system {number}", model=one) for number, one in enumerate((model, model, model, second, None))
+    ]
+    results = [make_run(board, "0.5", system=system) for system in named]
+    first, open_one, silent, of_other, alone = (one.pk for one in results)
+    make_run(other, "0.5", system=named[2])
+    said(named[0], has_open_weights=False, organisation="Acme")
+    said(named[1], has_open_weights=True, organisation="Beta")
+    assert results_with(board, Traits(weights="open"), None) == (open_one,)
+    assert results_with(board, Traits(weights="closed"), None) == (first, silent)
+    assert results_with(board, Traits(maker="ACME"), None) == (first, silent)
+    assert results_with(board, Traits(weights="closed"), before) == ()
+    merged = make_system("merged", merged_into=named[4])
+    said(merged, n_parameters=10**8)
+    assert results_with(board, Traits(size="100M"), None) == (alone,)
+    elsewhere = make_system("elsewhere", model=second)
+    said(elsewhere, n_parameters=10**8 + 1, at=before)
+    assert results_with(board, Traits(size="350M"), None) == (of_other, alone)
+    assert results_with(board, Traits(size="350M"), before) == (of_other,)
+    assert results_with(board, Traits(size="100M"), None) == (alone,)
+    type(second).objects.filter(pk=second.pk).update(maker="Gamma")
+    assert results_with(board, Traits(maker="gamma"), None) == (of_other,)
+    assert results_with(board, Traits(), None) == (first, open_one, silent, of_other, alone)
+
+
+def test_makers_are_known_of_models_and_systems():
+    make_model(maker="Gamma")
+    SystemFacts.objects.create(
+        system=make_system(), source="test", recorded_at=timezone.now(), organisation="Acme", model="m"
+    )
+    assert known_makers() - {""} == {"Gamma", "Acme"}

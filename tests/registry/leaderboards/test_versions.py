@@ -8,10 +8,14 @@ import pytest
 from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
+from registry.core.models import Job
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.journal.models import Entry
 from registry.leaderboards.earlier_days import last_change
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
+from registry.leaderboards.services import ANALYSE_SUITE, save_finding
+from registry.leaderboards.studies import analyse_leaderboard
+from registry.leaderboards.traits import Traits, results_with
 from registry.leaderboards.versions import read_board_version, registry_version
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.corrections import request_correction
@@ -73,8 +77,13 @@ def test_answers_and_decisions_change_the_version():
     assert decided == {"last_caution_decision": CautionDecision.objects.order_by("pk").last().pk}
     answered = changed(board, lambda: make_answer(result))
     assert answered == {"n_caution_answers": 1, "last_caution_answer": CautionAnswer.objects.get().pk}
+    answered = changed(board, lambda: make_answer(result, code="other"))
+    assert answered == {"n_caution_answers": 2, "last_caution_answer": CautionAnswer.objects.order_by("pk").last().pk}
+    answered = changed(board, lambda: make_answer(elsewhere))
+    assert answered == {"last_caution_answer": CautionAnswer.objects.order_by("pk").last().pk}
     ended = {"ended_at": timezone.now()}
     assert changed(board, lambda: CautionAnswer.objects.update(**ended)) == {"n_caution_answers": 0}
+    assert CautionAnswer.objects.count() == 3
 
 
 @pytest.mark.parametrize("subject", ["system", "paper"])
@@ -170,3 +179,29 @@ def test_a_day_of_an_analysis_is_one_of_change():
     assert last_change(board.pk, created) == created
     assert last_change(board.pk, DAY) == LONG_AGO.date()
     assert last_change(other.pk, created) == LONG_AGO.date()
+
+
+def test_an_analysis_that_is_kept_queues_the_suites_that_it_is_a_member_of():
+    (member,) = make_boards("c-alone")
+    make_suite("small", [member])
+    Job.objects.all().delete()
+    save_finding(analyse_leaderboard(member.pk))
+    assert [job.args for job in Job.objects.filter(kind=ANALYSE_SUITE)] == [
+        {"suite": "small", "measure": member.measure.name}
+    ]
+    Job.objects.all().delete()
+    other = make_board()
+    save_finding(analyse_leaderboard(other.pk))
+    assert not Job.objects.filter(kind=ANALYSE_SUITE).exists()
+
+
+def test_results_as_asked_are_in_the_order_in_which_they_were_recorded():
+    board, other = make_leaderboard(), make_leaderboard()
+    results = [make_result(board, printed=printed, year=year) for printed, year in
+               (("0.2", 2020), ("0.9", 2021), ("0.5", 2019), ("0.7", 2022), ("0.1", None))]  # fmt: skip
+    make_result(other, year=2022)
+    first = results[0]
+    Result.objects.filter(pk=first.pk).update(ended_at=LATER, ended_by=first.recorded_by, ending="withdrawn")
+    since = results_with(board, Traits(since=2020), None)
+    assert since == (first.pk, results[1].pk, results[3].pk)
+    assert results_with(board, Traits(since=2023), None) == ()

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialLogin
 from cryptography.fernet import InvalidToken
@@ -515,6 +515,18 @@ def test_an_address_has_at_most_254_characters(settings):
         "https://plumbline.example.org/accounts/password/reset/key/1a-set-key/"
     )
     assert adapter.get_password_change_redirect_url(sent()) == "/accounts/"
+
+
+def test_the_mail_of_a_sign_up_is_none_that_is_sent_again(ada, mailoutbox):
+    address = EmailAddress.objects.create(user=ada, email="new@example.org")
+    adapter = AccountAdapter(sent())
+    for _ in range(7):
+        adapter.send_confirmation_mail(sent(), EmailConfirmationHMAC(address), signup=True)
+    for _ in range(5):
+        adapter.send_confirmation_mail(sent(), EmailConfirmationHMAC(address), signup=False)
+    with pytest.raises(Limited, match="was sent too often"):
+        adapter.send_confirmation_mail(sent(), EmailConfirmationHMAC(address), signup=False)
+    assert [mail.to for mail in mailoutbox] == [["new@example.org"]] * 12
 
 
 def test_services_are_offered_by_their_own_names(settings):

@@ -20,7 +20,7 @@ from django.urls import reverse
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name
 from registry.accounts import limits
-from registry.accounts.models import EMAIL_LENGTH, USERNAME_LENGTH, User
+from registry.accounts.models import EMAIL_LENGTH, User
 from registry.accounts.services import release_address
 from registry.core.http import client_address, site_address
 from registry.core.mail import NotSent
@@ -96,7 +96,6 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
         account.extra_data = {name: account.extra_data.get(name) for name in _KEPT[account.provider]}
         name = data.get("name") or f"{data.get('first_name') or ''} {data.get('last_name') or ''}"
         user: User = super().populate_user(request, sociallogin, data)
-        user.username = user.username[:USERNAME_LENGTH]
         try:
             user.full_name = clean_name(name, max_length=150)
         except Refused:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialLogin
 from cryptography.fernet import InvalidToken
@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.management import CommandError, call_command
 from django.db.models import QuerySet
 from django.http import Http404
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.exceptions import PermissionDenied as ScopeDenied
@@ -282,7 +282,10 @@ def test_nothing_is_left_of_who_deletes_the_account(ada):
     set_orcid(user=ada, orcid="0000-0002-1825-0097")
     assert User.objects.get(pk=ada.pk).orcid_verified_at is not None
     User.objects.filter(pk=ada.pk).update(is_editor=True, is_staff=True, full_name="Ada", last_login=NOW)
+    browser = Client()
+    browser.force_login(ada)
     deleted = delete_account(user=User.objects.get(pk=ada.pk))
+    assert not Session.objects.filter(pk=browser.session.session_key).exists()
     kept = User.objects.get(pk=ada.pk)
     for person in (deleted, kept):
         flags = (person.is_active, person.is_editor, person.is_staff, person.is_superuser)
@@ -335,6 +338,9 @@ def test_an_address_is_taken_from_those_who_only_claimed_it():
     assert (address.email, address.verified, address.primary) == ("owner@example.org", True, True)
     assert EmailAddress.objects.get(pk=address.pk).verified
     assert verify_address(user=owner) == address
+    User.objects.filter(pk=owner.pk).update(email="Owner@Example.ORG")
+    assert verify_address(user=User.objects.get(pk=owner.pk)) == address
+    assert EmailAddress.objects.filter(user=owner).count() == 1
     with pytest.raises(Refused, match="used has no e-mail address") as refused:
         verify_address(user=User.objects.get(pk=used.pk))
     assert refused.value.code == "no_address"
@@ -410,6 +416,11 @@ def test_use_is_noted_after_ten_minutes(ada):
         note_use(token=ApiToken.objects.get(pk=token.pk))
         assert (ApiToken.objects.get(pk=token.pk).last_used_at != before) is is_noted
     assert ApiToken.objects.get(pk=other.pk).last_used_at is None
+    # Of two that use it at the same moment the second finds it noted.
+    stale, before = ApiToken.objects.get(pk=other.pk), timezone.now() - timedelta(minutes=1)
+    ApiToken.objects.filter(pk=other.pk).update(last_used_at=before)
+    note_use(token=stale)
+    assert ApiToken.objects.get(pk=other.pk).last_used_at == before
 
 
 def asked(secret: str = "", scheme: str = "Bearer", **meta) -> Request:
@@ -515,6 +526,18 @@ def test_an_address_has_at_most_254_characters(settings):
         "https://plumbline.example.org/accounts/password/reset/key/1a-set-key/"
     )
     assert adapter.get_password_change_redirect_url(sent()) == "/accounts/"
+
+
+def test_the_mail_of_a_sign_up_is_none_that_is_sent_again(ada, mailoutbox):
+    address = EmailAddress.objects.create(user=ada, email="new@example.org")
+    adapter = AccountAdapter(sent())
+    for _ in range(7):
+        adapter.send_confirmation_mail(sent(), EmailConfirmationHMAC(address), signup=True)
+    for _ in range(5):
+        adapter.send_confirmation_mail(sent(), EmailConfirmationHMAC(address), signup=False)
+    with pytest.raises(Limited, match="was sent too often"):
+        adapter.send_confirmation_mail(sent(), EmailConfirmationHMAC(address), signup=False)
+    assert [mail.to for mail in mailoutbox] == [["new@example.org"]] * 12
 
 
 def test_services_are_offered_by_their_own_names(settings):

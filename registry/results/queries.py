@@ -66,7 +66,7 @@ def before_confirmations(result: Result) -> Result:
     """The version that people confirmed since: the result as somebody recorded it, in all but how far it is trusted."""
     if result.provenance == Result.Provenance.TRANSCRIBED:
         return result
-    olds = result.supersedes.select_related("recorded_by").order_by("-pk")
+    olds = result.supersedes.order_by("-pk")
     before = next((old for old in olds if _is_same(old, result)), None)
     return before_confirmations(before) if before else result
 

@@ -138,7 +138,7 @@ def _maximize(equations: Equations) -> FloatArray:
         jac="2-point",
         bounds=[(0.0, limit) for limit in np.log1p(_LARGEST * counts)],
         # Forward differences shift the answer by half their step.
-        options={"ftol": 1e-13, "gtol": 1e-6, "maxiter": 500, "finite_diff_rel_step": 1e-6},
+        options={"ftol": 1e-13, "gtol": 1e-6, "finite_diff_rel_step": 1e-6},
     )
     logs = found.x
     for number in np.flatnonzero(np.expm1(logs) < _NEGLIGIBLE * counts):

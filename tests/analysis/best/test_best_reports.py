@@ -1,0 +1,354 @@
+"""Sets, winners and reports of the best in detail: exact fields, both sides of each limit, arguments by name."""
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.best import (
+    WhyNoInterval,
+    WhyNoSet,
+    analyse_best,
+    best_set_from_errors,
+    best_set_from_means,
+    confidence_set_for_best,
+    corrected_best,
+    corrected_best_from_means,
+    effective_n_of_scores,
+    estimate_winner,
+    model_confidence_set,
+    probability_of_best,
+    scores_maximum_cdf,
+    winner_from_means,
+)
+from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
+from analysis.best._winner import find_winner, finite_or_none
+from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.scores import measure_kind
+from tests.analysis.simulated import labelled, mirrored, noisy_matrix
+
+AP = measure_kind("AP")
+MATRIX = noisy_matrix([0.20, 0.25, 0.27, 0.30, 0.31], n_topics=40, seed=2)
+
+
+def ends(found):
+    return found.interval.low, found.interval.high
+
+
+def of_topics(n_topics: int):
+    return noisy_matrix([0.20, 0.25, 0.27, 0.30, 0.31], n_topics=n_topics, seed=2)
+
+
+class TestArguments:
+    @pytest.mark.parametrize(
+        "function",
+        [confidence_set_for_best, model_confidence_set, bootstrap_optimism, winner_projection, winner_hybrid],
+    )
+    def test_what_draws_refuses_them_by_name(self, function):
+        for change, message in (
+            ({"confidence_level": 1}, "confidence_level must lie strictly between 0 and 1"),
+            ({"n_resamples": 0}, "n_resamples must be a whole number, 1 or more"),
+            ({"n_resamples": 200.0}, "n_resamples must be a whole number, 1 or more"),
+            ({"rng": None}, "rng must be a numpy Generator"),
+            ({"progress": 3}, "progress must be None or a function"),
+            ({"matrix": [[0.1, 0.2]]}, "matrix must be of type ScoreMatrix"),
+            ({"higher_is_better": 1}, "higher_is_better must be True or False"),
+        ):
+            with pytest.raises(ArgumentError, match=message):
+                function(**({"matrix": MATRIX, "rng": 1, "n_resamples": 300} | change))
+
+    def test_what_draws_nothing_refuses_them_by_name(self):
+        for function in (winner_naive, winner_james_stein, winner_conditional):
+            for change, message in (
+                ({"confidence_level": 0}, "confidence_level must lie strictly between 0 and 1"),
+                ({"higher_is_better": "no"}, "higher_is_better must be True or False"),
+                ({"matrix": MATRIX.select(["s0"])}, "matrix must hold at least 2 systems"),
+            ):
+                with pytest.raises(ArgumentError, match=message):
+                    function(**({"matrix": MATRIX} | change))
+
+    def test_too_few_draws_are_refused_even_where_there_is_no_set(self):
+        with pytest.raises(ArgumentError, match="n_resamples must be 200 or more at this level; got 198"):
+            confidence_set_for_best(of_topics(9), rng=1, n_resamples=198)
+        assert confidence_set_for_best(of_topics(9), rng=1, n_resamples=200).why_no_set == WhyNoSet.TOO_FEW_TOPICS
+
+    def test_contenders_are_two_different_systems_or_more(self):
+        for contenders, message in (
+            (["s1"], "contenders must be at least two different systems"),
+            (["s1", "s1"], "contenders must be at least two different systems"),
+            (["s1", "s2", "s1"], "contenders must be at least two different systems"),
+            (["s1", "x"], "contenders must be among s0, s1"),
+            ("s1", "contenders must hold any number of labels"),
+        ):
+            with pytest.raises(ArgumentError, match=message):
+                confidence_set_for_best(MATRIX, rng=1, n_resamples=200, contenders=contenders)
+
+
+class TestConfidenceSet:
+    def test_ten_topics_are_enough_and_25_need_no_caution(self):
+        for n_topics, has_caution in ((10, True), (24, True), (25, False)):
+            found = confidence_set_for_best(of_topics(n_topics), rng=1, n_resamples=200)
+            assert found.why_no_set is None
+            assert (found.caution is not None) == has_caution
+        nine = confidence_set_for_best(of_topics(9), rng=1, n_resamples=200)
+        assert (nine.entries, nine.members, nine.n_members, nine.caution) == ((), (), 0, None)
+        assert (nine.n_systems, nine.n_topics, nine.n_resamples, nine.confidence_level) == (5, 9, 200, 0.95)
+
+    def test_the_best_of_those_that_compete_is_never_behind(self):
+        found = confidence_set_for_best(MATRIX, rng=1, n_resamples=400, contenders=["s3", "s0", "s1"])
+        assert [entry.system for entry in found.entries] == ["s0", "s1", "s3"]
+        best = max(found.entries, key=lambda entry: entry.mean)
+        assert (best.behind, best.is_member) == (0.0, True)
+        assert best.behind_rival < 0
+        means = dict(zip(MATRIX.systems, MATRIX.means, strict=True))
+        for entry in found.entries:
+            assert entry.mean == means[entry.system]
+            assert entry.behind == pytest.approx(best.mean - entry.mean)
+            assert entry.behind_rival == pytest.approx(means[entry.rival] - entry.mean)
+            assert entry.is_member == (entry.behind_rival <= entry.margin)
+        behind = [next(entry.behind for entry in found.entries if entry.system == name) for name in found.members]
+        assert behind == sorted(behind)
+
+    def test_members_with_equal_means_stand_by_name(self):
+        base = MATRIX.scores[4]
+        found = confidence_set_for_best(labelled([base, base, MATRIX.scores[0], base]), rng=1, n_resamples=200)
+        assert [name for name in found.members if name != "s2"] == ["s0", "s1", "s3"]
+
+
+class TestWinners:
+    def test_a_winner_by_hand(self):
+        scores = np.array([[0.2, 0.4, 0.9], [0.5, 0.1, 0.6], [0.4, 0.2, 0.9]])
+        winner = find_winner(labelled(scores), True)
+        assert (winner.system, winner.tied, winner.row, winner.sign, winner.df) == ("s0", ("s2",), 0, 1.0, 2)
+        assert (winner.mean, winner.standard_error) == pytest.approx((0.5, stats.sem(scores[0])))
+        assert winner.half_width(0.9) == pytest.approx(stats.t.ppf(0.95, 2) * stats.sem(scores[0]))
+        assert winner.t_over_z(0.9) == pytest.approx(stats.t.ppf(0.95, 2) / stats.norm.ppf(0.95))
+        lowest = find_winner(labelled(scores), False)
+        assert (lowest.system, lowest.sign, lowest.mean) == ("s1", -1.0, pytest.approx(-0.4))
+        report = lowest.report("m", -0.4, (-0.6, -0.1), 0.9, why_unbounded="u", details={"a": 1.0})
+        assert (report.estimate, report.interval.low, report.interval.high) == (0.4, 0.1, 0.6)
+        assert (report.method, report.system, report.why_unbounded, report.details) == ("m", "s1", "u", {"a": 1.0})
+        assert report.interval.confidence_level == 0.9
+        empty = lowest.report("m", None, None, 0.9, why_no_interval="w")
+        assert (empty.estimate, empty.interval, empty.why_no_interval, empty.details) == (None, None, "w", {})
+        assert lowest.report("m", -np.inf, (-np.inf, 0.0), 0.9).estimate is None
+        assert (finite_or_none(np.inf), finite_or_none(-np.inf), finite_or_none(0.5)) == (None, None, 0.5)
+
+    def test_the_caller_is_warned_of_a_constant_winner(self):
+        matrix = labelled([[0.1, 0.2, 0.3], [0.5, 0.5, 0.5], [0.1, 0.4, 0.3]])
+        with pytest.warns(DegenerateWarning, match="all scores of the winner, s1, are equal: its mean has") as caught:
+            found = winner_naive(matrix)
+        assert [warning.filename for warning in caught] == [__file__]
+        assert (found.estimate, found.interval) == (0.5, None)
+        assert found.why_no_interval == "all scores of s1 are equal, so its mean has no standard error"
+
+    def test_shrinkage_is_that_of_mean_squares(self):
+        scores = MATRIX.scores
+        systems = 40 * np.var(scores.mean(axis=1), ddof=1)
+        rest = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
+        residual = (rest**2).sum() / (4 * 39)
+        found = winner_james_stein(MATRIX, confidence_level=0.8)
+        shrinkage = 1 - 2 / 4 * residual / systems
+        assert found.details == pytest.approx({"shrinkage": shrinkage, "grand_mean": scores.mean()})
+        assert found.estimate == pytest.approx(scores.mean() + shrinkage * (MATRIX.means.max() - scores.mean()))
+        half = stats.t.ppf(0.9, 39) * stats.sem(scores[MATRIX.means.argmax()])
+        assert (found.interval.low, found.interval.high) == pytest.approx(
+            (found.estimate - half, found.estimate + half)
+        )
+        assert found.method == "James-Stein"
+        four = winner_james_stein(MATRIX.select(["s1", "s2", "s3", "s4"])).details["shrinkage"]
+        assert 0 < four < 1
+        assert winner_james_stein(MATRIX.select(["s1", "s2", "s3"])).details["shrinkage"] == 1.0
+
+    def test_optimism_is_counted_over_all_draws_in_parts(self, monkeypatch):
+        monkeypatch.setattr("analysis._resampling.MAX_CELLS", 5 * 16)
+        steps = []
+        found = bootstrap_optimism(MATRIX, 3, n_resamples=40, progress=lambda *step: steps.append(step))
+        rng, total = np.random.default_rng(3), 0.0
+        for size in (16, 16, 8):
+            draws = rng.multinomial(40, np.full(40, 1 / 40), size=size) @ MATRIX.scores.T / 40
+            total += sum(draw.max() - MATRIX.means[draw.argmax()] for draw in draws)
+        assert found.details["optimism"] == pytest.approx(total / 40)
+        assert found.estimate == pytest.approx(MATRIX.means.max() - total / 40)
+        assert steps == [(16, 40), (32, 40), (40, 40)]
+
+    def test_a_rival_that_is_looser_and_level_leaves_no_answer_either(self):
+        own = 0.1 * np.array([1.0, -1.0, 0.5, -0.5, 1.5, -1.5])
+        level = labelled([0.5 + own, 0.5 + 2 * own, 0.1 + own[::-1] ** 2])
+        found = winner_conditional(level)
+        assert (found.estimate, found.interval) == (None, None)
+        assert found.why_no_interval.startswith("the winner shares its mean with another run: given a tie")
+
+    def test_projection_and_hybrid_tell_their_radius(self):
+        wide, narrow = (winner_projection(MATRIX, 4, n_resamples=400, small_sample=one) for one in (True, False))
+        assert wide.details == narrow.details
+        half = (wide.interval.high - wide.interval.low) / (narrow.interval.high - narrow.interval.low)
+        assert half == pytest.approx(stats.t.ppf(0.975, 39) / stats.norm.ppf(0.975))
+        error = stats.sem(MATRIX.scores[MATRIX.means.argmax()])
+        assert narrow.interval.high == pytest.approx(narrow.estimate + narrow.details["radius"] * error)
+        hybrid = winner_hybrid(MATRIX, 4, n_resamples=400)
+        assert set(hybrid.details) == {"truncation_low", "truncation_high", "radius"}
+        assert hybrid.details["radius"] > wide.details["radius"]
+        assert (hybrid.method, wide.method) == ("hybrid", "projection")
+
+
+class TestReport:
+    def test_it_gathers_what_the_methods_say(self):
+        steps = []
+        found = estimate_winner(
+            mirrored(MATRIX), 7, measure_name="AP", confidence_level=0.9, n_resamples=250, higher_is_better=False,
+            progress=lambda *step: steps.append(step),
+        )  # fmt: skip
+        assert [one.method for one in found.alternatives] == [
+            "naive t", "bootstrap optimism", "hybrid", "projection", "conditional"
+        ]  # fmt: skip
+        leading = winner_james_stein(mirrored(MATRIX), confidence_level=0.9, higher_is_better=False)
+        assert (found.system, found.method, found.interval) == ("s4", "James-Stein", leading.interval)
+        assert (found.estimate, found.shrinkage) == pytest.approx((leading.estimate, leading.details["shrinkage"]))
+        assert (found.raw_mean, found.standard_error) == pytest.approx(
+            (1 - MATRIX.means[4], stats.sem(MATRIX.scores[4]))
+        )
+        assert (found.measure_name, found.n_systems, found.n_topics) == ("AP", 5, 40)
+        assert (found.confidence_level, found.n_resamples, found.why_no_interval) == (0.9, 250, None)
+        assert all(one.interval.confidence_level == 0.9 for one in found.alternatives)
+        assert steps == [(250, 250)] * 3
+        rng = np.random.default_rng(7)
+        options = {"confidence_level": 0.9, "higher_is_better": False}
+        optimism = bootstrap_optimism(mirrored(MATRIX), rng, n_resamples=250, **options)
+        assert found.alternatives[1] == optimism
+        assert found.alternatives[4] == winner_conditional(mirrored(MATRIX), **options)
+
+    def test_few_topics_and_coarse_measures_withhold_every_interval(self):
+        for matrix, name, why in (
+            (of_topics(24), None, "24 topics are too few: below 25 no coverage has been established"),
+            (MATRIX, "RR@10", "RR@10 has few distinct values and a ceiling near the best runs: a 95 % interval would"),
+        ):
+            found = estimate_winner(matrix, 7, measure_name=name, n_resamples=250)
+            assert found.interval is None
+            assert found.why_no_interval.startswith(why)
+            for one in found.alternatives:
+                assert one.interval is None
+                assert one.why_no_interval
+        assert estimate_winner(of_topics(25), 7, n_resamples=250).interval is not None
+        with pytest.raises(ArgumentError, match="measure_name must be text or None"):
+            estimate_winner(MATRIX, 7, measure_name=3)
+
+    def test_corrections_have_an_interval_from_25_topics_on(self):
+        for n_topics, why in ((24, WhyNoInterval.TOO_FEW_TOPICS), (25, None)):
+            found = corrected_best(of_topics(n_topics), kind=AP, residual_variance=0.012)
+            assert found.why_no_interval == why
+            assert found.residual_variance == 0.012
+            from_means = corrected_best_from_means(of_topics(n_topics).means, error_variance=0.012 / n_topics)
+            assert found.luck.to_dict() == pytest.approx(from_means.luck.to_dict())
+        half = stats.t.ppf(0.975, 24) * stats.sem(of_topics(25).scores[int(of_topics(25).means.argmax())])
+        assert (found.interval.low, found.interval.high) == pytest.approx(
+            (found.estimate - half, found.estimate + half)
+        )
+        assert (found.raw, found.tied) == (of_topics(25).means.max(), ())
+
+
+class TestFromMeans:
+    MEANS = (0.30, 0.42, 0.42, 0.10, 0.35)
+
+    def test_a_set_by_its_critical_value(self):
+        found = best_set_from_errors(self.MEANS, error_variance=0.001, degrees_of_freedom=20, confidence_level=0.9)
+        dunnett = found.critical_value
+        assert found.margin == pytest.approx(dunnett * np.sqrt(0.002))
+        assert found.threshold == pytest.approx(0.42 - found.margin)
+        assert found.members == tuple(row for row, mean in enumerate(self.MEANS) if mean >= found.threshold)
+        assert (found.best_index, found.n_results, found.n_contenders, found.n_members) == (1, 5, 5, len(found.members))
+        assert (found.error_variance, found.degrees_of_freedom, found.confidence_level) == (0.001, 20.0, 0.9)
+        for change, message in (
+            ({"error_variance": -1}, "error_variance must be 0 or more"),
+            ({"degrees_of_freedom": 0}, "degrees_of_freedom must be above 0"),
+            ({"confidence_level": 1}, "confidence_level must lie strictly"),
+            ({"higher_is_better": 0}, "higher_is_better must be True or False"),
+        ):
+            given = {"error_variance": 0.001, "degrees_of_freedom": 20}
+            with pytest.raises(ArgumentError, match=message):
+                best_set_from_errors(self.MEANS, **(given | change))
+
+    def test_the_largest_variance_there_can_be_is_taken_and_a_larger_refused(self):
+        options = {"n_topics": 25, "degrees_of_freedom": 20}
+        largest = 0.25 * 25 / 24
+        assert best_set_from_means(self.MEANS, residual_variance=largest, **options).why_no_set is None
+        with pytest.raises(ArgumentError, match=r"residual_variance must be 0\.2604 or less, the most that"):
+            best_set_from_means(self.MEANS, residual_variance=largest * 1.0001, **options)
+        few = best_set_from_means(self.MEANS, n_topics=24, residual_variance=0.01, degrees_of_freedom=20)
+        assert (few.why_no_set, few.members, few.n_members) == (WhyNoSet.TOO_FEW_TOPICS, (), 0)
+        assert (few.critical_value, few.margin, few.threshold) == (None, None, None)
+
+    def test_shrinkage_of_published_means_by_hand(self):
+        found = winner_from_means(self.MEANS, n_topics=20, residual_variance=0.02, degrees_of_freedom=8)
+        sd = np.std(self.MEANS, ddof=1)
+        shrinkage = 1 - 2 / 4 * (8 / 10 * 0.02 / 20) / sd**2
+        assert found.shrinkage == pytest.approx(shrinkage)
+        assert found.estimate == pytest.approx(np.mean(self.MEANS) + shrinkage * (0.42 - np.mean(self.MEANS)))
+        assert (found.index, found.n_tied, found.n_contenders, found.why_raw) == (1, 2, 5, None)
+
+    def test_chances_are_counted_strictly_outside_the_band(self):
+        found = analyse_best(self.MEANS, n_topics=10, n_multiplier=2, tail=0.7, chance_level=0.6)
+        values = np.array(self.MEANS)
+        assert found.n_above_chance == (values > found.chance_upper).sum()
+        assert found.n_below_chance == (values < found.chance_lower).sum()
+        assert found.n_above_chance + found.n_within_chance + found.n_below_chance == 5
+        assert [one.n_multiplier for one in found.sensitivity] == [1, 2, 3, 5, 10, 100]
+        assert found.sensitivity[1].adjusted_mean != found.sensitivity[0].adjusted_mean
+        assert (found.sensitivity[0].lower, found.n_multiplier) != (found.lower, 1)
+        assert found.plausible == tuple(np.flatnonzero(values >= found.lower).tolist())
+
+
+def test_ties_within_rounding_share_a_win():
+    scores = np.array([[0.1, 0.7, 0.2], [0.2, 0.1, 0.7], [0.0, 0.0, 0.0]])
+    found = probability_of_best(labelled(scores), 3, n_resamples=300)
+    assert sum(entry.probability for entry in found.entries) == pytest.approx(1)
+    rng = np.random.default_rng(3)
+    counts = rng.multinomial(3, np.full(3, 1 / 3), size=300)
+    draws = counts @ np.rint(scores * 10).astype(int).T
+    first = draws == draws.max(axis=1, keepdims=True)
+    expected = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
+    assert [entry.probability for entry in found.entries] == pytest.approx(expected.tolist())
+    assert [entry.mean for entry in found.entries] == pytest.approx([1 / 3, 1 / 3, 0])
+    assert (found.n_resamples, found.n_systems, found.n_topics) == (300, 3, 3)
+
+
+def test_an_effective_number_is_told_with_its_premises():
+    mean = effective_n_of_scores(MATRIX, 2, functional="mean", n_resamples=500)
+    assert (mean.functional, mean.probability, mean.n, mean.correlation) == ("mean", None, 5.0, None)
+    quantile = effective_n_of_scores(MATRIX, 2, probability=0.7, n_resamples=500)
+    assert (quantile.functional, quantile.probability) == ("quantile", 0.7)
+    assert 1 <= quantile.estimate <= 5
+
+
+def test_a_model_confidence_set_says_its_sizes():
+    found = model_confidence_set(of_topics(24), 5, confidence_level=0.8, n_resamples=99)
+    assert (found.confidence_level, found.n_resamples, found.n_systems, found.n_topics) == (0.8, 99, 5, 24)
+    assert found.why_no_badge.startswith("24 topics are too few")
+    assert model_confidence_set(of_topics(25), 5, n_resamples=99).why_no_badge is None
+    steps = {entry.system: entry.step for entry in found.entries}
+    assert list(found.members) == sorted(found.members, key=steps.get, reverse=True)
+    assert found.n_members == len(found.members) == sum(entry.pvalue > 0.2 for entry in found.entries)
+    assert [entry.mean for entry in found.entries] == of_topics(24).means.tolist()
+
+
+def test_each_function_warns_its_caller():
+    base = np.linspace(0.125, 0.875, 12)
+    shifted, constant = labelled([base, base + 0.125, base + 0.25]), np.full((3, 12), 0.5)
+    for function, given, options in (
+        (confidence_set_for_best, shifted, {"rng": 1, "n_resamples": 200}),
+        (model_confidence_set, shifted, {"rng": 1, "n_resamples": 20}),
+        (effective_n_of_scores, shifted, {"rng": 1, "n_resamples": 20}),
+        (probability_of_best, labelled([base, base]), {"rng": 1, "n_resamples": 20}),
+        (scores_maximum_cdf, constant, {"x": 0.4, "rng": 1, "n_resamples": 20}),
+        (best_set_from_means, [0.1, 0.2], {"n_topics": 30, "residual_variance": 0.0, "degrees_of_freedom": 5}),
+        (winner_from_means, [0.1, 0.2], {"n_topics": 30, "residual_variance": 0.0}),
+        (winner_projection, labelled(constant), {"rng": 1, "n_resamples": 20}),
+        (corrected_best, labelled(constant), {"kind": AP, "residual_variance": 0.1}),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            function(*([options.pop("x")] if "x" in options else []), given, **options)
+        expected = 0 if function is best_set_from_means else 1
+        assert [warning.filename for warning in caught] == [__file__] * expected, function

@@ -144,6 +144,8 @@ def test_a_track_over_its_year_is_one_name_wherever_the_measure_stands():
         assert (head.collection, head.measure, head.group, head.over) == ("DL19 passage", "AP", "", "")
     (head,) = read_heads([["Test"], ["nDCG@k"], ["10"]], Names())
     assert (head.collection, head.measure, head.over) == ("", "nDCG@10", "Test")
+    (head,) = read_heads([["nDCG@k"], ["10"], ["Robust04"]], Names())
+    assert (head.collection, head.measure) == ("Robust04", "nDCG@10")
 
 
 def test_a_column_of_scores_without_a_score_is_one_all_the_same():

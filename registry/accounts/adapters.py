@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from contextlib import suppress
 from smtplib import SMTPException
 from typing import Any
 
@@ -96,10 +97,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
         account.extra_data = {name: account.extra_data.get(name) for name in _KEPT[account.provider]}
         name = data.get("name") or f"{data.get('first_name') or ''} {data.get('last_name') or ''}"
         user: User = super().populate_user(request, sociallogin, data)
-        try:
+        with suppress(Refused):
             user.full_name = clean_name(name, max_length=150)
-        except Refused:
-            user.full_name = ""
         return user
 
 

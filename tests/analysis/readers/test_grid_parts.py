@@ -367,3 +367,10 @@ def test_rows_that_average_are_none_of_results():
     found = layout(("collection", "Data", "a1,b1"), ("VALUE", "MAP", "0.1,0.2"))
     assert found.why_row_left_out(["Average", "0.1"])
     assert found.why_row_left_out(["Robust04", "0.1"]) == ""
+
+
+def test_a_column_of_scores_that_are_all_missing_is_where_scores_begin():
+    columns = ("", "", "a1,b1"), ("VALUE", "MAP", ",-"), ("", "", "c1,d1"), ("VALUE", "P@10", "0.1,0.2")
+    found = layout(*columns)
+    assert settled(found) == ["system", "value", "", "value"]
+    assert found.questions == []

@@ -1,7 +1,12 @@
 """Rows of a pasted table on their way to results: their groups, parts of a system, what is said and put aside."""
 
-from analysis.readers.pasted import results
-from tests.analysis.readers.examples import facts, read, refuse, scores
+from analysis.readers.exchange.formats import write_json_results
+from analysis.readers.latex.tables import read_latex
+from analysis.readers.names import SplitHead, split_head
+from analysis.readers.pasted import aligned, results
+from analysis.readers.pasted.heads import read_heads
+from analysis.readers.pasted.tool_output import read_tool_output
+from tests.analysis.readers.examples import Names, facts, read, refuse, scores
 
 HEADING = "a heading, or a row without scores"
 
@@ -113,3 +118,36 @@ def test_a_system_is_asked_for_where_no_column_names_it():
     assert [(one.about, one.text) for one in table.questions] == [
         ("system", "Which system is it? No column of the table names it.")
     ]
+
+
+def test_blanks_and_signs_around_names_are_no_part_of_them():
+    assert split_head("Robust04; MAP", Names()) == SplitHead("Robust04", "MAP")
+    assert split_head("MAP: (Robust04)", Names()) == SplitHead("Robust04", "MAP")
+    rows = read_latex(r"\multirow{2}{*} { a } & $0.31^{ b }$ \\ & 0.2 \\").rows
+    assert [row.cells[0].text for row in rows] == ["a", "a"]
+    assert facts(read(r"Run & MAP \\ r1 & 0.31$^{ b }$ \\"))[0]["notes"] == 'printed as "0.31^b"'
+    grid = read_tool_output("map all 0.2\n   some words of its own  \n", Names())
+    assert [(one.line, one.text) for one in grid.asides] == [(2, "some words of its own")]
+    assert "Fröbe" in write_json_results([{"system": "Fröbe"}])
+
+
+def test_words_are_heads_where_a_name_is_among_them():
+    assert not aligned._told(["words"], Names()).is_known
+    assert aligned._told(["MAP"], Names()).is_known
+    assert aligned._told(["Run", "MAP", "P@10"], Names()).is_known
+    assert not aligned._told(["Run", "MAP", "else"], Names()).is_known
+
+
+def test_a_track_over_its_year_is_one_name_wherever_the_measure_stands():
+    for levels in (["DL19", "passage", "MAP"], ["MAP", "DL19", "passage"]):
+        (head,) = read_heads([[level] for level in levels], Names())
+        assert (head.collection, head.measure, head.group, head.over) == ("DL19 passage", "AP", "", "")
+    (head,) = read_heads([["Test"], ["nDCG@k"], ["10"]], Names())
+    assert (head.collection, head.measure, head.over) == ("", "nDCG@10", "Test")
+    (head,) = read_heads([["nDCG@k"], ["10"], ["Robust04"]], Names())
+    assert (head.collection, head.measure) == ("Robust04", "nDCG@10")
+
+
+def test_a_column_of_scores_without_a_score_is_one_all_the_same():
+    table = read("MAP,Run,P@10\n-,BM25,0.2\n-,QL,0.3\n")
+    assert [(one[0], one[2]) for one in scores(table)] == [("BM25", "P@10"), ("QL", "P@10")]

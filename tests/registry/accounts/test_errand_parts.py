@@ -234,6 +234,18 @@ def test_what_is_said_on_the_next_page_is_kept_where_the_answer_leads_on(monkeyp
     assert (kept.messages, kept.headers["Location"]) == ([[25, "Done."]], "/there/")
 
 
+def test_what_is_said_on_a_page_that_leads_nowhere_is_on_that_page(monkeypatch):
+    for status, n_said in ((299, 0), (300, 1), (399, 1), (400, 0)):
+        errand = leave_to_worker(sent(f"/{status}/"), user=make_user(), form={})
+
+        def view(request, *, pk, status=status):
+            success(request, "Done.")
+            return HttpResponse(status=status)
+
+        answers(monkeypatch, view)
+        assert len(answer_errand(str(errand.pk)).messages) == n_said
+
+
 @pytest.mark.parametrize(
     ("error", "status"),
     [(Http404("gone"), 404), (PermissionDenied("no"), 403), (Limited(70, "Too often."), 429)],

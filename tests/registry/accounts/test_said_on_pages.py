@@ -151,3 +151,17 @@ def test_the_admin_shows_people_and_changes_none():
     assert factors.context["cl"].list_display == ["user", "type", "created_at"]
     assert b"abc-secret" not in client.get(f"/admin/mfa/authenticator/{factor.pk}/change/").content
     assert b"abc-secret" not in factors.content
+
+
+def test_a_form_begins_with_what_somebody_is():
+    root = make_administrator()
+    make_person("zoe", is_editor=True)
+    make_person("bob", full_name="Bob")
+    client = browser_of(root)
+    assert client.get("/accounts/people/zoe/").context["form"].initial == {"role": "editor", "is_active": True}
+    User.objects.filter(username="bob").update(is_active=False)
+    shown = client.get("/accounts/people/bob/").context
+    assert (shown["form"].initial, shown["person"].username) == ({"role": "contributor", "is_active": False}, "bob")
+    root.full_name = "Root"
+    root.save()
+    assert client.get("/accounts/").context["form"].initial == {"full_name": "Root"}

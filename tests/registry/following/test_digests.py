@@ -463,7 +463,8 @@ def test_of_two_that_write_at_once_one_writes(board, monkeypatch):
 
 
 @pytest.mark.parametrize("changed", [{"every": "week"}, {"told_entry": 10**9}, {"told_on": MONDAY.date()}])
-def test_what_somebody_chose_meanwhile_counts_first(board, monkeypatch, changed):
+def test_what_somebody_chose_meanwhile_counts_first(board, monkeypatch, caplog, changed):
+    caplog.set_level("INFO", "registry.following.digests")
     following = make_following(board)
     settle()
     make_run(board, "0.28")
@@ -478,6 +479,9 @@ def test_what_somebody_chose_meanwhile_counts_first(board, monkeypatch, changed)
     assert not Digest.objects.exists()
     following.refresh_from_db()
     assert all(getattr(following, name) == value for name, value in changed.items())
+    assert [one.getMessage() for one in caplog.records if one.name == "registry.following.digests"] == [
+        f"what person {following.user_id} follows changed while a digest was written; the next run writes it"
+    ]
 
 
 def expire_leases() -> None:

@@ -400,6 +400,23 @@ def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, s
     )  # fmt: skip
 
 
+def test_what_is_no_run_is_refused_by_sealed_judgements_counted_and_noted(child, caplog, monkeypatch):
+    work = waiting()
+    work.judgements.is_sealed = True
+    work.judgements.save()
+    owner = make_user()
+    make_upload(work, owner=owner)
+    monkeypatch.setattr(scoring, "lines_of", lambda judgements: b"")
+    child.answer["report"] = child.answer["report"] | {"n_missing": 3, "n_judged_topics": 20}
+    done = scoring.score(work.digest)
+    assert (done.answer.user_id, done.answer.is_refused) == (owner.pk, True)
+    assert done.fields["refusal"].startswith("It leaves out more than one in ten topics.")
+    assert "means" not in done.fields
+    assert [one.getMessage() for one in caplog.records if one.name == scoring.logger.name] == [
+        f"user {owner.pk}: judgements {work.judgements.pk} were asked with what is no run"
+    ]
+
+
 def own_with_run(**fields) -> tuple[OwnCollection, Upload]:
     """A collection of one's own with a run that was scored under AP alone, and P@5 that came later."""
     own = make_own("AP", "P@5")

@@ -319,6 +319,19 @@ def test_an_answer_is_for_whoever_asks_alone(client):
         assert client.get(f"/check/{query}").headers["Cache-Control"] == "private, no-cache"
 
 
+def test_a_score_is_held_against_the_results_of_its_own_collection(client, robust):
+    other = make_leaderboard(make_collection("other", name="Other"), robust.measure)
+    for printed in ("0.5", "0.6"):
+        make_result(other, printed=printed)
+    for name, n_results in (("Robust04", 31), ("Other", 2)):
+        answer = asked(client, collection=name, score="0.4").json()
+        assert (answer["leaderboard"]["measure"], answer["checked"]["n_results"]) == ("AP", n_results)
+    make_collection("empty", name="Empty")
+    assert (
+        "No results are recorded for Empty under AP" in asked(client, collection="Empty", score="0.4").content.decode()
+    )
+
+
 def test_a_measure_that_means_several_on_another_collection_is_no_question_here(client, robust):
     elsewhere, reciprocal = make_collection("elsewhere"), make_measure("RR")
     make_question("Which mean?", ["MAP"], [robust.measure, reciprocal], kind="measure", only_with=[elsewhere])

@@ -325,7 +325,7 @@ def test_a_score_is_held_against_the_results_of_its_own_collection(client, robus
         make_result(other, printed=printed)
     for name, n_results in (("Robust04", 31), ("Other", 2)):
         answer = asked(client, collection=name, score="0.4").json()
-        assert (answer["leaderboard"]["measure"], answer["checked"]["n_results"]) == ("AP", n_results)
+        assert (answer["leaderboard"]["measure"]["name"], answer["checked"]["n_results"]) == ("AP", n_results)
     make_collection("empty", name="Empty")
     assert (
         "No results are recorded for Empty under AP" in asked(client, collection="Empty", score="0.4").content.decode()

@@ -191,8 +191,8 @@ def _checked(effects: ArrayLike, standard_errors: ArrayLike) -> tuple[FloatArray
         raise ArgumentError("standard_errors", standard_errors, f"must hold {values.size} values, one for each effect")
     bad = np.flatnonzero(errors <= 0.0)
     if bad.size:
-        said = f"must be above 0, but number {bad[0] + 1} is not"
-        raise ArgumentError("standard_errors", float(errors[bad[0]]), said)
+        first = int(bad[0])
+        raise ArgumentError("standard_errors", float(errors[first]), f"must be above 0, but number {first + 1} is not")
     return values, errors**2
 
 

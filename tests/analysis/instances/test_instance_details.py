@@ -293,13 +293,18 @@ class TestPosterior:
         centres, errors = np.array([0.0] * 3 + [1.0]), np.array([0.5] * 3 + [1.5])
         low, high = _shortest_interval(centres, errors, 0.9)
 
-        def density(at):
-            return stats.norm.pdf(at, centres, errors).mean()
+        def density(at: float) -> float:
+            return float(stats.norm.pdf(at, centres, errors).mean())
 
         inside = stats.norm.cdf(high, centres, errors) - stats.norm.cdf(low, centres, errors)
         assert inside.mean() == pytest.approx(0.9, abs=1e-8)
         # The shortest interval has the same density at both ends.
         assert density(low) == pytest.approx(density(high), rel=1e-3)
+        for side in (-1.0, 1.0):  # the peak is further from the mean than its own width
+            centres, errors = side * np.array([0.0] * 9 + [3.0]), np.array([0.1] * 9 + [2.0])
+            low, high = _shortest_interval(centres, errors, 0.8)
+            assert density(low) == pytest.approx(density(high), rel=1e-3)
+            assert -0.2 < low < 0 < high < 0.2
         central = _shortest_interval(np.full(3, 2.0), np.full(3, 0.1), 0.5)
         assert central == pytest.approx(stats.norm.interval(0.5, 2.0, 0.1))
 

@@ -75,8 +75,7 @@ def test_a_document_is_a_page(read: Document) -> None:
 
 def test_the_sections_about_a_subject_are_found_by_their_headings(monkeypatch: pytest.MonkeyPatch) -> None:
     html = (
-        "<h1>All</h1><p>0</p><h2 id='a'>BEIR, <em>MTEB</em></h2><p>1</p>"
-    html += "<h2>TREC</h2><p>2</p>\n<h2>Of BEIR</h2><p>3</p>"
+        "<h1>All</h1><p>0</p><h2 id='a'>BEIR, <em>MTEB</em></h2><p>1</p><h2>TREC</h2><p>2</p>\n<h2>Of BEIR</h2><p>3</p>"
     )
     of_document = Document("sources", "", "", html)
     of_method = Document("ties", "", "", html.replace("<p>1</p>", "<p>method</p>"))

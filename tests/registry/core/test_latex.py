@@ -25,6 +25,8 @@ BLOCKS = (range(0x20, 0x3000), range(0xFB00, 0xFB07), range(0xFF00, 0xFFF0), ran
         ("naïve Ångström, Straße", r"na{\"{\i}}ve {\r{A}}ngstr{\"{o}}m, Stra{\ss}e"),
         ("Đình ę ș", r"{\DJ}{\`{\i}}nh {\k{e}} {\textcommabelow{s}}"),
         ("ơ ả", "o a"),
+        ("ǖ ậ ṩ ĵ", r"{\={\"{u}}} {\^{\d{a}}} {\.{\d{s}}} {\^{\j}}"),
+        ("й ≮ ヸ", "[U+0439] [U+226E] [U+30F8]"),
         ("x² H₂O ½ ﬁ ＡＢ", r"x$^{2}$ H$_{2}$O 1/2 fi AB"),
         ("検索 is 검", "[U+691C U+7D22] is [U+AC80]"),
         ("a--b---c", "a-{}-b-{}-{}-c"),

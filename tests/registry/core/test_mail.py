@@ -4,12 +4,16 @@ import logging
 import re
 import stat
 from pathlib import Path
+from smtplib import SMTPRecipientsRefused
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMessage, get_connection
 
 from registry.core.env import env_address, env_login, env_mail
+from registry.core.mail import NotSent, deliver
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
 
@@ -162,3 +166,22 @@ def test_links_of_mails_are_whole_addresses():
     ]
     assert len(links) >= 8
     assert [link for link in links if not link[1].endswith("{{ site }}")] == []
+
+
+def test_an_address_that_is_refused_for_good_is_told_from_one_that_may_be_taken_later(caplog):
+    def refusing(*codes: int) -> Any:
+        def send() -> None:
+            raise SMTPRecipientsRefused({f"{place}@example.org": (code, b"no") for place, code in enumerate(codes)})
+
+        return SimpleNamespace(send=send)
+
+    assert deliver(SimpleNamespace(send=lambda: 1))
+    assert caplog.messages == []
+    for codes in ((500,), (550, 599)):
+        caplog.clear()
+        assert not deliver(refusing(*codes))
+        assert caplog.messages == [f"the mail server refuses an address for good: {list(codes)}"]
+    for codes in ((), (450,), (550, 450), (499,), (600,)):
+        with pytest.raises(SMTPRecipientsRefused):
+            deliver(refusing(*codes))
+    assert (NotSent().status, NotSent().retry_after) == (503, 60)

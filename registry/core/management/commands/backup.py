@@ -4,7 +4,7 @@ import re
 import sqlite3
 import time
 from argparse import ArgumentParser
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,8 @@ class Command(BaseCommand):
             self._copy(unfinished)
             unfinished.rename(file)
         except (OSError, sqlite3.Error) as error:
-            unfinished.unlink(missing_ok=True)
+            with suppress(OSError):
+                unfinished.unlink()
             raise CommandError(f"{file} cannot be written: {error}") from error
         size = file.stat().st_size / 1e6
         self.stdout.write(f"{file}: {size:.1f} MB in {time.monotonic() - started:.1f} s, checked")

@@ -1,5 +1,6 @@
 """What a reader may ask of the public log by its address, and what people fill in to correct the record."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -9,6 +10,9 @@ from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm
 from registry.journal.querysets import EntryQuerySet
 from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System
 from registry.results.services.mass_changes import MassChange
+
+#: The last part of an address of a page.
+_SLUG, _NUMBER = re.compile(r"[\w.-]{1,120}"), re.compile(r"[0-9]{1,18}")
 
 
 class AsOfPageForm(PageForm, AsOfForm):
@@ -157,14 +161,30 @@ class SupersedeForm(ChangeForm, _ResultForm):
         return {name: self.cleaned_data[name] for name in self.Meta.fields if name in self.changed_data}
 
 
+class PageField(forms.ModelChoiceField):  # type: ignore[type-arg]  # at run time it takes none
+    """A thing by the address of its page, by the last part of that, or by the number that stood there once."""
+
+    default_error_messages = {"invalid_choice": "No page here has this address: %(value)s"}
+    widget = forms.TextInput
+
+    def to_python(self, value: object) -> Any:
+        key = str(value or "").strip().rstrip("/").rpartition("/")[2]
+        if not key:
+            return None
+        named = {"pk": int(key)} if _NUMBER.fullmatch(key) else {"slug": key}  # No slug is a number.
+        found = self.queryset.filter(**named).first() if self.queryset is not None and _SLUG.fullmatch(key) else None
+        if found is None:
+            raise ValidationError(self.error_messages["invalid_choice"], code="invalid_choice", params={"value": key})
+        return found
+
+
 class MergeSystemForm(ChangeForm):
     """The other system."""
 
-    target = forms.ModelChoiceField(
+    target = PageField(
         System.objects.filter(merged_into=None),
-        widget=forms.NumberInput,
-        label="Id of the system that it is",
-        help_text="The number in the address of its page.",
+        label="The system that it is",
+        help_text="The address of its page, or the last part of that.",
     )
     field_order = ["target", "reason"]
 
@@ -172,11 +192,10 @@ class MergeSystemForm(ChangeForm):
 class MergePaperForm(ChangeForm):
     """The other paper."""
 
-    target = forms.ModelChoiceField(
+    target = PageField(
         Paper.objects.filter(merged_into=None),
-        widget=forms.NumberInput,
-        label="Id of the paper that it is",
-        help_text="The number in the address of its page.",
+        label="The paper that it is",
+        help_text="The address of its page, or the last part of that.",
     )
     field_order = ["target", "reason"]
 

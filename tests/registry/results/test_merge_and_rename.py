@@ -138,6 +138,28 @@ def test_an_editor_does_it_by_a_page():
     assert response.status_code == 302
 
 
+def test_what_it_is_merged_into_is_named_by_the_address_of_its_page():
+    target, gone = make_paper("Doe (2020)"), make_paper("Doe (2021)")
+    merge_papers(source=gone, target=target, actor=None, reason="one paper")
+    browser, page = signed_in(editor()), target.get_absolute_url()
+    for number, said in enumerate((f"https://site.example.org{page}", page, f" {target.slug} ")):
+        source = make_paper(f"Roe ({2000 + number})")
+        response = browser.post(f"/papers/{source.slug}/merge/", {"target": said, "reason": "one"})
+        assert response.url == page, said
+        source.refresh_from_db()
+        assert source.merged_into == target
+    source = make_paper("Poe (2020)")
+    for said in (gone.get_absolute_url(), "nothing", "9" * 30, "a b", "\0", "/", ""):
+        response = browser.post(f"/papers/{source.slug}/merge/", {"target": said, "reason": "one"})
+        assert response.status_code == 200, said
+    assert (
+        f"No page here has this address: {gone.slug}"
+        in browser.post(
+            f"/papers/{source.slug}/merge/", {"target": gone.get_absolute_url(), "reason": "one"}
+        ).content.decode()
+    )
+
+
 def test_the_log_says_what_became_one_with_how_many_results_and_which_names_lead_there_too():
     first, second, third = make_system("a", "x"), make_system("b"), make_system("c")
     for system in (first, second):

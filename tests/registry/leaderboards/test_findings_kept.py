@@ -19,8 +19,9 @@ from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, S
 from registry.leaderboards.queries import read_board
 from registry.leaderboards.references import propose_references
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, scoreboard, scoreboard_rows
+from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.snapshot_drawings import drawings_of, small_drawings
-from registry.leaderboards.studies import _left_out, _note, headline_of
+from registry.leaderboards.studies import _left_out, _note, analyse_suite, headline_of
 from registry.leaderboards.suite_documents import suite_document, suite_summaries
 from registry.leaderboards.suite_records import suite_cells, suite_list, suite_record
 from registry.leaderboards.verification import check_snapshots
@@ -335,3 +336,12 @@ def test_what_is_kept_is_called_by_what_it_is_of():
     assert str(SuiteAnalysis(suite_id=3, measure_id=4)) == "analysis of 3 under 4"
     reference = ReferenceSet.objects.get()
     assert str(reference) == reference.name == f"{board.collection.name}: {len(VALUES)} original shared-task runs"
+
+
+def test_suites_of_the_same_members_are_analysed_each():
+    boards = make_members(3, 5)
+    first = analyse_all(boards)
+    make_suite("twin", boards, position=1)
+    twin = save_suite_finding(analyse_suite("twin", boards[0].measure.name))
+    assert (twin.suite.slug, twin.version) == ("twin", first.version)
+    assert analyse_suite("twin", boards[0].measure.name) is analyse_suite("beir", boards[0].measure.name) is None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.db.utils import ConnectionHandler
 
 from registry.core import moving
@@ -201,8 +201,13 @@ def test_only_a_site_of_the_last_release_is_moved_and_only_where_there_is_a_plac
         table_names=lambda cursor=None: list(described) if cursor else [],
         get_table_description=lambda cursor, table: [SimpleNamespace(name=name) for name in described[table]],
     )
-    monkeypatch.setattr(moving.connection, "introspection", introspection)
-    monkeypatch.setattr(moving.connection, "check_constraints", lambda: checked.append("checked"))
+    new = SimpleNamespace(
+        vendor=connection.vendor,
+        cursor=connection.cursor,
+        introspection=introspection,
+        check_constraints=lambda: checked.append("checked"),
+    )
+    monkeypatch.setattr(moving, "connection", new)
     monkeypatch.setattr(moving, "_make_tables", lambda: checked.append("made"))
     source = Old(LAST, {"core_job": {"kind", "id"}, "suites_suite": {"id"}, "django_migrations": {"app", "name"}})
     assert move_site(source) == Moved(n_tables=2, n_rows=20)

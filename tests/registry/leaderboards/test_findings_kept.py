@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from analysis.boards import Caution, read_snapshot
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
+from registry.journal.models import Seal
 from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.management.commands import recompute
@@ -345,3 +346,17 @@ def test_suites_of_the_same_members_are_analysed_each():
     twin = save_suite_finding(analyse_suite("twin", boards[0].measure.name))
     assert (twin.suite.slug, twin.version) == ("twin", first.version)
     assert analyse_suite("twin", boards[0].measure.name) is analyse_suite("beir", boards[0].measure.name) is None
+
+
+def test_what_is_found_is_sealed_with_its_change_and_named_by_its_second(django_capture_on_commit_callbacks):
+    boards = make_members(3, 5)
+    with django_capture_on_commit_callbacks(execute=True):
+        analysis = analyse_all(boards)
+    kept = {*Snapshot.objects.values_list("pk", flat=True)}
+    assert len(kept) == 4
+    assert {*Seal.objects.filter(kind="snapshot").values_list("subject", flat=True)} == kept
+    document = suite_document(suite_board())
+    created = analysis.snapshot.created_at.replace(microsecond=0).isoformat()
+    assert (document.snapshot.id, document.snapshot.created) == (analysis.snapshot_id, created)
+    (cells,) = suite_cells(suite_list())
+    assert cells[:3] + cells[5:6] == ("beir", "nDCG@10", "BEIR", analysis.snapshot_id)

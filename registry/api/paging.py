@@ -55,7 +55,7 @@ def _digest(question: str) -> str:
 def read_token(token: str, question: str) -> int | None:
     """The position that the token stands for; None when it was not given out for this question."""
     try:
-        content = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True).decode("ascii")
+        content = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True).decode("ascii")
     except ValueError:
         return None
     match = _CONTENT.fullmatch(content)

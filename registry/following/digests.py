@@ -81,8 +81,8 @@ def _compose(user_id: int, now: datetime, until: int, known: dict[Hashable, _New
     The digest, the job that sends it and how far it told are written in one transaction, and only while nobody else
     told meanwhile: no change is lost or told twice, whatever dies when.
     """
-    due = Following.objects.due(now).values("pk")
-    followings = list(Following.objects.of(User(pk=user_id)).filter(pk__in=due).select_related("user"))
+    due = Following.objects.due(now).filter(user=user_id)
+    followings = list(Following.objects.of(User(pk=user_id)).filter(pk__in=due.values("pk")).select_related("user"))
     news = [_news(following, until, known) for following in followings]
     sections = [one.section for one in news if one.section]
     sections += describe_methods(one.changes for one in news)

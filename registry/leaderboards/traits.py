@@ -42,8 +42,8 @@ class Traits:
 
 def known_makers() -> set[str]:
     """Whoever is said to have made a system or model, on whatever leaderboard."""
-    of_models = Model.objects.values_list("maker", flat=True)
-    return {*of_models, *SystemFacts.objects.values_list("organisation", flat=True)}
+    of_models = Model.objects.order_by().values_list("maker", flat=True)
+    return {*of_models, *SystemFacts.objects.order_by().values_list("organisation", flat=True)}
 
 
 def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | None) -> tuple[int, ...]:

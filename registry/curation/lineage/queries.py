@@ -125,7 +125,7 @@ def _merged_since(moment: datetime | None, systems: set[int]) -> set[int]:
 
 def _keys_of_papers(papers: "QuerySet[Paper]") -> dict[int, str]:
     """The key of each of these papers, by its id."""
-    found = papers.values_list("pk", "identity", "url", "doi", "arxiv_id", "acl_id")
+    found = papers.order_by().values_list("pk", "identity", "url", "doi", "arxiv_id", "acl_id")
     return {
         pk: paper_key(identity, url=url, doi=doi, arxiv_id=arxiv_id, acl_id=acl_id)
         for pk, identity, url, doi, arxiv_id, acl_id in found
@@ -246,7 +246,7 @@ def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
         moment,
     )
     results = Result.objects.filter(system=system).known_at(moment)
-    papers = _keys_of_papers(Paper.objects.filter(results__in=results)).values()
+    papers = _keys_of_papers(Paper.objects.filter(results__in=results).distinct()).values()
     team = team_key(system.team)
     members = {key for paper in (*papers, "") for key in said.keys_of(system.pk, team, paper)}
     reasons: dict[str, list[Said]] = defaultdict(list)

@@ -32,10 +32,9 @@ def best_open_beside(model: Model) -> Model | None:
     for board, other, value, higher in rows.values_list(
         "leaderboard", "system__model", "value", "leaderboard__measure__higher_is_better"
     ):
-        this = (value if higher else -value, other)
-        best[board] = max(best.get(board, this), this)
-    leaders = Counter(other for _, other in best.values())
-    return Model.objects.get(pk=max(leaders, key=leaders.__getitem__)) if leaders else None
+        best[board] = max(best.get(board, (float("-inf"), 0)), (value if higher else -value, other))
+    leaders = Counter(other for _, other in best.values()).most_common(1)
+    return Model.objects.get(pk=leaders[0][0]) if leaders else None
 
 
 def _comparable() -> QuerySet[Any]:

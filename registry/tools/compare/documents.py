@@ -81,7 +81,8 @@ def _told(suite: str, one: Difference) -> Told:
 
 
 def _best(results: Sequence[Result]) -> Result:
-    return max(results, key=lambda one: one.value if one.leaderboard.measure.higher_is_better else -one.value)
+    is_high = results[0].leaderboard.measure.higher_is_better
+    return max(results, key=lambda one: one.value if is_high else -one.value)
 
 
 def _vectors(results: Iterable[Result]) -> dict[int, list[float]]:
@@ -121,14 +122,13 @@ def _board(
     vectors: dict[int, list[float]],
     contested: AbstractSet[tuple[str, str, str]],
 ) -> ComparedBoard:
-    first, *_ = rows
     verdict = stored.findings.verdict if stored else None
     contradicting = {
         row for one in (verdict.cautions if verdict else ()) if one.code == "contradicts-linked" for row in one.results
     }
     return ComparedBoard(
-        **describe_leaderboard(first.leaderboard),
-        suite=first.leaderboard.collection.suite,
+        **describe_leaderboard(rows[0].leaderboard),
+        suite=rows[0].leaderboard.collection.suite,
         scores=tuple(_score(row, owners[row.system_id], n, stored) for row, n in zip(rows, counts, strict=True)),
         differences=tuple(_differences(rows, owners, stored, vectors)),
         strength=strength_of(verdict.evidence) if verdict else None,
@@ -186,8 +186,7 @@ def _tested(
     tests = {pair: test for pair in pairs if (test := _t_test(*(vectors[pk] for pk in _ids(pair))))}
     if not tests:
         return {}
-    (first, _), *_ = pairs
-    leaderboard = first.leaderboard
+    leaderboard = pairs[0][0].leaderboard
     known = cache(lambda: read_reversals(leaderboard))
     adjusted = adjust_pvalues([test.pvalue for test in tests.values()], n_comparisons=n_comparisons)
     found: dict[tuple[int, int], Difference] = {}
@@ -232,8 +231,8 @@ def _by_means(
     by_pair = dict(zip(map(_ids, known), judged, strict=True))
     found = {}
     for pair in pairs:
-        one, better = by_pair.get(_ids(pair)), _best(pair)
-        (other,) = (row for row in pair if row is not better)
+        is_high, one = pair[0].leaderboard.measure.higher_is_better, by_pair.get(_ids(pair))
+        better, other = sorted(pair, key=lambda row: -row.value if is_high else row.value)
         found[_ids(pair)] = Difference(
             better=owners[better.system_id],
             other=owners[other.system_id],

@@ -552,7 +552,7 @@ class TestPosterior:
             _posterior._check_mean_squares(found)
 
     def test_mean_squares_above_0_are_not(self):
-        _posterior._check_mean_squares(strata(part(0.4, 0.3)))
+        assert _posterior._check_mean_squares(strata(part(0.4, 0.3))) is None
 
     def test_a_thousand_draws_are_enough_and_told(self):
         scores = InstanceScores.from_array(simulated_table(np.random.default_rng(3), 3, 12))

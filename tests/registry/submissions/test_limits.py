@@ -137,6 +137,8 @@ def test_what_a_worker_answers_was_charged_for_when_it_came(monkeypatch):
         charge(errand, 100)
         charge_more(errand, 100)
     charge(sent_by(ada), 100)
+    with pytest.raises(Limited, match="An account may have 100 rows checked in five minutes"):
+        charge(sent_by(ada), 1)
 
 
 @pytest.mark.parametrize("is_new", [True, False])

@@ -86,7 +86,7 @@ def _systems() -> Mapping[tuple[str, str], int | None]:
 
 def _papers() -> dict[str, int]:
     """The papers of today by identity."""
-    return dict(Paper.objects.values_list("identity", Coalesce("merged_into_id", "pk")))
+    return dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ class SupersedeForm(ChangeForm, _ResultForm):
 class PageField(forms.ModelChoiceField):  # type: ignore[type-arg]  # at run time it takes none
     """A thing by the address of its page, by the last part of that, or by the number that stood there once."""
 
-    default_error_messages = {"invalid_choice": "No page here has this address: %(value)s"}
+    default_error_messages = {"invalid_choice": "Nothing that it can be merged into has this address: %(value)s"}
     widget = forms.TextInput
 
     def to_python(self, value: object) -> Any:

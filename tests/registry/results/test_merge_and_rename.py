@@ -153,7 +153,7 @@ def test_what_it_is_merged_into_is_named_by_the_address_of_its_page():
         response = browser.post(f"/papers/{source.slug}/merge/", {"target": said, "reason": "one"})
         assert response.status_code == 200, said
     assert (
-        f"No page here has this address: {gone.slug}"
+        f"Nothing that it can be merged into has this address: {gone.slug}"
         in browser.post(
             f"/papers/{source.slug}/merge/", {"target": gone.get_absolute_url(), "reason": "one"}
         ).content.decode()

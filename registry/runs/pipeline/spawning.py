@@ -94,7 +94,6 @@ def do_in_child(
         finally:
             child.kill()
             child.wait()
-            cast(BinaryIO, child.stdout).close()
     if answer is None:
         raise _ended(code, most)
     if "refused" in answer:
@@ -146,6 +145,8 @@ def _listen(
 
 
 def _pass_on(stream: BinaryIO, said: "SimpleQueue[bytes]") -> None:
-    for line in stream:
-        said.put(line)
+    """Who reads a pipe closes it: whoever waits for an answer may be gone before its end is read."""
+    with stream:
+        for line in stream:
+            said.put(line)
     said.put(b"")

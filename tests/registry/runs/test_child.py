@@ -4,6 +4,9 @@ import gzip
 import io
 import json
 import signal
+import threading
+import time
+from queue import SimpleQueue
 from types import SimpleNamespace
 
 import pytest
@@ -111,6 +114,22 @@ def test_the_last_line_is_the_answer(monkeypatch):
         heard(done, found, wanted=False)
     monkeypatch.setattr(spawning, "_ASK_SECONDS", 60.0)
     assert heard(done, found, wanted=False) == ({"found": {}, "seconds": 1}, [])
+
+
+def test_an_answer_is_taken_before_its_pipe_is_read_to_the_end(monkeypatch):
+    class SlowQueue(SimpleQueue):
+        def put(self, line: bytes) -> None:
+            super().put(line)
+            time.sleep(0.2)
+
+    monkeypatch.setattr(spawning, "SimpleQueue", SlowQueue)
+    readers = set(threading.enumerate())
+    with pytest.raises(Unreadable):
+        spawning.do_in_child(Order("run", b"no run", {"AP": "AP"}))
+    for reader in set(threading.enumerate()) - readers:
+        # What it could not read would be raised here, as it is of every thread that tests start.
+        reader.join(10)
+        assert not reader.is_alive()
 
 
 def test_what_a_file_may_cost_is_set(settings):

@@ -101,9 +101,8 @@ def exceedance_rank(confidence_level: float, n_resamples: int) -> int:
     """
     rank = int(np.floor((1 - confidence_level) * (n_resamples + 1) + 1e-9))
     if rank < 1:
-        raise ArgumentError(
-            "n_resamples", n_resamples, f"must be {int(np.ceil(1 / (1 - confidence_level)))} or more at this level"
-        )
+        fewest = int(np.ceil(1 / (1 - confidence_level) - 1 - 1e-6))
+        raise ArgumentError("n_resamples", n_resamples, f"must be {fewest} or more at this level")
     return rank
 
 

@@ -70,7 +70,7 @@ class TestArguments:
                     function(**({"matrix": MATRIX} | change))
 
     def test_too_few_draws_are_refused_even_where_there_is_no_set(self):
-        with pytest.raises(ArgumentError, match="n_resamples must be 200 or more at this level; got 198"):
+        with pytest.raises(ArgumentError, match="n_resamples must be 199 or more at this level; got 198"):
             confidence_set_for_best(of_topics(9), rng=1, n_resamples=198)
         assert confidence_set_for_best(of_topics(9), rng=1, n_resamples=200).why_no_set == WhyNoSet.TOO_FEW_TOPICS
 

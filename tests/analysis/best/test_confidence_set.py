@@ -366,7 +366,7 @@ class TestPublicBehaviour:
             ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1"),
             ({"skewness_allowance": -0.1}, "skewness_allowance must be 0 or more"),
             ({"n_resamples": 0}, "n_resamples must be a whole number"),
-            ({"n_resamples": 198}, "n_resamples must be 200 or more at this level"),
+            ({"n_resamples": 198}, "n_resamples must be 199 or more at this level"),
             ({"contenders": ["nobody", "s1"]}, "contenders must be among"),
             ({"contenders": ["s1"]}, "contenders must be at least two different systems"),
             ({"families": ["a"]}, "families must hold 3 labels"),

@@ -134,7 +134,7 @@ class TestContrasts:
 
     def test_ranks_and_quantiles(self):
         assert [exceedance_rank(0.95, n) for n in (19, 39, 99, 999, 10_000)] == [1, 2, 5, 50, 500]
-        with pytest.raises(ArgumentError, match="n_resamples must be 20 or more at this level; got 18"):
+        with pytest.raises(ArgumentError, match="n_resamples must be 19 or more at this level; got 18"):
             exceedance_rank(0.95, 18)
         values = np.array([[3.0, 9.0, 1.0], [4.0, 2.0, 8.0]])
         assert [upper_quantile(values, rank).tolist() for rank in (1, 2, 3)] == [[9, 8], [3, 4], [1, 2]]

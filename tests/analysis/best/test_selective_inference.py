@@ -236,11 +236,11 @@ class TestWinnerProjection:
         assert winner_projection(labelled(scores), rng=1).interval is not None
 
     def test_it_refuses(self):
-        with pytest.raises(ArgumentError, match="n_resamples must be 20 or more"):
+        with pytest.raises(ArgumentError, match="n_resamples must be 19 or more"):
             winner_projection(noisy_matrix([0.1, 0.2]), n_resamples=10, rng=1)
         with pytest.raises(ArgumentError, match="at least 2 systems"):
             winner_projection(labelled([[0.1, 0.2]]), rng=1)
-        with pytest.raises(ArgumentError, match="n_resamples must be 200 or more"):
+        with pytest.raises(ArgumentError, match="n_resamples must be 199 or more"):
             winner_hybrid(noisy_matrix([0.1, 0.2]), n_resamples=100, rng=1)
         for method in (winner_projection, winner_hybrid, winner_conditional):
             drawn = {} if method is winner_conditional else {"rng": 1}

@@ -274,7 +274,7 @@ def test_recompute_brings_up_to_date_what_is_behind():
     analyse(one)
     out, error = StringIO(), StringIO()
     call_command("recompute", processes=1, stdout=out, stderr=error)
-    assert out.getvalue().startswith("1 leaderboards looked at, 1 analysed in ")
+    assert out.getvalue().startswith("1 leaderboard looked at, 1 analysed in ")
     assert "a second)" in out.getvalue()
     assert "suite" not in out.getvalue()
     assert error.getvalue() == "\r1 of 1 leaderboards\n"
@@ -287,7 +287,7 @@ def test_recompute_brings_up_to_date_what_is_behind():
     assert out.getvalue().startswith("2 leaderboards looked at, 2 analysed in ")
     out = StringIO()
     call_command("recompute", one.collection.slug, one.measure.name, processes=1, verbosity=0, stdout=out)
-    assert out.getvalue().startswith("1 leaderboards looked at, 0 analysed in ")
+    assert out.getvalue().startswith("1 leaderboard looked at, 0 analysed in ")
     with pytest.raises(CommandError, match="Name a collection and a measure, or neither"):
         call_command("recompute", one.collection.slug, processes=1)
     with pytest.raises(CommandError, match="nowhere"):

@@ -29,7 +29,7 @@ from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here", "studied_apart")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 SECRET = "Zanzibar claims"
 
@@ -79,6 +79,7 @@ def verdict(client: Client, address: str) -> tuple[Page, dict]:
     return read(client, board), answer.json()["content"]
 
 
+@pytest.mark.usefixtures("studied_apart")
 def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
     client = signed_in(make_user())
     address = begin(client)
@@ -228,7 +229,7 @@ def test_a_table_of_one_system_says_what_is_missing():
 
 @pytest.fixture
 def studied_apart(read_here: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A study that fails is said where it stands: it is made in a child, as people have it."""
+    """It is made in a child, as people have it."""
     monkeypatch.setattr("registry.runs.studies.do_in_child", do_in_child)
 
 

@@ -22,7 +22,7 @@ from tests.registry.runs.test_studies import send as send_run
 from tests.registry.runs.test_studies import study
 from tests.registry.runs.world import signed_in, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 N_SYSTEMS = 12
 
 

@@ -44,7 +44,8 @@ class Command(BaseCommand):
         if leaderboard_ids and options["verbosity"]:
             self.stderr.write("")
         self.stdout.write(
-            f"{len(leaderboard_ids)} leaderboards looked at, {n_written} analysed in {seconds:.1f} s"
+            f"{plural(len(leaderboard_ids), 'leaderboard,leaderboards')} looked at, {n_written} analysed"
+            f" in {seconds:.1f} s"
             + (f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else "")
         )
         stale = stale_suite_boards()

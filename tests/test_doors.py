@@ -71,6 +71,7 @@ def offered() -> dict[str, Name]:
     }
 
 
+@cache
 def behind_a_door() -> set[Name]:
     """Everything that a path through the code leads to from the site, its commands left out."""
     places = {(f"analysis.{name.split('.')[0]}", place[1]): place for name, place in offered().items()}

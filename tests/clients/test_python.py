@@ -318,6 +318,7 @@ def test_it_installs_by_itself(tmp_path):
     assert done.stdout.strip() == "Site"
 
 
+@pytest.mark.slow
 def test_the_notebook_runs(served, tmp_path):
     file = tmp_path / "done.ipynb"
     command = ["-m", "jupyter", "execute", str(ROOT / "docs" / "notebooks" / "baseline.ipynb"), f"--output={file}"]

@@ -255,7 +255,7 @@ class TestClones:
         clones = {f"c{number}" for number in range(n_clones)}
         assert after & clones == (clones if f"s{row}" in after else set())
 
-    @pytest.mark.parametrize("rank", [1, 20, 60, 103])
+    @pytest.mark.parametrize("rank", every(2, [1, 20, 103, 60], __file__))
     def test_only_their_own_rows_change(self, rank):
         """Ten copies of a run of TREC-7: the members are those of before, and the copies of a member."""
         matrix = distinct_matrix("trec-7-adhoc__AP")
@@ -265,6 +265,7 @@ class TestClones:
         clones = {f"c{number}" for number in range(10)} if matrix.systems[row] in before.members else set()
         assert set(after.members) == set(before.members) | clones
 
+    @pytest.mark.slow
     def test_copies_hardly_move_the_margins_of_others(self):
         matrix = distinct_matrix("trec-8-adhoc__AP")
         row = int(matrix.means.argmax())

@@ -215,6 +215,7 @@ class TestBootstrap:
         result = bootstrap_comparison(self.SCORES, "A", "B", 1, n_resamples=999)
         assert result.pvalue == pytest.approx(expected, abs=0.06)
 
+    @pytest.mark.slow
     def test_it_refits_where_cells_are_absent(self):
         scores = gappy_scores(5)
         expected = compare_algorithms(scores, "A", "B").pvalue

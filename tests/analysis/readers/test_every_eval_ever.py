@@ -263,9 +263,9 @@ def shipped_runs() -> Iterator[list[dict[str, str]]]:
 
 
 def test_everything_that_ships_is_taken():
-    """One in forty, where time matters."""
-    logs = every(40, shipped_runs(), __file__)
-    assert len(logs) > 5_000 / 40
+    """One in a hundred, where time matters."""
+    logs = every(100, shipped_runs(), __file__)
+    assert len(logs) > 5_000 / 100
     for run in logs:
         assert TAKES.is_valid(json.loads(write_every_eval_ever(run))), run
 

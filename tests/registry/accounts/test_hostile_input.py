@@ -75,6 +75,7 @@ def test_visitors_are_answered():
     send_everything(Client())
 
 
+@pytest.mark.slow
 def test_administrators_are_answered():
     send_everything(browser_of(make_administrator()))
 

@@ -101,7 +101,7 @@ def addresses() -> list[tuple[str, str]]:
         ("get_result", Result),
     ):
         name = "slug" if "{slug}" in paths[operation] else "pk"
-        keys = every(6, model.objects.order_by("pk").values_list(name, flat=True), __file__, start=len(found))
+        keys = every(12, model.objects.order_by("pk").values_list(name, flat=True), __file__, start=len(found))
         found += [(operation, paths[operation].format(id=key, slug=key)) for key in keys]
     return found
 

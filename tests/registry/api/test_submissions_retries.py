@@ -195,6 +195,7 @@ def test_a_long_batch_cannot_be_submitted_at_once(program):
     assert not Submission.objects.exists()
 
 
+@pytest.mark.slow
 def test_ten_thousand_rows(program):
     body = program.create([row(system=f"System {number}") for number in range(10_000)]).json()
     assert (body["count"], body["counts"]["unchecked"]) == (10_000, 10_000)

@@ -234,6 +234,7 @@ def silent_port() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_it_answers_503_without_a_database() -> None:
     it_answers_503_at(1)

@@ -67,13 +67,22 @@ def dumps(settings, tmp_path: Path) -> Path:
     return settings.DUMPS
 
 
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the dump is kept that tests have copies of, once one was made."""
+    return tmp_path_factory.mktemp("exported")
+
+
 @pytest.fixture
-def dump(dumps: Path) -> Path:
+def dump(dumps: Path, exported: Path) -> Path:
     """A dump of a registry that is no longer here: the database is empty."""
-    with elsewhere():
-        make_registry()
-        folder, _ = export()
-    return folder
+    if not list(exported.iterdir()):
+        with elsewhere():
+            make_registry()
+            folder, _ = export()
+        shutil.copytree(folder, exported / folder.name)
+    (kept,) = exported.iterdir()
+    return shutil.copytree(kept, dumps / kept.name, dirs_exist_ok=True)
 
 
 def answers(client: Client, result: Result) -> list[str]:

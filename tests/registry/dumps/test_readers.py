@@ -55,6 +55,7 @@ def test_every_file_but_those_of_text_is_described_with_its_checksum(dump):
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow
 def test_frictionless_validates_every_row_of_every_file(dump):
     # In a process of its own: it leaves files to the garbage collector, which is an error here.
     command = [sys.executable, "-m", "frictionless", "validate", "--json", "--trusted", DATA_PACKAGE]
@@ -86,6 +87,7 @@ def test_pandas_reads_each_format_to_the_same_numbers(dump):
     assert "0.900" in set(of_csv["printed"])
 
 
+@pytest.mark.slow
 def test_hugging_face_reads_it(dump, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")

@@ -39,7 +39,7 @@ from tests.registry.factory import (
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import page_of
 from tests.registry.runs.world import QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
-from tests.thoroughness import every, is_thorough
+from tests.thoroughness import every, is_thorough, runs_slow_tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -271,7 +271,7 @@ def test_shipped_runs_through_the_door_equal_ir_measures(name):
     parsed = [ir_measures.parse_measure(text) for text in measures.values()]
     expected = ir_measures.calc_aggregate(parsed, qrels, run)
     assert upload.work.means == pytest.approx({str(one): value for one, value in expected.items()}, abs=1e-12)
-    if name == "RepLLaMA":
+    if name == "RepLLaMA" and runs_slow_tests(Path(__file__)):
         _holds_against_a_direct_bootstrap(upload, content, lines)
 
 

@@ -140,6 +140,7 @@ def test_tables_of_lists_are_counts_against_limits_by_the_formulas_of_the_paper(
     assert [len(row) for row in table.rows] == [len(table.columns)] * 4
 
 
+@pytest.mark.slow
 def test_limits_for_few_relevant_documents_hold_more_of_those_that_have_few():
     few = [case for case in cases(pairs()) if case[0].values["linear"] == 0]
     assert few
@@ -266,6 +267,7 @@ def test_limits_of_section_5_are_expected_aps_of_simulated_lists():
 
 @pytest.mark.django_db
 class TestNowWith:
+    @pytest.mark.slow
     def test_a_collection_with_runs_is_drawn_by_a_worker(self, client, django_assert_max_num_queries):
         make_collection(COLLECTION, name="TREC 2021 Deep Learning")
         make_collection("without-runs")

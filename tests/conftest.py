@@ -99,8 +99,9 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for what is no longer used among that which tests make."""
+    """Look for what is no longer used among that which tests make, and more seldom than Python does by itself."""
     gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
     gc.enable()
 
 

@@ -89,7 +89,7 @@ def reader(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
         yield page, listen(page)
 
 
-@pytest.mark.parametrize("path", every(2, PAGES, __file__))
+@pytest.mark.parametrize("path", every(3, PAGES, __file__))
 def test_it_opens_without_complaint_or_barrier_and_fits(site, reader, path):
     page, complaints = reader
     page.goto("about:blank")

@@ -1,10 +1,11 @@
 """What administrators may look at and change, each edit with its entry; which nights verify what; what health says."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from io import StringIO
 
 import pytest
 from django.contrib.admin import site
+from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.forms import modelform_factory
@@ -18,8 +19,8 @@ from registry.journal.sealing import KINDS as SEALED_KINDS
 from registry.journal.sealing import Content, content_of, last_head, seal, seal_new
 from registry.journal.services import record, record_many
 from registry.journal.verifying import NIGHTS, Check, Report, Share, health, verify_when_due
-from registry.results.models import Result, Source
-from tests.registry.factory import make_entry, make_result, make_user
+from registry.results.models import Paper, Result, Source
+from tests.registry.factory import make_entry, make_paper, make_result, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +73,28 @@ def test_what_is_edited_in_place_has_an_entry_with_what_was_there_before(request
     assert admin.edited == ["a survey", "a survey"]
     save(NamedSourceAdmin(Source, site), request_of_ada, source, change=True, what="more")
     assert Entry.objects.order_by("pk").last().subject_id == "a survey"
+
+
+def test_an_entry_keeps_numbers_and_blanks_as_they_are_and_all_else_as_text(request_of_ada):
+    day = date(2026, 3, 4)
+    result = make_result(notes="as read")
+    form = modelform_factory(Result, fields=["date", "system", "notes"])(
+        {"date": "2026-03-04", "system": result.system_id, "notes": ""}, instance=result
+    )
+    assert form.is_valid(), form.errors
+    JournalledAdmin(Result, site).save_model(request_of_ada, form.save(commit=False), form, change=True)
+    edited = Entry.objects.get(action="results.result.edited")
+    assert (edited.before, edited.after) == ({"date": None, "notes": "as read"}, {"date": str(day), "notes": ""})
+    assert Result.objects.get().date == day
+    paper = make_paper("Doe (2020)", year=2020)
+    form = modelform_factory(Paper, fields=["year", "merged_into"])(
+        {"year": 2021, "merged_into": make_paper("Roe (2020)").pk}, instance=paper
+    )
+    assert form.is_valid(), form.errors
+    JournalledAdmin(Paper, site).save_model(request_of_ada, form.save(commit=False), form, change=True)
+    edited = Entry.objects.get(action="results.paper.edited")
+    assert edited.before == {"year": 2020, "merged_into": None}
+    assert edited.after == {"year": 2021, "merged_into": "Roe (2020)"}
 
 
 def test_rows_are_narrowed_down_by_what_their_page_offers_alone(request_of_ada):
@@ -181,6 +204,7 @@ def test_what_is_sealed_is_read_in_its_order_and_depends_on_its_salt():
     assert content_of(alone, rows, "") == plain != content_of(alone, rows, "x")
     assert isinstance(plain, Content)
     assert seal("entry", []) == 0
+    assert seal("entry", [10**6]) == 0
     assert seal("entry", [entries[0].pk]) == 2
     assert seal_new() == 2
     assert seal_new() == 0
@@ -194,6 +218,9 @@ def test_a_reference_to_what_is_gone_is_named():
     make_result(result.leaderboard, recorded_by=result.recorded_by)
     # The result's leaderboard, system and entry.
     assert check_references(Share()).n == n_references + 3
+    # A group of a person is a row that names both.
+    make_user("ada").groups.add(Group.objects.create(name="editors"))
+    assert check_references(Share()).n == n_references + 5
     with transaction.atomic():
         Result.objects.filter(pk=result.pk).update(system=987_654)
         assert check_references(Share()).problems == [f"result {result.pk}: names system 987654, which is gone"]

@@ -45,12 +45,14 @@ def test_many_entries_stand_in_the_order_given_under_one_actor_and_reason():
     assert {(entry.actor, entry.reason) for entry in Entry.objects.all()} == {(ada, "One sweep.")}
 
 
-def test_the_public_reads_changes_of_the_record_the_newest_first_and_no_drafts_or_accounts():
+def test_the_public_reads_changes_of_the_record_the_newest_first_and_no_drafts_or_accounts(django_assert_num_queries):
     actions = (
         "catalog.measure.changed", "results.result.added", "submissions.submission.published",
         "submissions.submission.unmasked", "submissions.submission.opened", "accounts.user.changed",
     )  # fmt: skip
-    record_many(CHANGE | {"action": action} for action in actions)
+    record_many((CHANGE | {"action": action} for action in actions), actor=make_user("ada"))
+    with django_assert_num_queries(1):
+        assert {entry.actor_name for entry in Entry.objects.public()} == {"ada"}
     assert [entry.action for entry in Entry.objects.public()] == list(actions[3::-1])
     read = Entry.objects.for_administrators().values_list("action", flat=True)
     assert set(read) == {*actions} - {"submissions.submission.opened"}
@@ -106,6 +108,9 @@ def test_a_file_is_to_load_until_it_was_loaded_as_it_is_with_no_row_refused(tmp_
     load("y.csv", digest="second")
     assert not is_to_load(path, "results.file.loaded")
     assert loaded_digests("results.file.loaded") == {"y.csv": "second", "x.csv": digest}
+    record(action="results.file.loaded", subject_type="file", subject_id="z.csv")
+    assert "z.csv" not in loaded_digests("results.file.loaded")
+    assert last_digest("results.file.loaded", "z.csv") == ""
     load("x.csv", digest=digest, refused=1)
     assert is_to_load(path, "results.file.loaded")
     assert loaded_digests("results.file.loaded") == {"y.csv": "second", "x.csv": ""}

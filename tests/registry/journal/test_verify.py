@@ -362,6 +362,31 @@ def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals)
     assert out.getvalue().endswith("processor time, 1 problems\n")
 
 
+def test_what_several_shares_remember_of_the_chain_is_told_once_and_that_there_was_none_is_nothing_to_remember():
+    make_entry()
+    seal_new()
+    today = timezone.now().date()
+    heads = [(0, ""), (1, "a" * 64), (1, "a" * 64), (9, "b" * 64), last_head()]
+    VerifiedShare.objects.bulk_create(
+        VerifiedShare(number=number, due_on=today, n_seals=place, head=head)
+        for number, (place, head) in enumerate(heads)
+    )
+    whose = "when the record was last verified"
+    assert check_seals(Share()).problems == [
+        f"seal 1: its head was {'a' * 16}…, {whose}; it is {last_head()[1][:16]}… now: the chain was made anew",
+        f"seal 9: its head was {'b' * 16}…, {whose}; there is no such seal any more",
+    ]
+
+
+def test_what_was_not_sealed_yet_is_sealed_in_the_order_of_its_keys(monkeypatch: pytest.MonkeyPatch):
+    board = make_leaderboard()
+    monkeypatch.setattr("registry.journal.sealing._AT_ONCE", 2)
+    for key in ("c", "a", "d", "b", "e"):
+        Snapshot.objects.create(pk=key, leaderboard=board, content="{}")
+    assert seal_new() == 5
+    assert list(Seal.objects.order_by("pk").values_list("subject", flat=True)) == ["a", "b", "c", "d", "e"]
+
+
 def test_every_key_is_in_one_share():
     shares = [Share(number, NIGHTS) for number in range(NIGHTS)]
     found = [[share.number for share in shares if share.takes(key)] for key in range(100)]

@@ -194,9 +194,9 @@ def test_jobs_are_listed_by_state_the_oldest_first_with_the_last_line_of_what_we
     add(1, age=5)
     add(2, age=50, state="running", leased_until=60, attempts=1)
     add(3, age=20)
-    add(4, age=1, state="failed", attempts=5, error="Traceback\n  in x\nLookupError: gone\n", finished_at=-1)
+    add(4, age=1, state="failed", attempts=5, error="Traceback\n  in x\nLookupError: gone\n\n", finished_at=-1)
     add(5, age=99, state="done", finished_at=-1)
-    RoutineState.objects.create(name="b.routine", n_failures=4, error="Traceback\nOSError: full\n")
+    RoutineState.objects.create(name="b.routine", n_failures=4, error="Traceback\nOSError: full\n\n")
     RoutineState.objects.create(name="a.routine", n_failures=2, error="KeyError")
     RoutineState.objects.create(name="c.routine")
     lines = listed()
@@ -220,7 +220,8 @@ def test_jobs_are_listed_by_state_the_oldest_first_with_the_last_line_of_what_we
     assert "2 queued, 1 running, 1 failed" in listed("--limit", "4")
     whole = listed("-v", "2")
     assert whole[1:4] == ["    Traceback", "      in x", "    LookupError: gone"]
-    assert "    OSError: full" in whole
+    assert whole[4].endswith('queued  attempt 0  test.small {"number": 3}')
+    assert whole[7:12] == [*lines[4:5], "    KeyError", lines[5], "    Traceback", "    OSError: full"]
     assert listed("--retry")[0] == "1 failed jobs are queued again."
     assert listed("--retry")[0] == "0 failed jobs are queued again."
 
@@ -247,4 +248,5 @@ def test_jobs_of_one_change_are_added_once_each():
     assert enqueue_jobs(kind="test.small", args=[]) == 0
     assert enqueue_jobs(kind="test.small", args=[{"number": 2}, {"number": 3}]) == 1
     assert numbers(Job.objects.all()) == [1, 2, 3]
+    assert Job.key_for("a", {"x": 1, "b": 2}) == Job.key_for("a", {"b": 2, "x": 1})
     assert str(Job.objects.get(key='test.small {"number": 3}')) == "test.small {'number': 3} (queued)"

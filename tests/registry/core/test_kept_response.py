@@ -6,6 +6,7 @@ import re
 import brotli
 import pytest
 from backports import zstd
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -136,6 +137,14 @@ def test_what_is_their_own_is_put_into_the_pages_of_readers_with_an_account_and_
         assert (">ada</a>" in response.text, response.text == own) == (is_put_in, not is_put_in)
         assert (response["Cache-Control"], response["Vary"]) == ("private, no-cache", "Cookie")
         assert ("ETag" in response, "Content-Encoding" in response) == (False, False)
+
+
+def test_readers_with_a_cookie_of_a_session_that_is_over_are_answered_like_all_others():
+    request = RequestFactory().get("/", headers={"cookie": "sessionid=x", "accept-encoding": "gzip"})
+    request.user = AnonymousUser()
+    response = kept_response(request, key="a key", build=Building())
+    assert (response["Cache-Control"], response["Content-Encoding"]) == ("no-cache", "gzip")
+    assert "ETag" in response
 
 
 @pytest.mark.django_db

@@ -48,6 +48,8 @@ def test_ends_are_a_band_about_lines_and_intervals_of_points():
     ends = {"low": [0, 20, None], "high": [20, 40, None]}
     band, *_ = draw(series("", [0, 5, 10], [10, 30, 50], **ends)).shapes
     assert band == Shape("band measured", "M0 250L500 200L500 150L0 200z")
+    one_sided = draw(series("", [0, 5, 10], [10, 30, 50], low=[0, None, 40], high=[20, 40, None])).shapes[0]
+    assert one_sided == Shape("band measured", "M0 250L0 200z")
     intervals, _ = draw(series("", [0, 5, 10], [10, 30, 50], mark="points", **ends)).shapes
     assert intervals == Shape("interval-line measured", "M0 250V200M500 200V150")
 

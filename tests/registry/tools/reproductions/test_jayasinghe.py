@@ -2,23 +2,28 @@
 
 from functools import cache
 from math import log2
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.scores import parse_score_table
+from analysis.instances import compare_algorithms
+from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.documents import FigureDocument
-from registry.tools.reproductions.figures import figure_of
+from registry.tools.reproductions.figures import Panel, figure_of
 from registry.tools.reproductions.presentation import lay_out
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
+from registry.tools.reproductions.redrawing import Choice, Sent
+from registry.tools.reproductions.redraws import jayasinghe
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES, panels_of, topics_panel
-from registry.tools.reproductions.redraws.sampling import SAMPLED, SEED, executions, groups, ranking_of, whole
+from registry.tools.reproductions.redraws.sampling import RIVAL, SAMPLED, SEED, executions, groups, ranking_of, whole
 from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.studies import redraw_figures
-from tests.registry.factory import make_collection
+from tests.registry.factory import make_collection, make_result, make_topic_scores
 from tests.registry.tools.pairs.test_executions import N, make_executed
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board
 
 LEFT_OUT = 0.05
 
@@ -129,6 +134,78 @@ def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
     assert (drawn.low[place], drawn.high[place]) == pytest.approx((low, high), rel=1e-4)
 
 
+def test_rows_and_intervals_of_a_share_are_found_as_they_ship():
+    ranking = ranking_of(run())
+    rates = jayasinghe.measure_rates(
+        whole(ranking), {LEFT_OUT: executions(ranking, LEFT_OUT)}, executions(ranking, LEFT_OUT, seed=1)
+    )
+    for slug, written in (("table-1", jayasinghe._rate_row), ("table-2", jayasinghe._equivalence_row)):
+        head, *cells = written(rates[0])
+        kept_head, *kept_cells = row(slug, "5 %")
+        assert head == kept_head
+        numbers = [(one, of) for one, of in zip(cells, kept_cells, strict=True) if not isinstance(of, str)]
+        assert [one for one, _ in numbers] == pytest.approx([of for _, of in numbers], rel=2e-3, abs=1e-5)
+        assert cells[-1] == kept_cells[-1] or slug == "table-1"
+    panel = jayasinghe.intervals_panel(rates * 2, "twice")
+    (drawn,), (shipped,) = panel.series, kept("figure-2").panel.series
+    place = [one[0] for one in kept("table-2").panel.rows].index("5 %")
+    for one, of in ((drawn.y, shipped.y), (drawn.low, shipped.low), (drawn.high, shipped.high)):
+        assert one == pytest.approx([of[place]] * 2, rel=2e-3)
+    assert (panel.data, panel.rules, drawn.x) == ("twice", kept("figure-2").panel.rules, (0, 1))
+    assert (drawn.name, drawn.mark, drawn.is_highlighted) == (shipped.name, shipped.mark, True)
+
+
+def test_models_call_groups_of_one_system_different_as_often_as_their_tests_do(monkeypatch):
+    monkeypatch.setattr(jayasinghe, "_N_DRAWS", 40)
+    pool = ScoreMatrix(list("abcdefghijklmnopqrstuvwx"), list("uvwxyz"), np.random.default_rng(1).random((24, 6)))
+    panel = jayasinghe.models_panel(pool, "ours")
+    assert panel.data == "ours; 40 pairs of groups of those that leave out 5 %"
+    assert [(rule.name, rule.at, rule.axis) for rule in panel.rules] == [("5 %", 5.0, "y")]
+    one, repeats, instances = panel.series
+    single = [stats.ttest_rel(of.scores[0], of.scores[2]).pvalue for of in groups(pool, 2, 40, 1)]
+    assert (one.name, one.x, one.style) == ("model 1", (1, 2), "other")
+    assert one.y == pytest.approx([100 * np.mean(np.array(single) <= 0.05)] * 2)
+    for line, name, is_highlighted in ((repeats, "model 2", False), (instances, "model 3", True)):
+        assert (line.name, line.x, line.is_highlighted) == (name, (2, 3, 5, 10), is_highlighted)
+    of_three = [
+        stats.ttest_rel(of.scores[:3].mean(axis=0), of.scores[3:].mean(axis=0)) for of in groups(pool, 3, 40, 1)
+    ]
+    assert repeats.y[1] == pytest.approx(100 * np.mean([of.pvalue <= 0.05 for of in of_three]))
+    models = [compare_algorithms(of, SAMPLED, RIVAL).pvalue for of in groups(pool, 3, 40, 1)]
+    assert instances.y[1] == pytest.approx(100 * np.mean(np.array(models) <= 0.05))
+
+
+def test_executions_that_were_sent_stand_against_baselines_the_nearest_first():
+    scores = [[0.5, 0.25, 0.75, 1], [0.25, 0.125, 0.125, 0.25], [0.25, 0.25, 0.5, 0.5], [0.25, 0.125, 0.5, 0.625],
+              [0.5, 0.25, 0.5, 0.75]]  # fmt: skip
+    matrix = ScoreMatrix(["a", "low", "b", "as much less", "near"], ["t1", "t2", "t3", "t4"], scores)
+    sent = Sent(name="ours", measure="AP", matrices={"AP": matrix}, executions=["a", "b"])
+    panel = RERANKERS.sent(sent)()["reranker"]
+    assert panel.data == "ours: 2 executions on 4 topics, against 3 baselines"
+    (line,) = panel.series
+    # By their means: the second topic, the first, the third, the fourth.
+    assert (line.x, line.y) == ((1, 2, 3, 4), (0.25, 0.375, 0.625, 0.75))
+    assert (line.low, line.high) == ((0.25, 0.25, 0.5, 0.5), (0.25, 0.5, 0.75, 1))
+    assert (line.name, line.mark, line.is_highlighted) == ("executions", "points", True)
+    # What differs by as much on each topic can't be tested: nothing varies.
+    assert [one[0] for one in panel.rows] == ["near", "low"]
+    assert [one[1] for one in panel.rows] == pytest.approx([0.0, 0.3125])
+    assert [float(p) for p in panel.rows[1][4:6]] == pytest.approx(
+        sorted(stats.ttest_rel(scores[place], scores[1]).pvalue for place in (0, 2))
+    )
+    alone = Sent(name="ours", measure="AP", matrices={"AP": matrix.select(["a", "b", "low"])}, executions=["a", "b"])
+    assert RERANKERS.sent(alone)()["reranker"].data == "ours: 2 executions on 4 topics, against 1 baseline"
+
+
+def test_of_several_runs_that_of_the_most_documents_is_sampled(monkeypatch):
+    monkeypatch.setattr(jayasinghe, "panels_of", lambda run, name: {"models": Panel(data=f"{name}: {run.system}")})
+    runs = [
+        SimpleNamespace(system=str(place), depth=depth, grades={}) for place, depth in enumerate((10, 100, 50, 100))
+    ]
+    drawn = SAMPLES.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs))()
+    assert drawn == {"models": Panel(data="ours: 1")}
+
+
 def test_model_2_is_the_t_test_of_topic_means_in_the_figure_of_models():
     pool = executions(ranking_of(run()), LEFT_OUT)
     line = next(one for one in kept("models").panel.series if one.name == "model 2")
@@ -174,6 +251,36 @@ class TestNowWith:
         assert len(body["chosen"]["panel"]["rows"]) == 7
         page = client.get(address).content.decode()
         assert f'href="{board.get_absolute_url()}executions/"' in page
+
+    def test_the_system_with_the_most_executions_is_drawn_against_those_that_were_executed_once(self):
+        scores = np.random.default_rng(1).random((7, 4)).round(3)
+        board = make_scored_board(scores[:3])
+        first, second, _ = board.results.order_by("pk")
+        again = [(first, scores[3]), (second, scores[4]), (second, scores[5])]
+        for of, row in again:
+            make_topic_scores(make_result(board, printed=f"{row.mean():.4f}", replicate_of=of), row.tolist())
+        (choice,) = RERANKERS.choices()
+        assert (choice.collection, choice.name, choice.measure) == (
+            board.collection.slug, board.collection.name, board.measure.name,
+        )  # fmt: skip
+        material = RERANKERS.read(choice)
+        panel = material.draw()["reranker"]
+        assert panel.data == (
+            f"{board}: 3 executions of {second.system} on 4 topics, against 1 systems that were executed once"
+        )
+        assert panel.series[0].high == pytest.approx(
+            scores[[1, 4, 5]].max(axis=0)[np.argsort(scores[[1, 4, 5]].mean(axis=0))], abs=1e-4
+        )
+        assert material.page().title == f"Executions of one system: {board}"
+        same = make_scored_board(scores[:2])
+        of = same.results.order_by("pk").first()
+        make_topic_scores(make_result(same, printed=of.printed, replicate_of=of), scores[0].tolist())
+        assert RERANKERS.read(Choice(*same.names[:1], "", same.names[1])) is None, "executions that do not differ"
+        assert [one.collection for one in RERANKERS.choices()] == sorted(
+            (board.collection.slug, same.collection.slug), key={
+                board.collection.slug: board.collection.name, same.collection.slug: same.collection.name
+            }.__getitem__
+        )  # fmt: skip
 
     def test_a_collection_with_runs_is_sampled_by_a_worker(self, client):
         make_collection("trec-dl-2021-passage", name="TREC 2021 Deep Learning")

@@ -9,13 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 from scipy.stats import norm
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
 from registry.results.models import Paper, Result
 from registry.tools.reproductions.models import RedrawnFigures
 from registry.tools.reproductions.redrawing import Choice
 from registry.tools.reproductions.redraws.carterette import ESTIMATES, MEANS, TRIES
-from registry.tools.reproductions.redraws.jayasinghe import RERANKERS
+from registry.tools.reproductions.redraws.cormack_lynam import HALVES
+from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
 from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SIGNIFICANCE, SWAPS
 from registry.tools.reproductions.redraws.zobel import SURVEYS
 from registry.tools.reproductions.reproduction import reproductions
@@ -31,7 +32,7 @@ from tests.registry.factory import (
     make_system,
     make_topic_scores,
 )
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analyse, make_board, make_run
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, make_unnamed, scores_of
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +111,23 @@ class TestCarterette:
         assert bars["x"] == pytest.approx([0.02 * place for place in range(18)])
         assert bars["y"] == [0] * 10 + [4] * 6 + [1]
 
+    def test_what_is_read_is_of_the_collection_and_the_measure_that_were_chosen(self):
+        first, second, third = (make_collection(slug, n_topics=50) for slug in "abc")
+        ap, rr = make_measure("AP"), make_measure("RR")
+        boards = [make_leaderboard(*one) for one in ((first, ap), (second, ap), (second, rr), (third, rr))]
+        for board in boards:
+            make_run(board, "0.1")
+            make_run(board, "0.2")
+        for board in boards:
+            material = MEANS.read(_choice(*board.names))
+            assert material.page().url == board.get_absolute_url()
+            assert material.draw()["table-2"].rows[0][0] == str(board)
+
+    def test_a_collection_of_one_topic_is_no_choice(self):
+        one, two = make_enough(n_topics=2), make_enough(n_topics=2)
+        Collection.objects.filter(pk=one.collection_id).update(n_topics=1)
+        assert [one.collection for one in MEANS.choices()] == [two.collection.slug]
+
     def test_a_leaderboard_whose_topics_are_not_known_is_not_drawn(self):
         board = make_board(values(20), n_topics=None)
         collection, measure = board.names
@@ -150,6 +168,8 @@ class TestCarterette:
         board.delete()
         page = ESTIMATES.read(_choice(collection.slug, measure.name)).page()
         assert page.url == collection.get_absolute_url()
+        assert ESTIMATES.read(_choice("none", measure.name)) is None
+        assert ESTIMATES.read(_choice(collection.slug, "none")) is None
 
 
 def _choice(collection: str, measure: str) -> Choice:
@@ -206,7 +226,11 @@ class TestSandersonAndZobel:
         few = make_leaderboard()
         for board, n in (*[(one, 5) for one in boards], (few, 4)):
             for _ in range(n):
-                make_result(board, paper=make_paper(year=2010))
+                paper = make_paper(year=2010)
+                for _ in range(2):
+                    make_result(board, paper=paper)
+        # What is no paper counts for none, however much of it there is.
+        make_result(few, paper=make_paper(year=2010, kind=Paper.Kind.SOFTWARE))
         assert [(one.collection, one.name, one.measure) for one in SIGNIFICANCE.choices()] == [
             ("a", "A", ""), ("b", "B", ""),
         ]  # fmt: skip
@@ -272,9 +296,23 @@ class TestZobel:
         self.make_papers(few, 4)
         for _ in range(5):
             make_result(few, role=Result.Role.PROPOSED, paper=make_paper(year=2011), year=2011)
+        costs = make_leaderboard(measure=make_measure("cost", higher_is_better=False))
+        self.make_papers(costs, 5)
+        others = make_leaderboard()
+        self.make_papers(others, 5)
+        others.results.update(comparability=Result.Comparability.OTHER_DOCUMENTS)
         names = [(one.collection, one.measure) for one in SURVEYS.choices()]
         assert names == [enough.names]
-        assert SURVEYS.read(_choice(*few.names)) is None
+        for board in (few, costs, others):
+            assert SURVEYS.read(_choice(*board.names)) is None
+        first, second = (
+            make_leaderboard(make_collection("z", name="A")),
+            make_leaderboard(make_collection("a", name="Z")),
+        )
+        for board in (second, first):
+            self.make_papers(board, 5)
+        names = [one.name for one in SURVEYS.choices() if one.name in ("A", "Z")]
+        assert names == ["A", "Z"]
 
     def test_of_a_paper_its_best_counts_and_five_runs_draw_rules(self, client):
         board = make_leaderboard()
@@ -282,8 +320,13 @@ class TestZobel:
         paper = Paper.objects.order_by("pk").first()
         for role, printed in ((Result.Role.BASELINE, "0.25"), (Result.Role.PROPOSED, "0.05")):
             make_result(board, printed=printed, role=role, paper=paper, year=2010)
+        # The same paper on record a year later, and results of no paper or of no year.
+        make_result(board, printed="0.06", role=Result.Role.PROPOSED, paper=paper, year=2013)
+        make_result(board, printed="0.95", role=Result.Role.PROPOSED, year=2011)
+        make_result(board, printed="0.96", role=Result.Role.PROPOSED, paper=paper)
         for printed in ("0.1", "0.2", "0.28", "0.3", "0.5"):
-            make_result(board, printed=printed, role=Result.Role.TREC_RUN)
+            run = make_result(board, printed=printed, role=Result.Role.TREC_RUN)
+        make_result(board, printed="0.99", role=Result.Role.TREC_RUN, replicate_of=run)
         body = body_of(client, "zobel-principles/survey", board)["chosen"]
         (improved,) = body["panel"]["series"]
         assert improved["x"] == [2010, 2011, 2012, 2013, 2014]
@@ -385,6 +428,21 @@ class TestStates:
             for end, headers in (("/", {"accept": "application/json"}), (".json", {}))
         )
         assert page.json() == file.json()
+
+
+class TestRunsThatShip:
+    def test_collections_of_which_runs_ship_stand_by_their_names(self):
+        for slug, name in (("trec-2018-core", "Z"), ("trec-dl-2021-passage", "A"), ("without-runs", "M")):
+            make_collection(slug, name=name)
+        for redraw in (HALVES, SAMPLES):
+            assert [(one.collection, one.name, one.measure) for one in redraw.choices()] == [
+                ("trec-dl-2021-passage", "A", ""), ("trec-2018-core", "Z", ""),
+            ]  # fmt: skip
+            assert redraw.read(_choice("without-runs", "")) is None
+        page = HALVES.read(_choice("trec-2018-core", "")).page()
+        assert (page.title, page.url) == (
+            "Its judgements, and the runs", reverse("runs:judgements-detail", args=["trec-2018-core"])
+        )  # fmt: skip
 
 
 class TestJayasinghe:

@@ -43,7 +43,7 @@ from analysis.documents._precision_of_ap import IntervalOptions, _corrected, _sp
 from analysis.documents._split_collection import _shares, collection_half
 from analysis.errors import ArgumentError
 from analysis.results import Interval
-from analysis.scores import parse_judgements, parse_run
+from analysis.scores import Judgements, parse_judgements, parse_run
 
 JUDGEMENTS = parse_judgements("1 0 a 1\n1 0 c 2\n1 0 z 1\n2 0 a 0\n3 0 a 1\n4 0 b 2\n")
 RUN = parse_run("1 Q0 a 1 9 mine\n1 Q0 b 2 8 mine\n1 Q0 c 3 7 mine\n9 Q0 a 1 1 mine\n4 Q0 b 1 1 mine\n")
@@ -92,6 +92,15 @@ class TestTopics:
                 given["judgements"] = parse_judgements("4 0 b 2\n")
             with pytest.raises(ArgumentError, match=message):
                 judge_pair(**(given | change))
+
+    def test_options_are_looked_at_before_anything_is_measured(self):
+        for options, message in (
+            ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
+            ({"depth": 0}, "depth must be a whole number, 1 or more"),
+            ({}, "judgements must share a topic with 'mine'"),
+        ):
+            with pytest.raises(ArgumentError, match=message):
+                judge_run(RUN, Judgements({}), **options)
 
     def test_a_pair_has_the_lists_of_both(self):
         found = judge_pair(RUN, OTHER, JUDGEMENTS)

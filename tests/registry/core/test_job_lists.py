@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import call_command, load_command_class
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -224,6 +224,32 @@ def test_jobs_are_listed_by_state_the_oldest_first_with_the_last_line_of_what_we
     assert whole[7:12] == [*lines[4:5], "    KeyError", lines[5], "    Traceback", "    OSError: full"]
     assert listed("--retry")[0] == "1 failed jobs are queued again."
     assert listed("--retry")[0] == "0 failed jobs are queued again."
+
+
+def test_fifty_jobs_are_listed_where_nobody_says_how_many(capsys):
+    Job.objects.bulk_create(Job(kind="test.small", args={}, key=f"key {number}") for number in range(51))
+    call_command("jobs")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[50] == "51 queued, 0 running, 0 failed (50 shown, 1 more)"
+
+
+@pytest.mark.parametrize(
+    ("app", "command", "told"),
+    [
+        ("core", "backup", ["FILE a new file; only you can read it"]),
+        ("core", "jobs", ["--retry start every failed job anew, with all its attempts",
+                          "--limit LIMIT how many to list (default: 50)"]),
+        ("core", "migrate", ["--create Make the SQLite database where there is none."]),
+        ("core", "move_site", ["SOURCE a file that manage.py backup wrote, or the address of a PostgreSQL database"]),
+        ("core", "work", ["--processes PROCESSES how many work at once (default: 2)"]),
+        ("journal", "verify", ["--head PLACE:HEAD a head of the chain of seals that was seen earlier, as health"]),
+    ],
+)  # fmt: skip
+def test_a_command_says_what_its_options_are(app, command, told):
+    parser = load_command_class(f"registry.{app}", command).create_parser("manage.py", command)
+    help_text = " ".join(parser.format_help().split())
+    for option in told:
+        assert option in help_text
 
 
 def test_what_held_at_a_moment_is_what_had_been_recorded_and_not_ended():

@@ -10,7 +10,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -348,6 +348,14 @@ def test_health_says_what_a_night_found_until_it_is_gone(board, client):
 def test_a_head_that_is_none_is_refused(text):
     with pytest.raises(CommandError, match="is no head; write its place, a colon and the 64 digits"):
         call_command("verify", "--head", text)
+
+
+def test_the_command_says_what_a_head_is_and_where_it_is_given():
+    parser = load_command_class("registry.journal", "verify").create_parser("manage.py", "verify")
+    text = " ".join(parser.format_help().split())
+    assert (
+        "--head PLACE:HEAD a head of the chain of seals that was seen earlier, as health and manifests of dumps" in text
+    )
 
 
 def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals):

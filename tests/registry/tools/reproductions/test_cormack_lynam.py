@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from analysis.documents import judge_run, map_interval
+from analysis.documents import RankedList, judge_run, map_interval
 from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.cormack_lynam import (
@@ -18,7 +18,15 @@ from registry.tools.reproductions.redraws.cormack_lynam import (
     table_panels,
     tables_of,
 )
-from registry.tools.reproductions.redraws.halves import Shares, SplitPair, cases, coverage_by_topics, measure_halves
+from registry.tools.reproductions.redraws.halves import (
+    Shares,
+    SplitPair,
+    cases,
+    coverage_by_topics,
+    measure_half,
+    measure_halves,
+    predicted_and_measured,
+)
 from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.studies import redraw_figures
 from tests.registry.factory import make_collection
@@ -145,6 +153,36 @@ def test_tables_of_lists_are_counts_against_limits_by_the_formulas_of_the_paper(
     table = table_panels(tables_of(pairs()), "here")["table-1"]
     assert table.rows[1][2] == pytest.approx(counted(logits).within)
     assert [len(row) for row in table.rows] == [len(table.columns)] * 4
+
+
+def test_a_list_in_a_half_has_its_values_and_intervals_on_both_scales():
+    all_found, none_found, some = (
+        measure_half([RankedList(ranks, 2 if len(ranks) < 3 else 40, 100)]).lists[0]
+        for ranks in ([1, 2], [], [*range(1, 20), *range(30, 50)])
+    )
+    ends = logit(1 - 1e-5), logit(1e-5)
+    assert (all_found.values, none_found.values) == (
+        {"linear": 1.0, "logit": pytest.approx(ends[0])}, {"linear": 0.0, "logit": pytest.approx(ends[1])},
+    )  # fmt: skip
+    for one in (all_found, none_found):
+        assert [one.intervals[kind] for kind in ("linear", "logit", "bca")] == [None] * 3
+        assert one.errors == {"linear": 0.0, "logit": 0.0}
+        assert one.intervals["linear, limited"] == one.intervals["logit, limited"]
+    # Of many relevant documents no limit is needed.
+    for kind in ("linear", "logit"):
+        assert some.intervals[f"{kind}, limited"] == some.intervals[kind]
+    assert some.intervals["linear"] != some.intervals["logit"]
+    assert some.values["logit"] == pytest.approx(logit(some.values["linear"]))
+
+
+def test_each_split_deals_the_documents_otherwise():
+    for split, salt in ((0, ""), (1, "1")):
+        (pair,) = (one for one in pairs() if one.system == "BM25" and one.split == split)
+        assert (pair.collection, len(pair.halves[0].lists)) == (COLLECTION, len(pair.halves[1].lists))
+        first, second = (answers(half, salt) for half in (0, 1))
+        topics = [topic for topic in first if topic in second]
+        for half, of in zip(pair.halves, (first, second), strict=True):
+            assert [one.n_relevant for one in half.lists] == [of[topic][1] for topic in topics]
 
 
 def test_limits_for_few_relevant_documents_hold_more_of_those_that_have_few():
@@ -341,6 +379,11 @@ def test_predicted_and_measured_variance_are_root_mean_squares_of_classes():
     )
     known = [one for one in found if one[0] > 0]
     last = known[-(len(known) // 10) :]
+    few = cases(pairs(), [0])[:9]
+    measured = predicted_and_measured(few, "linear")
+    n_known = sum(np.hypot(one.errors["linear"], other.errors["linear"]) > 0 for one, other in few)
+    assert 0 < len(measured) == n_known < 10
+    assert np.isfinite(measured).all()
     assert line.x[-1] == pytest.approx((sum(x * x for x, _ in last) / len(last)) ** 0.5, rel=1e-4)
     assert line.y[-1] == pytest.approx((sum(y * y for _, y in last) / len(last)) ** 0.5, rel=1e-4)
 

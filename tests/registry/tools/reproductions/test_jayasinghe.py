@@ -83,6 +83,21 @@ def test_an_execution_is_the_ranking_without_the_documents_that_are_left_out():
         assert sampled()[number].tolist() == pytest.approx(slow)
 
 
+def test_topics_count_that_are_answered_and_have_relevant_documents_and_no_gain_is_below_nought():
+    grades = {
+        "none relevant": {"x": 0}, "found": {"a": 2, "b": -1, "c": 1, "d": 0}, "unanswered": {"a": 1}, "late": {"c": 1},
+    }  # fmt: skip
+    rankings = {"none relevant": ("x",), "found": ("b", "a", "n", "c"), "late": ("n", "b", "c")}
+    ranking = ranking_of(SimpleNamespace(grades=grades, rankings=rankings))
+    assert (ranking.topics, ranking.n_documents) == (("found", "late"), 4)
+    assert [one.tolist() for one in ranking.gains] == [[0, 2, 0, 1], [0, 0, 1]]
+    assert [one.tolist() for one in ranking.documents] == [[0, 1, 2, 3], [2, 0, 3]]
+    best = 2 / log2(2) + 1 / log2(3)
+    assert whole(ranking).scores[0].tolist() == pytest.approx([(2 / log2(3) + 1 / log2(5)) / best, 1 / log2(4)])
+    assert whole(ranking).systems == ("whole ranking",)
+    assert executions(ranking, 0.0, n=3).systems == ("1", "2", "3")
+
+
 def test_table_1_counts_paired_t_tests_and_has_p_of_the_formulas():
     differences = sampled() - everything()
     pvalues = np.array([stats.ttest_rel(one, everything()).pvalue for one in sampled()])

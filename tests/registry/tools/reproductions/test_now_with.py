@@ -146,6 +146,8 @@ class TestCarterette:
         # The largest of two is 1/√π above the mean.
         assert panel["rows"][1][3] == pytest.approx(1 / sqrt(np.pi), abs=1e-4)
         assert panel["data"] == f"{board.collection}: 23 results on record today"
+        assert panel["note"] == "What was tried and never printed comes on top."
+        assert [one["name"] for one in panel["columns"]][:3] == ["Measure", "Results on record", "Systems"]
         assert body["chosen"]["page"]["url"] == board.collection.get_absolute_url()
         assert TRIES.read(_choice("none", "")) is None
 
@@ -187,6 +189,10 @@ class TestSandersonAndZobel:
         make_unnamed(make_collection(), measure, scores_of(4), label="b")
         make_unnamed(make_collection(), measure, scores_of(5)[:, :19], label="c")
         assert [one.collection for one in SWAPS.choices()] == ["aardvark", scored.collection.slug]
+        first, last = make_collection("z", name="0 A"), make_collection("a", name="0 Z")
+        for one, name in ((last, measure), (first, measure), (first, make_measure("AP"))):
+            make_unnamed(one, name, scores_of(5), label=f"{one.slug} {name}")
+        assert [(one.name, one.measure) for one in SWAPS.choices()][:3] == [("0 A", "AP"), ("0 A", "RR"), ("0 Z", "RR")]
 
     def test_executions_of_one_system_are_no_systems(self):
         board = make_scored_board(scores_of(4))
@@ -211,13 +217,20 @@ class TestSandersonAndZobel:
             for _ in range(2):
                 make_result(board, paper=paper, role=Result.Role.PROPOSED)
         make_result(board, paper=make_paper(year=2010, kind=Paper.Kind.SOFTWARE))
+        make_result(make_leaderboard(), paper=make_paper(year=2010))
         body = body_of(client, "sanderson-zobel-2005/section-3-survey", collection=board.collection.slug)
         assert body["chosen"]["state"] == "drawn"
         rows = body["chosen"]["panel"]["rows"]
         assert sorted(rows[:-1]) == [["2009", 1, 1, 1], ["2010", 2, 1, 1], ["2011", 1, 1, 0], ["not known", 1, 0, 0]]
         assert [row[0] for row in rows if row[0].isdecimal()] == ["2009", "2010", "2011"]
         assert rows[-1] == ["all", 5, 3, 2]
-        assert body["chosen"]["panel"]["data"] == f"{board.collection}: 5 papers with results on record today"
+        panel = body["chosen"]["panel"]
+        assert panel["data"] == f"{board.collection}: 5 papers with results on record today"
+        assert panel["note"] == "Whoever has read one of them can say so on its page."
+        assert [one["name"] for one in panel["columns"]] == [
+            "Year of the paper", "Papers with results", "Of which readers said it",
+            "Of these, with a significance test",
+        ]  # fmt: skip
         assert body["chosen"]["page"]["url"] == reverse("baselines:collection-baselines", args=[board.collection.slug])
         assert SIGNIFICANCE.read(_choice("none", "")) is None
 
@@ -294,8 +307,17 @@ class TestZobel:
         enough, few = make_leaderboard(), make_leaderboard()
         self.make_papers(enough, 5)
         self.make_papers(few, 4)
+        elsewhere = make_leaderboard()
         for _ in range(5):
-            make_result(few, role=Result.Role.PROPOSED, paper=make_paper(year=2011), year=2011)
+            paper = make_paper(year=2011)
+            make_result(few, role=Result.Role.PROPOSED, paper=paper, year=2011)
+            make_result(elsewhere, role=Result.Role.BASELINE, paper=paper, year=2011)
+        # A paper with a baseline alone, another own score of one that counts, and five papers of no year.
+        make_result(few, role=Result.Role.BASELINE, paper=make_paper(year=2011), year=2011)
+        make_result(few, role=Result.Role.PROPOSED, paper=few.results.first().paper, year=2011)
+        for paper in (make_paper() for _ in range(5)):
+            for role in (Result.Role.BASELINE, Result.Role.PROPOSED):
+                make_result(few, role=role, paper=paper)
         costs = make_leaderboard(measure=make_measure("cost", higher_is_better=False))
         self.make_papers(costs, 5)
         others = make_leaderboard()
@@ -303,6 +325,8 @@ class TestZobel:
         others.results.update(comparability=Result.Comparability.OTHER_DOCUMENTS)
         names = [(one.collection, one.measure) for one in SURVEYS.choices()]
         assert names == [enough.names]
+        for collection, measure in ((few.collection, make_measure()), (make_collection(), few.measure)):
+            self.make_papers(make_leaderboard(collection, measure), 5)
         for board in (few, costs, others):
             assert SURVEYS.read(_choice(*board.names)) is None
         first, second = (
@@ -327,6 +351,8 @@ class TestZobel:
         for printed in ("0.1", "0.2", "0.28", "0.3", "0.5"):
             run = make_result(board, printed=printed, role=Result.Role.TREC_RUN)
         make_result(board, printed="0.99", role=Result.Role.TREC_RUN, replicate_of=run)
+        # Who has a paper and is neither its own score nor its baseline.
+        make_result(board, printed="0.97", role=Result.Role.REFERENCE_IMPLEMENTATION, paper=paper, year=2010)
         body = body_of(client, "zobel-principles/survey", board)["chosen"]
         (improved,) = body["panel"]["series"]
         assert improved["x"] == [2010, 2011, 2012, 2013, 2014]
@@ -339,6 +365,22 @@ class TestZobel:
         assert other["series"][0]["y"] == [0.25, 0.21, 0.22, 0.23, 0.24]
         assert other["series"][1]["y"] == [0.5] * 5
         assert [one["name"] for one in other["rules"]] == ["median run"]
+        looks = [
+            (one["name"], one["mark"], one["style"], one["is_highlighted"]) for one in (improved, *other["series"])
+        ]
+        assert looks == [
+            ("improved", "points", "measured", True), ("baselines", "points", "other", False),
+            ("best before", "line", "measured", False),
+        ]  # fmt: skip
+
+    def test_papers_stand_by_their_years(self, client):
+        board = make_leaderboard()
+        for number in (4, 2, 5, 1, 3):
+            paper = make_paper(year=2010 + number)
+            for role, printed in ((Result.Role.PROPOSED, f"0.3{number}"), (Result.Role.BASELINE, f"0.2{number}")):
+                make_result(board, printed=printed, role=role, paper=paper, year=2010 + number)
+        (improved,) = body_of(client, "zobel-principles/survey", board)["chosen"]["panel"]["series"]
+        assert (improved["x"], improved["y"]) == ([2011, 2012, 2013, 2014, 2015], [0.31, 0.32, 0.33, 0.34, 0.35])
 
     def test_four_runs_draw_no_rules(self, client):
         board = make_leaderboard()
@@ -366,7 +408,9 @@ class TestStates:
     def test_other_scores_are_drawn_anew(self, client):
         board = make_scored_board(scores_of(6))
         keep(redraw_figures(ESTIMATES.key, *board.names))
-        assert body_of(client, "carterette-2015/abstract", board)["chosen"]["state"] == "drawn"
+        chosen = body_of(client, "carterette-2015/abstract", board)["chosen"]
+        assert chosen["state"] == "drawn"
+        assert chosen["panel"]["data"] == f"{board.collection}, {board.measure}: 6 systems on 20 topics"
         make_topic_scores(make_result(board, printed="0.2"), scores_of(7)[-1].tolist())
         assert body_of(client, "carterette-2015/abstract", board)["chosen"]["state"] == "waiting"
 

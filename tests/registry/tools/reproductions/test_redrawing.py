@@ -18,6 +18,7 @@ from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws import REDRAWS, redraw_of
 from registry.tools.reproductions.redraws.carterette import runs_panel
+from registry.tools.reproductions.redraws.sanderson_zobel import compared, effort_panel
 from registry.tools.reproductions.redraws.zobel import spread_panel
 from registry.tools.reproductions.reproduction import Reproduction, reproductions
 from registry.tools.reproductions.sent import draw_by, draw_sent, papers_of_sent, sent_figure
@@ -71,6 +72,12 @@ def test_every_figure_is_drawn_by_one_way_at_most():
 def matrix(n_systems: int, n_topics: int) -> ScoreMatrix:
     scores = np.linspace(0.1, 0.9, n_systems * n_topics).reshape(n_systems, n_topics)
     return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(n_topics)], scores)
+
+
+def scores_of(n_systems: int, seed: int) -> ScoreMatrix:
+    rng = np.random.default_rng(seed)
+    scores = np.linspace(0.2, 0.4, n_systems)[:, None] + rng.normal(0, 0.1, 20) + rng.normal(0, 0.1, (n_systems, 20))
+    return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(20)], np.clip(scores, 0, 1))
 
 
 def test_scores_are_enough_from_the_least_numbers_on():
@@ -170,6 +177,70 @@ def test_a_table_beside_a_drawing_takes_no_drawing():
     assert (alone.chosen, alone.measures) == (None, ())
 
 
+def test_a_drawing_beside_a_table_is_that_of_its_own_panel():
+    table = Panel(data="table", columns=(Column(name="a"),), rows=(("x",),))
+    figure = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y, panel=table)
+    drawn = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
+    page = lay_out(FigureDocument("p", figure, Chosen(CHOICES[0], "drawn", "", drawn, None), None, ()))
+    assert (page.own.drawing, page.own.table.columns) == (None, table.columns)
+    assert page.chosen.drawing is not None
+
+
+def test_bars_and_what_has_no_axes_are_no_table():
+    bars = Panel(data="", series=(series("bars", [1, 2, 3], [7, 9], mark="bars"),))
+    page = lay_out(document(chosen=bars))
+    assert (page.chosen.table, page.chosen.drawing is None) == (None, False)
+    line = Panel(data="", series=(series("a", [1, 2], [1, 2]),))
+    page = lay_out(
+        FigureDocument("p", Figure(slug="s", name="S", title="", caption="", panel=line), None, None, ())
+    )  # fmt: skip
+    assert (page.own.drawing, page.own.table, page.chosen) == (None, None, None)
+
+
+def test_what_costs_less_is_better_where_that_is_so():
+    matrix = scores_of(8, 5)
+    costs = ScoreMatrix(matrix.systems, matrix.topics, 1 - matrix.scores)
+    of = [
+        draw_by(swaps_of("figure-1"), Sent(name="ours", measure="m", higher_is_better=which, matrices={"m": scores}))[0]
+        for which, scores in ((True, matrix), (False, costs), (True, costs))
+    ]  # fmt: skip
+    better, worse, other = ([(one.name, one.x, one.y) for one in panels["figure-1"].series] for panels in of)
+    assert [one[:2] for one in better] == [one[:2] for one in worse]
+    for (_, _, one), (_, _, same) in zip(better, worse, strict=True):
+        assert one == pytest.approx(same, rel=1e-3)
+    assert better != other, "other systems are the best"
+
+
+def swaps_of(figure: str) -> Redraw:
+    (found,) = (one for one in REDRAWS if one.paper == "sanderson-zobel-2005" and figure in one.figures)
+    return found
+
+
+def test_rates_of_two_measures_are_pooled_by_the_pairs_of_each_collection():
+    def points(*rates: float | None) -> list[SimpleNamespace]:
+        return [SimpleNamespace(n_topics=5 * place, error_rate=rate) for place, rate in enumerate(rates, 1)]
+
+    found = [
+        (30, SimpleNamespace(first_points=points(0.2, 0.1), second_points=points(0.4, None))),
+        (10, SimpleNamespace(first_points=points(0.4, 0.3), second_points=points(0.2, 0.2))),
+    ]
+    panel = effort_panel(found, ("AP", "P@10"), "ours")
+    deep, shallow = panel.series
+    assert panel.data == "ours"
+    assert (deep.name, deep.x, deep.is_highlighted, deep.is_scaled) == ("AP", (5, 10), False, False)
+    assert (shallow.name, shallow.x, shallow.is_highlighted, shallow.is_scaled) == ("P@10", (5, 10), True, True)
+    assert deep.y == pytest.approx([25, 15])
+    assert shallow.y == pytest.approx([35, 5])
+    n_pairs, effort = compared((scores_of(8, 1), scores_of(8, 2)))
+    # The best six of eight.
+    assert (n_pairs, effort.n_systems) == (15, 6)
+    assert [point.effort for point in effort.first_points] == [point.n_topics for point in effort.first_points]
+    assert [point.effort for point in effort.second_points] == pytest.approx(
+        [0.14 * point.n_topics for point in effort.second_points]
+    )
+    assert [point.n_topics for point in effort.first_points] == [5, 10]
+
+
 def test_a_figure_without_a_panel_of_its_own_shows_the_chosen_one_alone():
     bare = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y)
     panel = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
@@ -247,12 +318,6 @@ def test_what_is_drawn_of_what_was_sent_stands_under_its_paper_and_the_rest_unde
     assert why == "there is too little for it in what was sent"
 
 
-def scores_of(n_systems: int, seed: int) -> ScoreMatrix:
-    rng = np.random.default_rng(seed)
-    scores = np.linspace(0.2, 0.4, n_systems)[:, None] + rng.normal(0, 0.1, 20) + rng.normal(0, 0.1, (n_systems, 20))
-    return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(20)], np.clip(scores, 0, 1))
-
-
 def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
     """Figures of ten documents are drawn of P@10 where it was sent, whatever was asked for."""
     matrices = {name: scores_of(6, seed) for seed, name in enumerate(("AP", "P@20", "P@10"), 1)}
@@ -269,13 +334,13 @@ def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
     assert [(one.name, one.is_highlighted, one.is_scaled) for one in lines] == [
         ("AP", False, False), ("P@10", True, True),
     ]  # fmt: skip
+    assert lines[0].y != lines[1].y
     assert [one for paper in papers_of_sent(found) for one in paper.drawn] == [
         one for paper in reproductions().values() for one in paper.figures if f"{paper.slug}/{one.slug}" in data
     ]
-    (shallow,) = (one for one in REDRAWS if "figure-5" in one.figures and one.paper == "sanderson-zobel-2005")
     few = {"AP": scores_of(6, 1), "P@10": scores_of(4, 3)}
     for matrices in (few, few | {"P@20": scores_of(6, 2)}):
-        _, why = draw_by(shallow, Sent(name="ours", measure="AP", matrices=matrices))
+        _, why = draw_by(swaps_of("figure-5"), Sent(name="ours", measure="AP", matrices=matrices))
         assert why == "it needs scores of 5 systems or more on the same 20 topics or more"
 
 
@@ -289,7 +354,7 @@ def test_scores_that_are_all_the_same_are_drawn_by_nothing_that_needs_them_to_di
 
 
 def test_what_would_take_too_long_is_not_begun():
-    (swaps,) = (one for one in REDRAWS if one.paper == "sanderson-zobel-2005" and "figure-1" in one.figures)
+    swaps = swaps_of("figure-1")
     for n_topics, is_refused in ((100, False), (101, True)):
         scores = ScoreMatrix(
             [f"s{n}" for n in range(500)], [f"t{n}" for n in range(n_topics)], np.zeros((500, n_topics))
@@ -328,12 +393,15 @@ def test_a_topic_may_have_scores_below_nought():
     (line,) = spread_panel(near, "ours").series
     assert line.low == pytest.approx([0.0, 0.2], abs=1e-4)
     assert line.high == pytest.approx([0.3 + 0.5196152, 0.6], abs=1e-4)
+    assert (line.name, line.x, line.mark, line.is_highlighted) == ("mean", (1, 2), "points", True)
 
 
 def test_the_figure_of_what_was_sent_has_the_factor_that_is_asked_for():
     paper = next(iter(reproductions().values()))
     choice, page, panel = CHOICES[0], LiveExample("ours", "/runs/"), Panel(data="ours")
     assert sent_figure(paper, FIGURE, panel, choice, page).factor == 0.5
+    bare = Figure(slug="s", name="S", title="", caption="")
+    assert sent_figure(paper, bare, panel, choice, page).factor is None
     found = sent_figure(paper, FIGURE, panel, choice, page, 0.2)
     assert (found.factor, found.chosen, found.paper) == (
         0.2, Chosen(choice, "drawn", "", panel, page), paper.slug,

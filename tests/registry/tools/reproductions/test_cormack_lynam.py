@@ -299,6 +299,7 @@ def test_lines_and_bars_of_halves_are_told_apart_by_their_looks():
             ("as predicted", "curve", "projected", False),
         ],
     }  # fmt: skip
+    assert {panel.data for panel in panels.values()} == {"here"}
     for slug in ("figure-1", "figure-2"):
         assert [(rule.at, rule.axis) for rule in panels[slug].rules] == [(-1.0, "x"), (1.0, "x")]
         assert panels[slug].series[0].x == pytest.approx([place / 4 for place in range(-16, 17)])

@@ -21,7 +21,7 @@ from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES, 
 from registry.tools.reproductions.redraws.sampling import RIVAL, SAMPLED, SEED, executions, groups, ranking_of, whole
 from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.studies import redraw_figures
-from tests.registry.factory import make_collection, make_result, make_topic_scores
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
 from tests.registry.tools.pairs.test_executions import N, make_executed
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board
 
@@ -129,7 +129,8 @@ def test_figure_1_has_quantiles_of_the_last_topics():
         assert spread.y[place] == pytest.approx((values[49] + values[50]) / 2, abs=1e-4)
         assert values[4] - 1e-4 <= spread.low[place] <= values[5] + 1e-4
         assert values[94] - 1e-4 <= spread.high[place] <= values[95] + 1e-4
-    assert topics_panel(executions(ranking_of(run()), LEFT_OUT), whole(ranking_of(run())), "").series[0] == spread
+    panel = topics_panel(executions(ranking_of(run()), LEFT_OUT), whole(ranking_of(run())), "ours")
+    assert (panel.series, panel.data) == ((spread, of_whole), "ours")
 
 
 @pytest.mark.parametrize(("left_out", "rate"), [("5 %", 0.05), ("20 %", 0.2)])
@@ -192,20 +193,21 @@ def test_models_call_groups_of_one_system_different_as_often_as_their_tests_do(m
 
 def test_executions_that_were_sent_stand_against_baselines_the_nearest_first():
     scores = [[0.5, 0.25, 0.75, 1], [0.25, 0.125, 0.125, 0.25], [0.25, 0.25, 0.5, 0.5], [0.25, 0.125, 0.5, 0.625],
-              [0.5, 0.25, 0.5, 0.75]]  # fmt: skip
-    matrix = ScoreMatrix(["a", "low", "b", "as much less", "near"], ["t1", "t2", "t3", "t4"], scores)
+              [0.5, 0.25, 0.5, 0.75], [0.625, 0.25, 0.875, 0.875]]  # fmt: skip
+    matrix = ScoreMatrix(["a", "low", "b", "as much less", "near", "high"], ["t1", "t2", "t3", "t4"], scores)
     sent = Sent(name="ours", measure="AP", matrices={"AP": matrix}, executions=["a", "b"])
     panel = RERANKERS.sent(sent)()["reranker"]
-    assert panel.data == "ours: 2 executions on 4 topics, against 3 baselines"
+    assert panel.data == "ours: 2 executions on 4 topics, against 4 baselines"
     (line,) = panel.series
     # By their means: the second topic, the first, the third, the fourth.
     assert (line.x, line.y) == ((1, 2, 3, 4), (0.25, 0.375, 0.625, 0.75))
     assert (line.low, line.high) == ((0.25, 0.25, 0.5, 0.5), (0.25, 0.5, 0.75, 1))
     assert (line.name, line.mark, line.is_highlighted) == ("executions", "points", True)
     # What differs by as much on each topic can't be tested: nothing varies.
-    assert [one[0] for one in panel.rows] == ["near", "low"]
-    assert [one[1] for one in panel.rows] == pytest.approx([0.0, 0.3125])
-    assert [float(p) for p in panel.rows[1][4:6]] == pytest.approx(
+    assert [one[0] for one in panel.rows] == ["near", "high", "low"]
+    assert [one[1] for one in panel.rows] == pytest.approx([0.0, -0.15625, 0.3125])
+    assert panel.columns == kept("reranker").panel.columns
+    assert [float(p) for p in panel.rows[2][4:6]] == pytest.approx(
         sorted(stats.ttest_rel(scores[place], scores[1]).pvalue for place in (0, 2))
     )
     alone = Sent(name="ours", measure="AP", matrices={"AP": matrix.select(["a", "b", "low"])}, executions=["a", "b"])
@@ -268,34 +270,35 @@ class TestNowWith:
         assert f'href="{board.get_absolute_url()}executions/"' in page
 
     def test_the_system_with_the_most_executions_is_drawn_against_those_that_were_executed_once(self):
-        scores = np.random.default_rng(1).random((7, 4)).round(3)
+        scores = np.random.default_rng(1).random((6, 4)).round(3)
+        scores[[0, 3, 4], 2] = 0.5
         board = make_scored_board(scores[:3])
         first, second, _ = board.results.order_by("pk")
-        again = [(first, scores[3]), (second, scores[4]), (second, scores[5])]
-        for of, row in again:
+        for of, row in ((first, scores[3]), (first, scores[4]), (second, scores[5])):
             make_topic_scores(make_result(board, printed=f"{row.mean():.4f}", replicate_of=of), row.tolist())
         (choice,) = RERANKERS.choices()
-        assert (choice.collection, choice.name, choice.measure) == (
-            board.collection.slug, board.collection.name, board.measure.name,
-        )  # fmt: skip
+        assert (choice.collection, choice.measure) == board.names
         material = RERANKERS.read(choice)
         panel = material.draw()["reranker"]
         assert panel.data == (
-            f"{board}: 3 executions of {second.system} on 4 topics, against 1 systems that were executed once"
+            f"{board}: 3 executions of {first.system} on 4 topics, against 1 systems that were executed once"
         )
-        assert panel.series[0].high == pytest.approx(
-            scores[[1, 4, 5]].max(axis=0)[np.argsort(scores[[1, 4, 5]].mean(axis=0))], abs=1e-4
-        )
+        of_first = scores[[0, 3, 4]]
+        order = np.argsort(of_first.mean(axis=0))
+        for shown, found in ((panel.series[0].high, of_first.max(axis=0)), (panel.series[0].low, of_first.min(axis=0))):
+            assert shown == pytest.approx(found[order], abs=1e-4)
         assert material.page().title == f"Executions of one system: {board}"
+        for collection, measure in ((board.collection, make_measure()), (make_collection(), board.measure)):
+            other = make_leaderboard(collection, measure)
+            assert RERANKERS.read(Choice(collection.slug, "", other.measure.name)) is None
         same = make_scored_board(scores[:2])
         of = same.results.order_by("pk").first()
         make_topic_scores(make_result(same, printed=of.printed, replicate_of=of), scores[0].tolist())
-        assert RERANKERS.read(Choice(*same.names[:1], "", same.names[1])) is None, "executions that do not differ"
-        assert [one.collection for one in RERANKERS.choices()] == sorted(
-            (board.collection.slug, same.collection.slug), key={
-                board.collection.slug: board.collection.name, same.collection.slug: same.collection.name
-            }.__getitem__
-        )  # fmt: skip
+        assert RERANKERS.read(Choice(same.collection.slug, "", same.measure.name)) is None, "they do not differ"
+        for one, name in ((board, "Zebra"), (same, "Aardvark")):
+            one.collection.name = name
+            one.collection.save()
+        assert [one.name for one in RERANKERS.choices()] == ["Aardvark", "Zebra"]
 
     def test_a_collection_with_runs_is_sampled_by_a_worker(self, client):
         make_collection("trec-dl-2021-passage", name="TREC 2021 Deep Learning")
@@ -304,7 +307,21 @@ class TestNowWith:
         address = "/methods/papers/jayasinghe-2014/table-1/?collection=trec-dl-2021-passage"
         body = client.get(address, headers={"accept": "application/json"}).json()
         assert [one[0] for one in body["chosen"]["panel"]["rows"]] == [one[0] for one in kept("table-1").panel.rows]
-        assert "53 topics, 100 documents each" in body["chosen"]["panel"]["data"]
+        data = "TREC 2021 Deep Learning, BM25: 53 topics, 100 documents each; 100 executions of each share"
+        assert body["chosen"]["panel"]["data"] == data
+        # Against others that leave out as much, which are not the same ones.
+        (usual,) = (one for one in body["chosen"]["panel"]["rows"] if one[0] == "5 %")
+        assert all(0.001 < p < 0.999 for p in usual[-2:])
+        for slug, told in (("table-2", data), ("figure-1", f"{data}; drawn is that of 5 %"), ("figure-2", data)):
+            answer = client.get(
+                f"/methods/papers/jayasinghe-2014/{slug}.json", {"collection": "trec-dl-2021-passage"}
+            )  # fmt: skip
+            assert answer.json()["chosen"]["panel"]["data"] == told
+            names = [one["name"] for one in answer.json()["chosen"]["panel"]["columns"]]
+            assert names == [one.name for one in kept(slug).panel.columns]
+        assert [one["name"] for one in body["chosen"]["panel"]["columns"]] == [
+            one.name for one in kept("table-1").panel.columns
+        ]
 
 
 @pytest.mark.slow

@@ -140,6 +140,7 @@ class TestCarterette:
         other = make_leaderboard(board.collection, make_measure("RR"))
         for source in ("one", "another"):
             make_result(other, system=system, printed="0.1", source=source)
+        make_result(make_leaderboard(measure=other.measure))
         body = body_of(client, "carterette-2015/section-5", collection=board.collection.slug)
         panel = body["chosen"]["panel"]
         assert [row[:3] for row in panel["rows"]] == [[board.measure.name, 21, 21], ["RR", 2, 1]]
@@ -152,6 +153,7 @@ class TestCarterette:
         assert TRIES.read(_choice("none", "")) is None
 
     def test_what_the_best_is_worth_is_found_by_a_worker_in_the_largest_matrix(self, client):
+        make_collection("another")
         collection, measure = make_collection(n_topics=20), make_measure()
         make_unnamed(collection, measure, scores_of(6), label="small.csv")
         make_unnamed(collection, measure, scores_of(9), label="large.csv")
@@ -494,4 +496,9 @@ class TestJayasinghe:
         board = make_scored_board(scores_of(6))
         assert list(RERANKERS.choices()) == []
         assert RERANKERS.read(_choice(*board.names)) is None
+        again = make_result(board, printed="0.2", replicate_of=board.results.first())
+        make_topic_scores(again, scores_of(6)[1].tolist())
+        assert [one.collection for one in RERANKERS.choices()] == [board.collection.slug]
+        Result.objects.filter(pk=again.pk).update(ending="withdrawn", ended_at=timezone.now(), ended_by=make_entry())
+        assert list(RERANKERS.choices()) == []
         assert RERANKERS.read(_choice("none", "AP")) is None

@@ -16,7 +16,7 @@ from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
-from registry.tools.reproductions.redraws import REDRAWS, redraw_of
+from registry.tools.reproductions.redraws import REDRAWS, carterette, redraw_of
 from registry.tools.reproductions.redraws.carterette import runs_panel
 from registry.tools.reproductions.redraws.sanderson_zobel import compared, effort_panel
 from registry.tools.reproductions.redraws.zobel import spread_panel
@@ -330,6 +330,9 @@ def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
     assert data["sanderson-zobel-2005/figure-1"].startswith(f"{of_one}; the best 5 compared")
     assert data["sanderson-zobel-2005/figure-7"] == "ours: 6 systems on 20 topics"
     assert data["zobel-principles/standardization"] == "ours: 6 systems on 20 topics"
+    ships = {one.slug: one.panel for one in reproductions()["carterette-2015"].figures}
+    for figure in ("table-2", "table-3", "abstract"):
+        assert found.panels[f"carterette-2015/{figure}"].columns == ships[figure].columns
     lines = found.panels["sanderson-zobel-2005/figure-7"].series
     assert [(one.name, one.is_highlighted, one.is_scaled) for one in lines] == [
         ("AP", False, False), ("P@10", True, True),
@@ -371,6 +374,13 @@ def test_what_would_take_too_long_is_not_begun():
     runs[1].grades = range(501)
     with pytest.raises(Undrawable, match=r"^more than 2,000 ranked lists take too long to resample$"):
         halves.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs))
+
+
+def test_a_best_is_held_against_what_is_above_nought(monkeypatch):
+    estimates = [("by none", None), ("below", -0.1), ("nought", 0.0), ("half", 0.5)]
+    monkeypatch.setattr(carterette, "estimates_of", lambda matrix, measure: (0.6, estimates))
+    panel = carterette.estimates_panel(matrix(3, 4), "AP", "ours")
+    assert (panel.data, panel.rows) == ("ours", (("half", pytest.approx(20)),))
 
 
 def test_bars_begin_below_the_least_mean_and_are_wider_where_scores_are_large():

@@ -10,6 +10,7 @@ from celery import current_app
 from django.db import transaction
 from django.db.models.functions import Now
 
+from registry.core import services
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs, sweep
 
@@ -118,6 +119,18 @@ def test_messages_go_out_until_one_cannot_be_sent(
     # Whoever asked for the work does not wait for a broker, and nobody reads what a job returns.
     assert [options for _, options in sent] == [{"retry": False, "ignore_result": True}] * 2
     assert "3 jobs wait for the sweep" in caplog.text
+
+
+def test_whoever_changed_something_is_not_told_that_no_worker_could_be_woken_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, django_capture_on_commit_callbacks: Capture
+) -> None:
+    def fail(jobs: object) -> None:
+        raise LookupError("no such broker")
+
+    monkeypatch.setattr(services, "_publish", fail)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert enqueue(1) == 1
+    assert "no such broker" in caplog.text
 
 
 def test_without_redis_nothing_is_sent(

@@ -1,8 +1,11 @@
 """Pages for what goes wrong."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
+from django.http import Http404
 from django.test import RequestFactory
 from django.urls import get_resolver
 
@@ -73,6 +76,19 @@ def test_of_a_name_that_may_mean_several_things_it_is_asked_which_with_the_addre
     for candidate in candidates:
         assert f'href="/collections/{candidate.value}/?page=2"' in response.text
         assert candidate.label in response.text
+
+
+def test_what_is_not_there_is_said_in_its_words_with_what_comes_near_to_people_alone():
+    def nearest(path: str) -> list[SimpleNamespace]:
+        return [SimpleNamespace(address="/systems/1/", title=f"near {path}", detail="")]
+
+    page = views.not_found(RequestFactory().get("/systems/x/"), Http404("No system is called x."), nearest)
+    assert page.status_code == 404
+    assert "No system is called x." in page.text
+    assert '<a href="/systems/1/"><bdi>near /systems/x/</bdi></a>' in page.text
+    assert "Did you mean" not in views.not_found(RequestFactory().get("/systems/x/"), Http404({"tried": []})).text
+    told = views.not_found(RequestFactory().get("/systems/x.json"), Http404("No system is called x."), nearest)
+    assert (told.status_code, told["Content-Type"]) == (404, "application/json")
 
 
 def test_a_form_of_another_site_is_not_shown_again_and_one_of_ours_is():

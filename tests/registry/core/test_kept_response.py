@@ -112,8 +112,8 @@ def test_it_is_not_compressed_for_others(accepted):
 
 def test_what_is_only_wanted_if_it_is_kept_is_not_built():
     build, request = Building(), RequestFactory().get("/", headers={"accept-encoding": "br"}, **{ONLY_KEPT: True})
-    kept_response(request, key="a key", build=build)
-    assert (build.n_built, request.META[KEPT]) == (0, Kept.MISSING)
+    missing = kept_response(request, key="a key", build=build)
+    assert (build.n_built, request.META[KEPT], missing.status_code) == (0, Kept.MISSING, 503)
     first = RequestFactory().get("/")
     kept_response(first, key="a key", build=build)
     assert first.META[KEPT] is Kept.BUILT

@@ -80,6 +80,7 @@ def test_what_is_given_twice_is_refused_unless_it_may_be_repeated():
 
 def test_what_other_sites_add_to_links_is_passed_over():
     assert Asked(QueryDict("score=1&utm_source=x&fbclid=y&gclid=z")).is_valid()
+    assert Asked(QueryDict("score=1&utm_source=x&utm_source=y")).is_valid(), "however often"
 
 
 def test_the_same_is_asked_in_whatever_order_it_is_written():

@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.admin import site
@@ -233,3 +234,21 @@ def test_a_reference_to_what_is_gone_is_named():
         Result.objects.filter(pk=result.pk).update(system=987_654)
         assert check_references(Share()).problems == [f"result {result.pk}: names system 987654, which is gone"]
         transaction.set_rollback(True)
+
+
+def test_references_are_asked_of_each_table_once_and_of_none_that_is_not_ours(monkeypatch):
+    make_result()
+
+    def seen_as(*, managed: bool, proxy: bool) -> SimpleNamespace:
+        meta = SimpleNamespace(managed=managed, proxy=proxy, concrete_fields=Result._meta.concrete_fields)
+        meta.verbose_name = "result"
+        return SimpleNamespace(_meta=meta, _base_manager=Result._base_manager)
+
+    counted = []
+    for others in ([], [seen_as(managed=True, proxy=True), seen_as(managed=False, proxy=False)]):
+        models = [Result, *others]
+        apps = SimpleNamespace(get_models=lambda include_auto_created, models=models: models)
+        monkeypatch.setattr("registry.journal.keys.apps", apps)
+        counted.append(check_references(Share()).n)
+    # The result's leaderboard, system and entry.
+    assert counted == [3, 3]

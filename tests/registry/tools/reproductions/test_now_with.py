@@ -414,6 +414,7 @@ class TestStates:
         assert chosen["state"] == "drawn"
         assert chosen["panel"]["data"] == f"{board.collection}, {board.measure}: 6 systems on 20 topics"
         make_topic_scores(make_result(board, printed="0.2"), scores_of(7)[-1].tolist())
+        assert len(redraw_figures(ESTIMATES.key, *board.names)) == 1
         assert body_of(client, "carterette-2015/abstract", board)["chosen"]["state"] == "waiting"
 
     def test_why_nothing_can_be_drawn_is_said(self, client):

@@ -74,15 +74,17 @@ class Rates:
 
     n_systems, sizes = 7, (5, 10, 15, 20, 25, 50)
 
-    def __init__(self, n_compared: dict[float, int], zeros: tuple[int, ...] = ()) -> None:
-        self.n_compared, self.zeros, self.asked = n_compared, zeros, []
+    def __init__(self, n_compared: dict[float, int], zeros: dict[float, tuple[int, ...]] | None = None) -> None:
+        self.n_compared, self.zeros, self.asked = n_compared, zeros or {}, []
 
     def curve(self, *, pvalues: tuple[float, float], difference: tuple[float, float], scale: str) -> list[Any]:
         self.asked.append((pvalues, difference, scale))
         n = self.n_compared.get(difference[0], 0)
         return [
             SimpleNamespace(
-                n_topics=size, n_compared=n, estimate=0.0 if size in self.zeros else 0.64 * 2 ** (1 - size / 5)
+                n_topics=size,
+                n_compared=n,
+                estimate=0.0 if size in self.zeros.get(difference[0], ()) else 0.64 * 2 ** (1 - size / 5),
             )
             for size in self.sizes
         ]
@@ -95,7 +97,7 @@ class Rates:
 
 def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
     rates = Rates({0.0: 99, 0.05: 100, 0.07: 100, 0.25: 100})
-    few = Rates({0.05: 100, 0.25: 100}, zeros=(5, 10, 15, 50))
+    few = Rates({0.05: 100, 0.25: 100}, zeros={0.05: (5, 10, 15, 50), 0.25: (5, 10, 50)})
     tests = tuple(Rates(n) for n in ({0.1: 99, 0.15: 100, 0.3: 101, 0.4: 100}, {0.0: 500}, {0.2: 100}))
     shares = (SignificantPairs(0.0, 0.1, 200, 50), SignificantPairs(0.1, 0.2, 0, 0), SignificantPairs(0.2, None, 9, 9))
     made = Swaps(
@@ -125,8 +127,11 @@ def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
     assert (line.x, line.y) == ((5, 10, 15, 20, 25, 50), pytest.approx([64, 32, 16, 8, 4, 0.125]))
     assert trend.x == (25, 30, 35, 40, 45, 50)
     assert trend.y == pytest.approx([4, 2, 1, 0.5, 0.25, 0.125])
-    assert [one.x for one in panels["replaced"].series] == [(5, 10, 15, 20, 25, 50)] * 2
-    assert looks("replaced") == [("5–10", *measured, False), ("25–30", *measured, True)], "two points have no trend"
+    assert [one.x for one in panels["replaced"].series] == [(5, 10, 15, 20, 25, 50)] * 2 + [(25, 30, 35, 40, 45, 50)]
+    # Two points that are not nought have no trend, and three have one.
+    assert looks("replaced") == [
+        ("5–10", *measured, False), ("25–30", *measured, True), ("25–30", *projected, True),
+    ]  # fmt: skip
     scales = {(pvalues, scale) for pvalues, _, scale in rates.asked}
     assert scales == {
         ((0.0, 1.0), "absolute"), ((0.0, 1.0), "relative"), ((0.01, 0.05), "relative"), ((0.04, 0.05), "relative"),

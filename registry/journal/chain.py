@@ -47,7 +47,7 @@ def check_head(place: int, head: str, whose: str) -> list[str]:
 def _broken_links() -> Iterator[str]:
     last, head = 0, ""
     rows = Seal.objects.order_by("pk").values_list("pk", "kind", "subject", "digest", "head")
-    for place, kind, subject, digest, stored in rows.iterator(chunk_size=2000):
+    for place, kind, subject, digest, stored in rows.iterator():
         if place != last + 1:
             yield f"seal {last + 1}: gone" if place == last + 2 else f"seals {last + 1} to {place - 1}: gone"
         elif head_after(head, place, kind, subject, digest) != stored:
@@ -57,7 +57,7 @@ def _broken_links() -> Iterator[str]:
 
 def _compare(kind: Kind, report: Report) -> None:
     columns = ("subject", "salt", "digest", "parts", "sealed_at")
-    rows = Seal.objects.filter(kind=kind.name).values_list(*columns).iterator(chunk_size=2000)
+    rows = Seal.objects.filter(kind=kind.name).values_list(*columns).iterator()
     sealed = {subject: _Sealed(salt, digest, bytes(parts), at) for subject, salt, digest, parts, at in rows}
     leaders = set(Seal.objects.filter(kind=kind.follows).values_list("subject", flat=True)) if kind.follows else set()
     changed = partial(_changed_rows if kind.follows else _changed_columns, kind)

@@ -50,7 +50,7 @@ class Kind:
         rows = self.model._default_manager.order_by(self.group, "pk")
         if subjects is not None:
             rows = rows.filter(**{f"{self.group}__in": subjects})
-        cells = rows.values_list(self.group, "pk", *self.columns).iterator(chunk_size=2000)
+        cells = rows.values_list(self.group, "pk", *self.columns).iterator()
         for subject, group in groupby(cells, key=itemgetter(0)):
             yield str(subject), (row[1:] for row in group)
 

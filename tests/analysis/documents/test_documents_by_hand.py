@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 from scipy.special import expit, logit
 
+from analysis._resampling import TIE_TOLERANCE
 from analysis.documents import (
     RankedList,
     agreement_probability,
@@ -42,7 +43,7 @@ from analysis.documents._precision_of_ap import IntervalOptions, _corrected, _sp
 from analysis.documents._split_collection import _shares, collection_half
 from analysis.errors import ArgumentError
 from analysis.results import Interval
-from analysis.scores import parse_judgements, parse_run
+from analysis.scores import Judgements, parse_judgements, parse_run
 
 JUDGEMENTS = parse_judgements("1 0 a 1\n1 0 c 2\n1 0 z 1\n2 0 a 0\n3 0 a 1\n4 0 b 2\n")
 RUN = parse_run("1 Q0 a 1 9 mine\n1 Q0 b 2 8 mine\n1 Q0 c 3 7 mine\n9 Q0 a 1 1 mine\n4 Q0 b 1 1 mine\n")
@@ -75,6 +76,7 @@ class TestTopics:
             ({"run": "text"}, "run must be of type Run"),
             ({"judgements": {}}, "judgements must be of type Judgements"),
             ({"unanswered": None}, "unanswered must be one of 'zero', 'skip'"),
+            ({"minimum_grade": 3}, r"judgements must share a topic with 'mine'; got \('1', '2', '3'\)$"),
         ):
             with pytest.raises(ArgumentError, match=message):
                 judge_run(**({"run": RUN, "judgements": JUDGEMENTS} | change))
@@ -90,6 +92,15 @@ class TestTopics:
                 given["judgements"] = parse_judgements("4 0 b 2\n")
             with pytest.raises(ArgumentError, match=message):
                 judge_pair(**(given | change))
+
+    def test_options_are_looked_at_before_anything_is_measured(self):
+        for options, message in (
+            ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
+            ({"depth": 0}, "depth must be a whole number, 1 or more"),
+            ({}, "judgements must share a topic with 'mine'"),
+        ):
+            with pytest.raises(ArgumentError, match=message):
+                judge_run(RUN, Judgements({}), **options)
 
     def test_a_pair_has_the_lists_of_both(self):
         found = judge_pair(RUN, OTHER, JUDGEMENTS)
@@ -184,6 +195,13 @@ class TestDraws:
         with pytest.raises(ValueError, match="read-only"):
             _harmonic_table(4096)[0] = 1
 
+    def test_lists_of_many_thousands_have_harmonic_numbers_enough(self):
+        whole = RankedList(np.arange(1, 6001), 6000, 6000)
+        assert bootstrap_average_precision(whole, 1, n_resamples=2) == pytest.approx([1, 1])
+        names = [f"d{n}" for n in range(4500)]
+        pair = pair_rankings(names, names, set(names), depth=4500)
+        assert bootstrap_pair(pair, 1, n_resamples=2).ravel() == pytest.approx([1] * 4)
+
     def test_small_rates_come_from_tables_and_large_ones_from_numpy(self):
         assert _poisson(0, 3, np.random.default_rng(1)).tolist() == [0, 0, 0]
         found = _poisson(101, 50, np.random.default_rng(1))
@@ -229,7 +247,7 @@ class TestOneList:
             0.9, None, None
         )  # fmt: skip
         assert clipped_logit([0.0, 0.5, 1.0], 0.1) == pytest.approx([logit(0.1), 0, logit(0.9)])
-        assert IntervalOptions("bca", 0.9, 2, 0.1, True).z == pytest.approx(z)
+        assert IntervalOptions("bca", 0.9, 2, 0.49, True).z == pytest.approx(z)
         assert _spread(np.array([0.3, 0.3 + 1e-13])) == 0.0
 
     def test_why_there_is_no_interval(self):
@@ -239,6 +257,11 @@ class TestOneList:
         assert (empty.standard_error, empty.logit_standard_error) == (0.0, 0.0)
         one = average_precision_interval(RankedList([2], 1, 10), 1, method="bca", **options)
         assert one.why_no_interval.startswith("BCa leaves out each document in turn, and AP is undefined without")
+        two = average_precision_interval(RankedList([1, 3], 2, 10), 1, method="bca", **options)
+        assert (two.why_no_interval, two.interval.high) == (None, 1.0)
+        few = average_precision_interval(RankedList([1, 4, 9], 5, 100), 1, method="bca", **options | {"n_resamples": 2})
+        assert few.interval is None
+        assert few.why_no_interval == ("BCa has no bias correction or acceleration: AP never moves to one of its sides")
         with pytest.raises(ArgumentError, match="small_sample_correction must be True or False"):
             average_precision_interval(LISTS[0], 1, small_sample_correction=1)
         with pytest.raises(ArgumentError, match="ranked must be of type RankedList"):
@@ -356,6 +379,8 @@ class TestHalves:
         assert (found.below, found.within, found.above) == pytest.approx((1 / 5, 2 / 5, 2 / 5))
         with pytest.raises(ArgumentError, match="lists must have at least one interval"):
             _shares([None], [0.2])
+        # A value next to a limit, as near as rounding, lies within.
+        assert _shares([Interval(0.0, 0.0, 0.9)] * 2, [TIE_TOLERANCE, -TIE_TOLERANCE]).within == 1
         assert agreement_probability(0.9) == pytest.approx(2 * stats.norm.cdf(stats.norm.ppf(0.95) / 2**0.5) - 1)
 
     def test_salt_deals_the_documents_anew(self):
@@ -378,6 +403,15 @@ class TestHalves:
                 split_run(**({"run": run, "judgements": judgements} | change))
         with pytest.raises(ArgumentError, match="document must be text"):
             collection_half(3)
+
+    def test_a_half_is_as_deep_as_asked_for(self):
+        names = [f"d{n}" for n in range(2200)]
+        run = parse_run("".join(f"1 Q0 {name} 1 {-n} t\n" for n, name in enumerate(names)))
+        judgements = parse_judgements("".join(f"1 0 {name} 1\n" for name in names[-20:]))
+        split = split_run(run, judgements, depth=3000)
+        assert split.first[0].depth + split.second[0].depth == 2200
+        assert min(split.first[0].depth, split.second[0].depth) > 1000
+        assert split.first[0].relevant_ranks.size + split.second[0].relevant_ranks.size == 20
 
     def test_lists_are_counted_both_ways_as_asked_for(self):
         others, steps = [RankedList([1, 2], 7, 100), RankedList([5], 3, 100), RankedList([1, 2, 3, 4, 5], 9, 50)], []

@@ -107,7 +107,10 @@ class TestOneList:
 
     def test_linear_limits_stay_within_0_and_1(self):
         interval = average_precision_interval(LISTS[1], 1, method="linear").interval
-        assert (interval.low, interval.high <= 1.0) == (0.0, True)
+        assert (interval.low, interval.high < 1.0) == (0.0, True)
+        options = {"method": "linear", "small_sample_correction": False}
+        interval = average_precision_interval(RankedList([1, 2, 3, 5], 4, 1000), 1, **options).interval
+        assert (interval.low > 0.0, interval.high) == (True, 1.0)
 
     def test_the_seed_decides_and_results_are_json(self):
         first, again, other = (average_precision_interval(RANKED, seed, n_resamples=100) for seed in (1, 1, 2))

@@ -40,6 +40,7 @@ def found(check: Check, **options: Any) -> list[str]:
         (checks.check_shared_cache, {"DATABASES": POSTGRESQL, "REDIS_URL": ""}, ["plumbline.W004"]),
         (checks.check_hosts, {"DATABASES": SQLITE, "ALLOWED_HOSTS": LOCAL}, []),
         (checks.check_hosts, {"DATABASES": POSTGRESQL, "ALLOWED_HOSTS": PUBLIC}, []),
+        (checks.check_hosts, {"DATABASES": POSTGRESQL, "ALLOWED_HOSTS": LOCAL + PUBLIC}, []),
         (checks.check_hosts, {"DATABASES": POSTGRESQL, "ALLOWED_HOSTS": LOCAL}, ["plumbline.W005"]),
         (checks.check_hosts, {"DATABASES": SQLITE, "ALLOWED_HOSTS": ["*"]}, ["plumbline.W006"]),
         (checks.check_https, {"HTTPS": False, "ALLOWED_HOSTS": LOCAL}, []),
@@ -56,7 +57,12 @@ def found(check: Check, **options: Any) -> list[str]:
             ["plumbline.E006"],
         ),
         (checks.check_mail, {"EMAIL_BACKEND": KEPT, "ALLOWED_HOSTS": LOCAL}, []),
-        (checks.check_mail, {"EMAIL_BACKEND": KEPT, "ALLOWED_HOSTS": PUBLIC}, ["plumbline.W010"]),
+        (checks.check_mail, {"EMAIL_BACKEND": KEPT, "ALLOWED_HOSTS": LOCAL + PUBLIC}, ["plumbline.W010"]),
+        (
+            checks.check_mail,
+            {"EMAIL_BACKEND": "django.core.mail.backends.locmem.EmailBackend", "ALLOWED_HOSTS": PUBLIC},
+            [],
+        ),
         (checks.check_site_address, {"SITE_URL": "", "ALLOWED_HOSTS": LOCAL}, []),
         (checks.check_site_address, {"SITE_URL": "", "ALLOWED_HOSTS": PUBLIC + LOCAL}, ["plumbline.W012"]),
         (checks.check_site_address, {"SITE_URL": "", "ALLOWED_HOSTS": ["registry.lan"]}, ["plumbline.W012"]),
@@ -64,6 +70,11 @@ def found(check: Check, **options: Any) -> list[str]:
         (checks.check_site_address, {"SITE_URL": f"https://{PUBLIC[0]}", "ALLOWED_HOSTS": PUBLIC}, []),
         (checks.check_site_address, {"SITE_URL": "http://[::1]:8000", "ALLOWED_HOSTS": LOCAL}, []),
         (checks.check_site_address, {"SITE_URL": "https://example.net", "ALLOWED_HOSTS": PUBLIC}, ["plumbline.W013"]),
+        (
+            checks.check_site_address,
+            {"SITE_URL": "https://example.net", "ALLOWED_HOSTS": PUBLIC, "BEHIND_PROXY": True},
+            [],
+        ),
         (checks.check_https, {"HTTPS": True, "ALLOWED_HOSTS": PUBLIC}, []),
         (checks.check_https, {"HTTPS": False, "ALLOWED_HOSTS": PUBLIC + LOCAL}, ["plumbline.W007"]),
     ],
@@ -97,8 +108,10 @@ def test_public_names_are_told_from_private_ones(host: str, is_public: bool) -> 
 
 
 def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path) -> None:
-    settings.HOME = tmp_path / "new"
-    assert found(checks.check_home) == []
+    settings.HOME = tmp_path / "new" / "home"
+    for _ in range(2):
+        assert found(checks.check_home) == []
+    assert settings.HOME.stat().st_mode & 0o777 == 0o700
     (tmp_path / "file").touch()
     settings.HOME = tmp_path / "file" / "var"
     (error,) = checks.check_home()
@@ -108,7 +121,13 @@ def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("path", "kind"),
-    [("/srv/var/db", "nfs4"), ("/srv/local/db", "ext4"), ("/srv/with space/db", "cifs"), ("/srvx/db", "ext4")],
+    [
+        ("/srv/var/db", "nfs4"),
+        ("/srv/local/db", "ext4"),
+        ("/srv/with space/db", "cifs"),
+        ("/srvx/db", "ext4"),
+        ("/srv", "nfs4"),
+    ],
 )
 def test_the_file_system_of_a_path_is_found(path: str, kind: str, tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"

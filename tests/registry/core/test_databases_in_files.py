@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.db.utils import ConnectionHandler
@@ -209,6 +210,9 @@ def test_only_a_site_of_the_last_release_is_moved_and_only_where_there_is_a_plac
     )
     monkeypatch.setattr(moving, "connection", new)
     monkeypatch.setattr(moving, "_make_tables", lambda: checked.append("made"))
+    ContentType.objects.bulk_create(
+        ContentType(app_label=app, model=f"of {app}") for app in ("pairs", "cautions", "made up")
+    )
     source = Old(LAST, {"core_job": {"kind", "id"}, "suites_suite": {"id"}, "django_migrations": {"app", "name"}})
     assert move_site(source) == Moved(n_tables=2, n_rows=20)
     assert source.copied == [
@@ -217,6 +221,8 @@ def test_only_a_site_of_the_last_release_is_moved_and_only_where_there_is_a_plac
         {"core_job": "core_job", "suites_suite": "curation_suite"},
     ]
     assert checked == ["made", "checked"]
+    kinds = ContentType.objects.filter(model__startswith="of ").order_by("model")
+    assert list(kinds.values_list("app_label", flat=True)) == ["curation", "made up", "tools"]
     assert set(PARTS.values()) == {"curation", "tools"}
     with pytest.raises(CannotMove, match="there is no place for its table runs_run"):
         move_site(Old(LAST, {"runs_run": {"id"}}))

@@ -10,8 +10,9 @@ from celery import current_app
 from django.db import transaction
 from django.db.models.functions import Now
 
+from registry.core import services
 from registry.core.models import Job
-from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.core.services import enqueue_jobs, enqueue_overdue_jobs, sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +96,43 @@ def test_a_broker_that_is_down_does_not_fail_the_caller(
     assert set(Job.objects.values_list("state", "published_at")) == {("queued", None)}
 
 
+def test_messages_go_out_until_one_cannot_be_sent(
+    broker: None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: Capture,
+) -> None:
+    sent: list[tuple[object, ...]] = []
+
+    def send(name: str, **options: Any) -> None:
+        if len(sent) == 2:
+            raise OSError("connection refused")
+        assert options.pop("producer")
+        sent.append((name, options))
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    with caplog.at_level(logging.WARNING), django_capture_on_commit_callbacks(execute=True):
+        enqueue(1, 2, 3, 4, 5)
+    told = set(Job.objects.filter(published_at__isnull=False).values_list("pk", flat=True))
+    assert len(told) == 2
+    assert {(name, *options.pop("args")) for name, options in sent} == {("core.run_job", str(pk)) for pk in told}
+    # Whoever asked for the work does not wait for a broker, and nobody reads what a job returns.
+    assert [options for _, options in sent] == [{"retry": False, "ignore_result": True}] * 2
+    assert "3 jobs wait for the sweep" in caplog.text
+
+
+def test_whoever_changed_something_is_not_told_that_no_worker_could_be_woken_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, django_capture_on_commit_callbacks: Capture
+) -> None:
+    def fail(jobs: object) -> None:
+        raise LookupError("no such broker")
+
+    monkeypatch.setattr(services, "_publish", fail)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert enqueue(1) == 1
+    assert "no such broker" in caplog.text
+
+
 def test_without_redis_nothing_is_sent(
     settings: Any, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Capture
 ) -> None:
@@ -102,6 +140,8 @@ def test_without_redis_nothing_is_sent(
     monkeypatch.setattr(current_app, "send_task", lambda *_, **__: pytest.fail("a message was sent"))
     with django_capture_on_commit_callbacks(execute=True):
         assert enqueue(1) == 1
+    Job.objects.update(created_at=Now() - timedelta(minutes=1))
+    assert sweep().published == 0
 
 
 @pytest.mark.parametrize(

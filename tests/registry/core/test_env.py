@@ -77,10 +77,14 @@ def test_a_list_has_commas_and_no_blanks(given):
 
 
 def test_a_secret_is_made_once_and_is_its_owners(given, tmp_path: Path):
-    file = tmp_path / "home" / "secret"
+    file = tmp_path / "new" / "home" / "secret"
     given(None)
     made = env.env_secret(NAME, file)
     assert len(made) == 64
+    other = file.with_name("other")
+    assert env.env_secret(NAME, other) != made, "in the same folder, which is there"
+    other.write_text("written by hand\n")
+    assert env.env_secret(NAME, other) == "written by hand"
     assert env.env_secret(NAME, file) == made
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     given("from outside")

@@ -1,9 +1,12 @@
 """Numbers and names as every page shows them."""
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.readers.scores import PrintedScore
 from registry.core.templatetags import formatting
 
 
@@ -62,6 +65,12 @@ def test_plural(value, text):
 )
 def test_a_score_is_shown_as_printed_unless_a_program_printed_it(text, shown):
     assert formatting.printed({"printed": text}, 4) == shown
+
+
+def test_a_score_in_percent_is_shown_as_its_measure_counts():
+    assert formatting.printed({"printed": "36.4", "unit": "percent"}) == "0.364"
+    assert formatting.printed(SimpleNamespace(score=PrintedScore("0.470123456789"))) == "0.4701"
+    assert formatting.printed(SimpleNamespace(score=PrintedScore("47.0123456789", "percent")), 2) == "0.47"
 
 
 @given(st.from_regex(r"[0-9]{1,2}(\.[0-9]{1,6})?", fullmatch=True), st.integers(0, 6))

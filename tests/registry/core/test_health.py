@@ -5,23 +5,27 @@ import os
 import re
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
 
+from registry.core import storage, views
 from registry.core.jobs import ROUTINES, Routine
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
+from registry.core.outages import DatabaseAway, DatabaseMissing
 from registry.core.queries import Workload, read_routines, read_workload
 from registry.core.services import enqueue_jobs, record_heartbeat, run_routine
 from registry.core.storage import Storage
@@ -53,6 +57,7 @@ def test_a_site_at_work(client: Client) -> None:
     first, second, *_ = Job.objects.all()
     Job.objects.filter(pk=first.pk).update(created_at=Now() - timedelta(seconds=90))
     Job.objects.filter(pk=second.pk).update(state="running")
+    Heartbeat.objects.create(name="another", beaten_at=timezone.now() - timedelta(hours=1))
     found = read(client)
     assert found["problems"] == []
     assert (found["jobs"]["queued"], found["jobs"]["running"]) == (3, 1)
@@ -220,6 +225,71 @@ def test_a_database_that_takes_no_row_is_a_problem(read_only_database: None, cli
     assert re.match("nothing can be stored in the database: (attempt to write|cannot execute INSERT)", problem)
     assert found["ok"] is True
     assert found["storage"]["writable"] is False
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("code", "why"), [(sqlite3.SQLITE_BUSY, ""), (sqlite3.SQLITE_IOERR, "it says no")])
+def test_a_database_that_somebody_writes_to_can_be_written_to(
+    monkeypatch: pytest.MonkeyPatch, code: int, why: str
+) -> None:
+    def fail(**_: object) -> None:
+        cause = sqlite3.OperationalError("it says no")
+        cause.sqlite_errorcode = code
+        raise OperationalError("it says no\nand more") from cause
+
+    monkeypatch.setattr(storage, "Bucket", SimpleNamespace(objects=SimpleNamespace(create=fail)))
+    assert storage.read_storage().why_no_row == why
+
+
+def test_a_file_is_tried_in_the_folder_itself_and_an_error_without_a_number_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*, dir: Path) -> None:
+        raise OSError(f"nothing goes into {dir}")
+
+    monkeypatch.setattr(storage, "tempfile", SimpleNamespace(TemporaryFile=fail))
+    assert storage.why_not_writable(tmp_path) == f"nothing goes into {tmp_path}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        (OperationalError, sqlite3.SQLITE_CANTOPEN, DatabaseMissing.cause),
+        (OperationalError, sqlite3.SQLITE_BUSY, DatabaseAway.cause),
+        (InterfaceError, None, DatabaseAway.cause),
+        (DatabaseError, None, DatabaseAway.cause),
+    ],
+)
+def test_it_says_that_the_database_does_not_answer_and_what_whoever_runs_the_site_may_do(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, kind: Any, code: Any, told: str
+) -> None:
+    def fail() -> None:
+        cause = sqlite3.OperationalError("it says no")
+        cause.sqlite_errorcode = code
+        raise kind("it says no") from cause if code else None
+
+    monkeypatch.setattr(views, "read_workload", fail)
+    response = client.get("/-/health/")
+    assert (response.status_code, response["Retry-After"], response.json()["error"]) == (503, "30", told)
+    assert "the database does not answer" in caplog.text
+
+
+def test_a_database_is_made_where_it_is_a_file_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "site.sqlite3"
+    for vendor, is_in_memory, is_made in (
+        ("postgresql", False, False),
+        ("sqlite", True, False),
+        ("sqlite", False, True),
+    ):
+        here = SimpleNamespace(
+            vendor=vendor, is_in_memory_db=lambda answer=is_in_memory: answer, settings_dict={"NAME": str(file)}
+        )
+        monkeypatch.setattr(storage, "connection", here)
+        storage.make_database()
+        assert file.exists() is is_made
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.django_db

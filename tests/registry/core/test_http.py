@@ -23,6 +23,7 @@ from registry.core.http import (
     moved,
     must_exist,
     negotiated,
+    private,
     site_address,
 )
 from tests.registry.factory import make_user
@@ -37,6 +38,7 @@ REFUSED = Refused("ambiguous", "Which?", [Candidate("a/b", "A B")], "Which of th
         ("x/y", "/collections/x/y/", "/collections/a/b/"),
         ("x/y", "/x/collections/x/y/z/", "/x/collections/a/b/z/"),
         ("ap", "/leaderboards/ap/ap/", "/leaderboards/a/b/ap/"),
+        ("ap", "/leaderboards/AP(rel=2)@10:x/ap/é/", "/leaderboards/AP(rel=2)@10:x/a/b/%C3%A9/"),
     ],
 )
 def test_each_candidate_has_the_address_with_itself_in_the_place_of_the_name(name, asked, leads):
@@ -105,6 +107,12 @@ def test_json_has_its_letters_and_no_nan():
     assert json_response({}, status=202).status_code == 202
     with pytest.raises(ValueError, match="JSON"):
         json_response({"a": float("nan")})
+
+
+def test_what_is_for_nobody_else_is_kept_and_found_by_nobody():
+    response = private(HttpResponse("mine"))
+    assert (response["Cache-Control"], response["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
+    assert response.content == b"mine"
 
 
 def test_a_download_has_a_name():

@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import call_command, load_command_class
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -194,9 +194,9 @@ def test_jobs_are_listed_by_state_the_oldest_first_with_the_last_line_of_what_we
     add(1, age=5)
     add(2, age=50, state="running", leased_until=60, attempts=1)
     add(3, age=20)
-    add(4, age=1, state="failed", attempts=5, error="Traceback\n  in x\nLookupError: gone\n", finished_at=-1)
+    add(4, age=1, state="failed", attempts=5, error="Traceback\n  in x\nLookupError: gone\n\n", finished_at=-1)
     add(5, age=99, state="done", finished_at=-1)
-    RoutineState.objects.create(name="b.routine", n_failures=4, error="Traceback\nOSError: full\n")
+    RoutineState.objects.create(name="b.routine", n_failures=4, error="Traceback\nOSError: full\n\n")
     RoutineState.objects.create(name="a.routine", n_failures=2, error="KeyError")
     RoutineState.objects.create(name="c.routine")
     lines = listed()
@@ -220,9 +220,35 @@ def test_jobs_are_listed_by_state_the_oldest_first_with_the_last_line_of_what_we
     assert "2 queued, 1 running, 1 failed" in listed("--limit", "4")
     whole = listed("-v", "2")
     assert whole[1:4] == ["    Traceback", "      in x", "    LookupError: gone"]
-    assert "    OSError: full" in whole
+    assert whole[4].endswith('queued  attempt 0  test.small {"number": 3}')
+    assert whole[7:12] == [*lines[4:5], "    KeyError", lines[5], "    Traceback", "    OSError: full"]
     assert listed("--retry")[0] == "1 failed jobs are queued again."
     assert listed("--retry")[0] == "0 failed jobs are queued again."
+
+
+def test_fifty_jobs_are_listed_where_nobody_says_how_many(capsys):
+    Job.objects.bulk_create(Job(kind="test.small", args={}, key=f"key {number}") for number in range(51))
+    call_command("jobs")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[50] == "51 queued, 0 running, 0 failed (50 shown, 1 more)"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("backup", ["FILE a new file; only you can read it"]),
+        ("jobs", ["--retry start every failed job anew, with all its attempts",
+                          "--limit LIMIT how many to list (default: 50)"]),
+        ("migrate", ["--create Make the SQLite database where there is none."]),
+        ("move_site", ["SOURCE a file that manage.py backup wrote, or the address of a PostgreSQL database"]),
+        ("work", ["--processes PROCESSES how many work at once (default: 2)"]),
+    ],
+)  # fmt: skip
+def test_a_command_says_what_its_options_are(command, told):
+    parser = load_command_class("registry.core", command).create_parser("manage.py", command)
+    help_text = " ".join(parser.format_help().split())
+    for option in told:
+        assert option in help_text
 
 
 def test_what_held_at_a_moment_is_what_had_been_recorded_and_not_ended():
@@ -247,4 +273,5 @@ def test_jobs_of_one_change_are_added_once_each():
     assert enqueue_jobs(kind="test.small", args=[]) == 0
     assert enqueue_jobs(kind="test.small", args=[{"number": 2}, {"number": 3}]) == 1
     assert numbers(Job.objects.all()) == [1, 2, 3]
+    assert Job.key_for("a", {"x": 1, "b": 2}) == Job.key_for("a", {"b": 2, "x": 1})
     assert str(Job.objects.get(key='test.small {"number": 3}')) == "test.small {'number': 3} (queued)"

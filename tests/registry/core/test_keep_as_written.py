@@ -94,10 +94,12 @@ def test_every_migration_leaves_the_triggers_standing() -> None:
 def test_a_missing_trigger_is_reported() -> None:
     with connection.cursor() as cursor:
         suffix = " ON journal_entry" if connection.vendor == "postgresql" else ""
-        cursor.execute(f"DROP TRIGGER journal_entry_no_delete{suffix}")
+        for name in ("update", "delete"):
+            cursor.execute(f"DROP TRIGGER journal_entry_no_{name}{suffix}")
     (warning,) = check_triggers(databases=["default"])
     assert warning.id == "plumbline.W009"
-    assert warning.msg == "Triggers are missing: journal_entry_no_delete."
+    assert warning.msg == "Triggers are missing: journal_entry_no_delete, journal_entry_no_update."
+    assert warning.hint == "Run manage.py migrate; after restoring a dump, restore its triggers too."
 
 
 def test_flush_says_why_it_is_refused() -> None:

@@ -6,6 +6,7 @@ import re
 import brotli
 import pytest
 from backports import zstd
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -111,8 +112,8 @@ def test_it_is_not_compressed_for_others(accepted):
 
 def test_what_is_only_wanted_if_it_is_kept_is_not_built():
     build, request = Building(), RequestFactory().get("/", headers={"accept-encoding": "br"}, **{ONLY_KEPT: True})
-    kept_response(request, key="a key", build=build)
-    assert (build.n_built, request.META[KEPT]) == (0, Kept.MISSING)
+    missing = kept_response(request, key="a key", build=build)
+    assert (build.n_built, request.META[KEPT], missing.status_code) == (0, Kept.MISSING, 503)
     first = RequestFactory().get("/")
     kept_response(first, key="a key", build=build)
     assert first.META[KEPT] is Kept.BUILT
@@ -136,6 +137,14 @@ def test_what_is_their_own_is_put_into_the_pages_of_readers_with_an_account_and_
         assert (">ada</a>" in response.text, response.text == own) == (is_put_in, not is_put_in)
         assert (response["Cache-Control"], response["Vary"]) == ("private, no-cache", "Cookie")
         assert ("ETag" in response, "Content-Encoding" in response) == (False, False)
+
+
+def test_readers_with_a_cookie_of_a_session_that_is_over_are_answered_like_all_others():
+    request = RequestFactory().get("/", headers={"cookie": "sessionid=x", "accept-encoding": "gzip"})
+    request.user = AnonymousUser()
+    response = kept_response(request, key="a key", build=Building())
+    assert (response["Cache-Control"], response["Content-Encoding"]) == ("no-cache", "gzip")
+    assert "ETag" in response
 
 
 @pytest.mark.django_db

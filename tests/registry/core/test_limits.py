@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings
 from django.db.models import F
 from django.test import RequestFactory
+from django.utils import timezone
 
 from registry.core import limits
 from registry.core.http import client_address
@@ -224,6 +225,25 @@ def test_what_something_cost_is_taken_afterwards_also_where_less_is_left(monkeyp
         limits.spend("cost", "grace")
     # 16 of 10 too many, each of which takes 100 s to come back.
     assert 1590 <= caught.value.retry_after <= 1600
+
+
+@pytest.mark.parametrize("seconds_used", [0, 3600])
+def test_a_bucket_that_somebody_else_made_a_moment_ago_is_the_one_that_counts(monkeypatch, seconds_used):
+    looked, made = limits._refuse_until, []
+
+    def look(name: str, *given: object) -> None:
+        looked(name, *given)
+        if not made:
+            made.append(Bucket.objects.create(name=name, full_at=timezone.now() + timedelta(seconds=seconds_used)))
+
+    monkeypatch.setattr(limits, "_refuse_until", look)
+    if seconds_used:
+        with pytest.raises(Limited):
+            take("test", "somebody", 2, 3600)
+    else:
+        take("test", "somebody", 2, 3600)
+        assert n_taken(2, 3600, attempts=3) == 1
+    assert Bucket.objects.count() == len(made) == 1
 
 
 def test_more_than_a_bucket_holds_empties_a_full_one():

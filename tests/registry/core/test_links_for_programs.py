@@ -78,6 +78,7 @@ def test_a_feed_has_its_entries_as_text():
     assert response["Content-Type"] == "application/atom+xml; charset=utf-8"
     feed = ET.fromstring(response.content)
     assert feed.findtext(f"{ATOM}title") == "Changes\ufffd"
+    assert feed.get("{http://www.w3.org/XML/1998/namespace}lang") == "en"
     links = {one.get("rel"): one.get("href") for one in feed.findall(f"{ATOM}link")}
     assert links == {"alternate": "http://testserver/log/", "self": "http://testserver/feed.atom?kind=x"}
     (item,) = feed.findall(f"{ATOM}entry")

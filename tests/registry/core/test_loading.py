@@ -78,6 +78,8 @@ def test_of_rows_with_one_key_the_first_is_taken(tmp_path: Path) -> None:
         (4, "duplicate", "is there already, in line 2")
     ]
     assert read(tmp_path, "name\na\nb\nA\n")[1] == ["a", "b", "A"]
+    report, rows = read(tmp_path, "name\na\nxb\nb,more\nA\nc\n", keys=True)
+    assert (rows, report.refused) == (["a", "c"], 3), "what is refused has no key"
 
 
 def test_a_file_that_is_no_such_table_is_refused_as_a_whole(tmp_path: Path) -> None:
@@ -100,6 +102,15 @@ def test_the_first_fifty_rejections_are_listed_by_line_and_all_are_counted() -> 
     assert lines[0] == "a.csv:1: is wrong"
     assert lines[-1] == "a.csv: and 12 more"
     assert len(lines) == 51
+
+
+def test_what_is_wrong_with_a_file_as_a_whole_stands_first_and_is_not_forgotten() -> None:
+    report = LoadReport("a.csv")
+    report.refuse([Rejection("x", "is wrong", 3)])
+    report.refuse([Rejection("y", "is no table", None, fatal=True)])
+    report.refuse([Rejection("x", "is wrong", 2)])
+    assert list(report.lines()) == ["a.csv: is no table", "a.csv:2: is wrong", "a.csv:3: is wrong"]
+    assert report.is_fatal
 
 
 @pytest.mark.parametrize(
@@ -140,6 +151,10 @@ def test_the_end_of_a_load_is_told_where_something_changed(monkeypatch: pytest.M
     reports.pop()
     assert len(list(shipping.load_shipped_data(directory=tmp_path, reason="again"))) == 1
     assert calls == [("part", tmp_path, "again")]
+    calls.clear()
+    reports.insert(0, LoadReport("c", added=1))
+    assert [report.label for report in shipping.load_shipped_data(directory=tmp_path, reason="more")] == ["c", "a"]
+    assert [name for name, *_ in calls] == ["part", "first", "second"]
 
 
 def test_a_table_that_ships_is_read_with_its_line_breaks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ TEMPLATES = Path(__file__).parents[3] / "templates"
 
 @pytest.fixture
 def kept(settings, tmp_path):
-    settings.MAIL_FOLDER = tmp_path / "mail"
+    settings.MAIL_FOLDER = tmp_path / "var" / "mail"
     return settings.MAIL_FOLDER
 
 
@@ -76,6 +76,7 @@ def test_long_lines_and_any_script_stay_as_they_are(kept):
         ("smtp://ada:pass@mail.example.org:2525", ("mail.example.org", 2525, "ada", "pass", True, False)),
         ("smtps://ada:pass@mail.example.org", ("mail.example.org", 465, "ada", "pass", False, True)),
         ("smtp+plain://localhost", ("localhost", 25, "", "", False, False)),
+        ("smtp+plain://localhost/", ("localhost", 25, "", "", False, False)),
     ],
 )
 def test_the_variable_says_how_to_send(monkeypatch, url, expected):
@@ -103,6 +104,7 @@ def test_without_it_mail_is_kept(monkeypatch):
         "smtp://mail.example.org:99999",
         "smtp://mail.example.org/path",
         "smtp://mail.example.org?tls=no",
+        "smtp://mail.example.org#tls",
         "smtp://[mail",
     ],
 )

@@ -86,6 +86,7 @@ class Given:
     [
         (set(), set(), "the new database is not empty: point DATABASE_URL or PLUMBLINE_HOME to an empty place"),
         ({("sessions", "0001_initial"), ("core", "0001_initial")}, set(), "the new database is not empty: point "),
+        ({(app, "0000_first") for app in LAST}, set(), "the new database is not empty: point "),
         (set(), {"catalog"}, "it is not of the last release before this one (catalog)"),
         ({("catalog", "0006_later")}, {"journal"}, "it is not of the last release before this one (catalog, journal)"),
         ({("curation", "0001_initial")}, set(), "it is not of the last release before this one (it was moved already)"),

@@ -198,6 +198,7 @@ def test_programs_get_the_one_shape_of_errors(
     part = {"field": "", "code": {503: "unavailable", 507: "no_room"}[status], "message": str(outage)}
     assert response.json() == {"ok": False, "status": status, "error": str(outage), "errors": [part]}
     assert response["Access-Control-Allow-Origin"] == "*"
+    assert response["Cache-Control"] == "no-store"
 
 
 @pytest.mark.sqlite

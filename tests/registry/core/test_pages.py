@@ -73,6 +73,12 @@ def test_a_document_is_a_page(read: Document) -> None:
     assert html.count("</table></div>") == 1
 
 
+def test_a_paragraph_of_several_lines_is_summed_up_in_one(tmp_path: Path) -> None:
+    (tmp_path / "text.md").write_text("# Title\n\nFirst, with `code`\nand *a* [link](b.md).\n\nSecond.\n")
+    document = pages._read.__wrapped__(tmp_path / "text.md", "text")
+    assert (document.title, document.summary) == ("Title", "First, with code and a link.")
+
+
 def test_the_sections_about_a_subject_are_found_by_their_headings(monkeypatch: pytest.MonkeyPatch) -> None:
     html = (
         "<h1>All</h1><p>0</p><h2 id='a'>BEIR, <em>MTEB</em></h2><p>1</p><h2>TREC</h2><p>2</p>\n<h2>Of BEIR</h2><p>3</p>"

@@ -52,6 +52,36 @@ def test_static_files_are_collected_again_when_one_changes(
     assert "collectstatic" in called
 
 
+def test_what_is_prepared_is_prepared_in_its_order_and_said(
+    static_root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    did: list[object] = []
+
+    def call(name: str, **options: object) -> None:
+        mask = os.umask(0o077)
+        os.umask(mask)
+        did.append((name, options, mask))
+
+    monkeypatch.setattr(prepare, "make_database", lambda: did.append("database"))
+    monkeypatch.setattr(prepare.Command, "check", lambda self, **options: did.append(options))
+    monkeypatch.setattr(prepare, "call_command", call)
+    before = os.umask(0o027)
+    try:
+        call_command("prepare", verbosity=0)
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(before)
+    assert did == [
+        "database",
+        {"databases": ["default"]},
+        ("load_shipped_data", {"verbosity": 0, "brief": True}, 0o027),
+        ("collectstatic", {"interactive": False, "verbosity": 0}, 0o022),
+    ]
+    assert (static_root / ".collected").stat().st_mode & 0o777 == 0o644
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["Collecting static files …", "Static files are collected (0 s)."]
+
+
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_static_files_can_be_read_by_a_proxy_whatever_the_umask(static_root: Path, settings: Any) -> None:

@@ -86,7 +86,12 @@ def test_a_new_home_is_private_from_the_start(tmp_path: Path) -> None:
     keep_private(tmp_path / "new" / "home", is_passable=False)
     keep_database_private(tmp_path / "data" / "site.db")
     assert not (tmp_path / "data" / "site.db").exists()
-    make_private(tmp_path / "data" / "site.db")
+    assert make_private(tmp_path / "data" / "site.db") is True
+    (tmp_path / "data" / "site.db").write_text("rows")
+    assert make_private(tmp_path / "data" / "site.db") is False
+    assert (tmp_path / "data" / "site.db").read_text() == "rows"
+    keep_database_private(tmp_path / "far" / "away" / "site.db")
+    assert rights(tmp_path / "far" / "away") == "0700"
     assert rights(tmp_path / "new" / "home") == rights(tmp_path / "data") == "0700"
     assert rights(tmp_path / "data" / "site.db") == "0600"
 
@@ -108,6 +113,14 @@ def test_a_folder_that_is_not_ours_is_never_closed_but_refused(tmp_path: Path) -
     assert rights(tmp_path) == "0755"
     tmp_path.chmod(0o700)
     keep_private(tmp_path, is_passable=False)
+
+
+def test_a_folder_in_which_all_is_ours_is_closed_whoever_may_look_into_it(tmp_path: Path) -> None:
+    for name in ("logs", "static", "lost+found"):
+        (tmp_path / name).mkdir()
+    tmp_path.chmod(0o755)
+    keep_private(tmp_path, is_passable=False)
+    assert (rights(tmp_path), wide(tmp_path)) == ("0700", ["lost+found"])
 
 
 def test_files_of_another_user_are_refused_by_name(old_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,6 +192,7 @@ def test_a_file_system_without_rights_is_told(settings: object, old_home: Path) 
         "plumbline.W011",
         True,
     )
+    assert warning.hint == "Keep PLUMBLINE_HOME on a file system that knows owners and rights."
     keep_private(old_home, is_passable=False)
     assert check_private_files() == []
 

@@ -13,6 +13,7 @@ from analysis.readers.rejections import Candidate, Refused
 from registry.core.forms import (
     AsOfForm,
     CleanTextField,
+    DayField,
     PageForm,
     QueryForm,
     WrongQuery,
@@ -33,6 +34,8 @@ class Asked(PageForm):
 def test_all_may_be_left_out_but_what_is_needed():
     assert Asked(QueryDict("score=0.3")).is_valid()
     assert list(Asked(QueryDict("words=a&page=2")).errors) == ["score"]
+    assert PageForm().is_valid(), "nothing is asked"
+    assert DayField().clean("") is None
 
 
 def errors_of(form: forms.Form) -> dict[str, list[tuple[str, str]]]:
@@ -72,10 +75,12 @@ def test_what_is_given_twice_is_refused_unless_it_may_be_repeated():
     assert form.cleaned_data == {"page": None, "words": "b"}
     found = errors_of(Asked(query))
     assert found["score"] == found["words"] == [("repeated", "This parameter is given more than once.")]
+    assert errors_of(Asked(QueryDict("score=x&score=y"))) == {"score": found["score"]}, "of what is wrong as well"
 
 
 def test_what_other_sites_add_to_links_is_passed_over():
     assert Asked(QueryDict("score=1&utm_source=x&fbclid=y&gclid=z")).is_valid()
+    assert Asked(QueryDict("score=1&utm_source=x&utm_source=y")).is_valid(), "however often"
 
 
 def test_the_same_is_asked_in_whatever_order_it_is_written():

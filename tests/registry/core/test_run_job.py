@@ -5,6 +5,7 @@ import threading
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from registry.core import services
+from registry.core import leases, services
 from registry.core.jobs import KINDS, ROUTINES, Kind, Routine
 from registry.core.leases import held
 from registry.core.models import Heartbeat, Job, RoutineState
@@ -81,9 +82,11 @@ def test_a_leased_job_is_left_alone(job: Job) -> None:
 
 
 def test_an_expired_lease_can_be_taken_over(job: Job) -> None:
-    Job.objects.update(state="running", attempts=1, leased_until=Now() - timedelta(seconds=1))
+    Job.objects.update(
+        state="running", attempts=1, leased_until=Now() - timedelta(seconds=1), error="LookupError: not yet"
+    )
     assert run_claimed(str(job.pk), write)
-    assert Job.objects.get().attempts == 2
+    assert (Job.objects.get().attempts, Job.objects.get().error) == (2, "")
 
 
 def test_what_a_step_wrote_is_undone_when_it_fails(job: Job, caplog: pytest.LogCaptureFixture) -> None:
@@ -106,6 +109,29 @@ def test_a_job_that_keeps_failing_is_given_up(job: Job, settings: Any) -> None:
     assert "leaderboard 7 is gone" in job.error
     assert job.finished_at is not None
     assert not run_claimed(str(job.pk), write)
+
+
+def test_a_job_waits_twice_as_long_after_each_attempt(job: Job) -> None:
+    for attempt, wait in ((1, 2), (2, 4), (3, 8)):
+        run_claimed(str(job.pk), fail)
+        job.refresh_from_db()
+        assert job.attempts == attempt
+        assert timedelta(seconds=wait - 1) < job.leased_until - timezone.now() <= timedelta(seconds=wait)
+        expire(job)
+
+
+def test_a_lease_that_is_renewed_lasts_as_long_again_and_one_that_was_lost_is_told(
+    job: Job, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.PLUMBLINE_JOB_LEASE_SECONDS = 100
+    services._renew(Job.objects.filter(pk=job.pk))
+    job.refresh_from_db()
+    assert timedelta(seconds=90) < job.leased_until - timezone.now() <= timedelta(seconds=100)
+    assert caplog.messages == []
+    Heartbeat.objects.all().delete()
+    services._renew(Job.objects.none())
+    assert caplog.messages == ["a lease was lost: what is computed will be dropped"]
+    assert Heartbeat.objects.exists(), "the worker is alive all the same"
 
 
 def test_a_run_that_lost_its_lease_is_dropped(job: Job) -> None:
@@ -287,21 +313,40 @@ def renewals(settings: Any) -> Iterator[list[str]]:
     assert [one for one in threading.enumerate() if one.name.startswith("Thread-") and "_keep" in one.name] == []
 
 
-def test_a_lease_is_renewed_until_the_end_also_after_the_database_was_away(renewals: list[str]) -> None:
-    enough = threading.Event()
+def test_a_lease_is_renewed_until_the_end_also_after_the_database_was_away(
+    renewals: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    enough, closed = threading.Event(), list[int]()
 
     def renew() -> None:
+        assert threading.current_thread().daemon
         renewals.append("renewed")
         if len(renewals) == 3:
             enough.set()
         raise DatabaseError("away")
 
+    monkeypatch.setattr(leases, "connections", SimpleNamespace(close_all=lambda: closed.append(len(renewals))))
     with held(renew, renewals.append):
         assert enough.wait(30)
     n = len(renewals)
+    assert closed == [*range(1, n + 1), n], "after each failure, and at the end"
+    assert caplog.messages == ["a lease could not be renewed: away"] * n
     assert set(renewals) == {"renewed"}
     threading.Event().wait(0.02)
     assert len(renewals) == n
+
+
+def test_a_process_that_hangs_is_ended_and_says_where_it_hung(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    did: list[object] = []
+    fake = SimpleNamespace(
+        dump_traceback_later=lambda seconds, **options: did.append((seconds, options)),
+        cancel_dump_traceback_later=lambda: did.append("over"),
+    )
+    monkeypatch.setattr(leases, "faulthandler", fake)
+    settings.PLUMBLINE_JOB_CLOCK_SECONDS = 77
+    with held(lambda: None, lambda why: None):
+        assert did == [(77, {"file": 2, "exit": True})]
+    assert did[1:] == ["over"]
 
 
 def test_what_takes_too_much_of_a_processor_is_given_up(

@@ -36,6 +36,17 @@ def test_chunks_go_by_number_and_may_be_judged_on_the_way(staging):
     assert staging.counts() == {Outcome.NEW: 5}
 
 
+def test_a_row_is_known_by_what_it_was_compared_with(staging):
+    add(staging, "a", "b", "c")
+    first, second, third = (one.number for chunk in staging.chunks(9, Outcome.WAITING) for one in chunk)
+    staging.judge([(Outcome.SUPERSEDES, 17, second), (Outcome.NEW, None, third)])
+    (found,) = staging.chunks(9, Outcome.SUPERSEDES, Outcome.NEW)
+    assert [tuple(one) for one in found] == [
+        (second, "b", 17, Outcome.SUPERSEDES), (third, "c", None, Outcome.NEW)
+    ]  # fmt: skip
+    assert [one.number for chunk in staging.chunks(9, Outcome.WAITING) for one in chunk] == [first]
+
+
 def test_parents_come_first(staging):
     add(staging, "child", parent=b"parent")
     add(staging, "parent")

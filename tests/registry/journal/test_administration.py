@@ -1,10 +1,12 @@
 """What administrators may look at and change, each edit with its entry; which nights verify what; what health says."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.admin import site
+from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.forms import modelform_factory
@@ -18,8 +20,8 @@ from registry.journal.sealing import KINDS as SEALED_KINDS
 from registry.journal.sealing import Content, content_of, last_head, seal, seal_new
 from registry.journal.services import record, record_many
 from registry.journal.verifying import NIGHTS, Check, Report, Share, health, verify_when_due
-from registry.results.models import Result, Source
-from tests.registry.factory import make_entry, make_result, make_user
+from registry.results.models import Paper, Result, Source
+from tests.registry.factory import make_entry, make_paper, make_result, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +74,28 @@ def test_what_is_edited_in_place_has_an_entry_with_what_was_there_before(request
     assert admin.edited == ["a survey", "a survey"]
     save(NamedSourceAdmin(Source, site), request_of_ada, source, change=True, what="more")
     assert Entry.objects.order_by("pk").last().subject_id == "a survey"
+
+
+def test_an_entry_keeps_numbers_and_blanks_as_they_are_and_all_else_as_text(request_of_ada):
+    day = date(2026, 3, 4)
+    result = make_result(notes="as read")
+    form = modelform_factory(Result, fields=["date", "system", "notes"])(
+        {"date": "2026-03-04", "system": result.system_id, "notes": ""}, instance=result
+    )
+    assert form.is_valid(), form.errors
+    JournalledAdmin(Result, site).save_model(request_of_ada, form.save(commit=False), form, change=True)
+    edited = Entry.objects.get(action="results.result.edited")
+    assert (edited.before, edited.after) == ({"date": None, "notes": "as read"}, {"date": str(day), "notes": ""})
+    assert Result.objects.get().date == day
+    paper = make_paper("Doe (2020)", year=2020)
+    form = modelform_factory(Paper, fields=["year", "merged_into"])(
+        {"year": 2021, "merged_into": make_paper("Roe (2020)").pk}, instance=paper
+    )
+    assert form.is_valid(), form.errors
+    JournalledAdmin(Paper, site).save_model(request_of_ada, form.save(commit=False), form, change=True)
+    edited = Entry.objects.get(action="results.paper.edited")
+    assert edited.before == {"year": 2020, "merged_into": None}
+    assert edited.after == {"year": 2021, "merged_into": "Roe (2020)"}
 
 
 def test_rows_are_narrowed_down_by_what_their_page_offers_alone(request_of_ada):
@@ -146,6 +170,15 @@ def test_each_night_verifies_the_share_that_waits_longest(asked):
     assert health()[0]["last_full_check"] == kept.checked_at.isoformat()
 
 
+def test_shares_that_another_worker_made_a_moment_ago_stay(asked, monkeypatch):
+    due_on = timezone.now().date() + timedelta(days=40)
+    VerifiedShare.objects.create(number=3, due_on=due_on)
+    monkeypatch.setattr(VerifiedShare.objects, "exists", lambda: False)
+    verify_when_due()
+    assert VerifiedShare.objects.count() == NIGHTS
+    assert VerifiedShare.objects.get(number=3).due_on == due_on
+
+
 def test_the_command_counts_what_it_verified_and_names_the_first_fifty(asked):
     make_entry()
     seal_new()
@@ -154,13 +187,12 @@ def test_the_command_counts_what_it_verified_and_names_the_first_fifty(asked):
     with pytest.raises(CommandError, match="The record is not what was recorded; see above"):
         call_command("verify", "--head", f"{place}:{head}", "--head", f"{place + 1}:{'0' * 64}", stdout=out)
     lines = out.getvalue().splitlines()
-    assert lines[0].startswith("    1,234 things  ")
-    assert lines[1].startswith("        1 other things  ")
+    assert lines[0] == f"    1,234 {'things':<40}    0.0 s"
+    assert lines[1] == f"        1 {'other things':<40}    0.0 s"
     gone = f"seal {place + 1}: its head was {'0' * 16}…, as you give it; there is no such seal any more"
     assert lines[2:4] == [gone, "thing 0: gone"]
     assert lines[-2] == "… and 2 more."
-    assert lines[-1].startswith("1,235 verified in ")
-    assert lines[-1].endswith(" s of processor time, 52 problems")
+    assert lines[-1] == "1,235 verified in 0.0 s of processor time, 52 problems"
     assert asked == [Share()]
     assert VerifiedShare.objects.filter(n_seals=place, head=head).count() == NIGHTS
 
@@ -181,6 +213,7 @@ def test_what_is_sealed_is_read_in_its_order_and_depends_on_its_salt():
     assert content_of(alone, rows, "") == plain != content_of(alone, rows, "x")
     assert isinstance(plain, Content)
     assert seal("entry", []) == 0
+    assert seal("entry", [10**6]) == 0
     assert seal("entry", [entries[0].pk]) == 2
     assert seal_new() == 2
     assert seal_new() == 0
@@ -194,7 +227,28 @@ def test_a_reference_to_what_is_gone_is_named():
     make_result(result.leaderboard, recorded_by=result.recorded_by)
     # The result's leaderboard, system and entry.
     assert check_references(Share()).n == n_references + 3
+    # A group of a person is a row that names both.
+    make_user("ada").groups.add(Group.objects.create(name="editors"))
+    assert check_references(Share()).n == n_references + 5
     with transaction.atomic():
         Result.objects.filter(pk=result.pk).update(system=987_654)
         assert check_references(Share()).problems == [f"result {result.pk}: names system 987654, which is gone"]
         transaction.set_rollback(True)
+
+
+def test_references_are_asked_of_each_table_once_and_of_none_that_is_not_ours(monkeypatch):
+    make_result()
+
+    def seen_as(*, managed: bool, proxy: bool) -> SimpleNamespace:
+        meta = SimpleNamespace(managed=managed, proxy=proxy, concrete_fields=Result._meta.concrete_fields)
+        meta.verbose_name = "result"
+        return SimpleNamespace(_meta=meta, _base_manager=Result._base_manager)
+
+    counted = []
+    for others in ([], [seen_as(managed=True, proxy=True), seen_as(managed=False, proxy=False)]):
+        models = [Result, *others]
+        apps = SimpleNamespace(get_models=lambda include_auto_created, models=models: models)
+        monkeypatch.setattr("registry.journal.keys.apps", apps)
+        counted.append(check_references(Share()).n)
+    # The result's leaderboard, system and entry.
+    assert counted == [3, 3]

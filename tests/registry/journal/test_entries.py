@@ -6,7 +6,7 @@ import pytest
 
 from registry.accounts.models import User
 from registry.core.loading import LoadReport
-from registry.journal.models import Entry
+from registry.journal.models import Entry, Seal
 from registry.journal.queries import is_to_load, last_digest, last_entry_about, last_entry_id, loaded_digests
 from registry.journal.services import record, record_file, record_many
 from tests.registry.factory import make_user
@@ -37,20 +37,33 @@ def test_the_entry_of_a_file_has_its_digest_and_what_became_of_its_rows():
     assert entry.after == {"digest": "abc", "added": 3, "changed": 2, "unchanged": 1, "source": "x"}
 
 
-def test_many_entries_stand_in_the_order_given_under_one_actor_and_reason():
+def test_many_entries_stand_in_the_order_given_under_one_actor_and_reason_and_are_sealed(
+    django_capture_on_commit_callbacks,
+):
     ada = make_user("ada")
-    written = record_many([CHANGE | {"subject_id": number} for number in (3, 1, 2)], actor=ada, reason="One sweep.")
-    assert [entry.subject_id for entry in Entry.objects.order_by("pk")] == ["3", "1", "2"]
+    changes = [CHANGE | {"subject_id": number} for number in (3, 1, 2)]
+    with django_capture_on_commit_callbacks(execute=True):
+        written = record_many(changes, actor=ada, reason="One sweep.")
+        assert not Seal.objects.exists()
+    assert set(Seal.objects.values_list("kind", "subject")) == {("entry", str(entry.pk)) for entry in written}
+    with django_capture_on_commit_callbacks(execute=True):
+        one = record(**CHANGE)
+    assert Seal.objects.latest("pk").subject == str(one.pk)
+    assert one.get_absolute_url() == f"/log/{one.pk}/"
+    kept = Entry.objects.exclude(pk=one.pk)
+    assert [entry.subject_id for entry in kept.order_by("pk")] == ["3", "1", "2"]
     assert [entry.pk for entry in written] == sorted(entry.pk for entry in written)
-    assert {(entry.actor, entry.reason) for entry in Entry.objects.all()} == {(ada, "One sweep.")}
+    assert {(entry.actor, entry.reason) for entry in kept} == {(ada, "One sweep.")}
 
 
-def test_the_public_reads_changes_of_the_record_the_newest_first_and_no_drafts_or_accounts():
+def test_the_public_reads_changes_of_the_record_the_newest_first_and_no_drafts_or_accounts(django_assert_num_queries):
     actions = (
         "catalog.measure.changed", "results.result.added", "submissions.submission.published",
         "submissions.submission.unmasked", "submissions.submission.opened", "accounts.user.changed",
     )  # fmt: skip
-    record_many(CHANGE | {"action": action} for action in actions)
+    record_many((CHANGE | {"action": action} for action in actions), actor=make_user("ada"))
+    with django_assert_num_queries(1):
+        assert {entry.actor_name for entry in Entry.objects.public()} == {"ada"}
     assert [entry.action for entry in Entry.objects.public()] == list(actions[3::-1])
     read = Entry.objects.for_administrators().values_list("action", flat=True)
     assert set(read) == {*actions} - {"submissions.submission.opened"}
@@ -106,6 +119,11 @@ def test_a_file_is_to_load_until_it_was_loaded_as_it_is_with_no_row_refused(tmp_
     load("y.csv", digest="second")
     assert not is_to_load(path, "results.file.loaded")
     assert loaded_digests("results.file.loaded") == {"y.csv": "second", "x.csv": digest}
+    record(action="results.file.loaded", subject_type="file", subject_id="z.csv")
+    record(action="results.file.loaded", subject_type="folder", subject_id="w.csv", after={"digest": digest})
+    load("v.csv", "catalog.file.loaded", digest=digest)
+    assert "z.csv" not in loaded_digests("results.file.loaded")
+    assert last_digest("results.file.loaded", "z.csv") == ""
     load("x.csv", digest=digest, refused=1)
     assert is_to_load(path, "results.file.loaded")
     assert loaded_digests("results.file.loaded") == {"y.csv": "second", "x.csv": ""}

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from io import StringIO
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -18,7 +19,7 @@ from registry.core.jobs import ROUTINES
 from registry.dumps.services import export_dump
 from registry.journal.chain import check_seals
 from registry.journal.models import Entry, Seal, VerifiedShare
-from registry.journal.sealing import last_head, seal, seal_after_commit, seal_new
+from registry.journal.sealing import head_after, last_head, seal, seal_after_commit, seal_new
 from registry.journal.services import record
 from registry.journal.verifying import (
     NIGHTS,
@@ -350,6 +351,14 @@ def test_a_head_that_is_none_is_refused(text):
         call_command("verify", "--head", text)
 
 
+def test_the_command_says_what_a_head_is_and_where_it_is_given():
+    parser = load_command_class("registry.journal", "verify").create_parser("manage.py", "verify")
+    text = " ".join(parser.format_help().split())
+    assert (
+        "--head PLACE:HEAD a head of the chain of seals that was seen earlier, as health and manifests of dumps" in text
+    )
+
+
 def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals):
     make_entry()
     seal_new()
@@ -360,6 +369,59 @@ def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals)
     gone = f"seal 10: its head was {16 * 'a'}…, as you give it; there is no such seal any more\n"
     assert out.getvalue().count(gone) == out.getvalue().count("its head was") == 1
     assert out.getvalue().endswith("processor time, 1 problems\n")
+
+
+def test_what_several_shares_remember_of_the_chain_is_told_once_and_that_there_was_none_is_nothing_to_remember():
+    make_entry()
+    seal_new()
+    today = timezone.now().date()
+    heads = [(9, "b" * 64), (0, ""), (1, "a" * 64), (1, "a" * 64), last_head()]
+    VerifiedShare.objects.bulk_create(
+        VerifiedShare(number=number, due_on=today, n_seals=place, head=head)
+        for number, (place, head) in enumerate(heads)
+    )
+    whose = "when the record was last verified"
+    assert check_seals(Share()).problems == [
+        f"seal 1: its head was {'a' * 16}…, {whose}; it is {last_head()[1][:16]}… now: the chain was made anew",
+        f"seal 9: its head was {'b' * 16}…, {whose}; there is no such seal any more",
+    ]
+
+
+def test_what_is_not_sealed_is_no_problem_and_a_seal_of_something_else_by_its_number_is_none_of_its_own():
+    result = make_result()
+    subject = str(result.recorded_by_id)
+    place, head = last_head()
+    Seal.objects.create(
+        pk=place + 1, kind="made up", subject=subject, salt="", digest="d", parts=b"",
+        head=head_after(head, place + 1, "made up", subject, "d"),
+    )  # fmt: skip
+    found = check_seals(Share())
+    assert (found.problems, found.n) == ([], 2)
+    assert seal("entry", [result.recorded_by_id]) == 2
+    assert check_seals(Share()).problems == []
+
+
+def test_on_postgresql_whoever_seals_waits_for_others_first(monkeypatch: pytest.MonkeyPatch):
+    entry, said = make_entry(), []
+
+    @contextmanager
+    def cursor() -> Iterator[Any]:
+        yield SimpleNamespace(execute=lambda *asked: said.append((*asked, Seal.objects.count())))
+
+    monkeypatch.setattr("registry.journal.sealing.connection", SimpleNamespace(vendor="postgresql", cursor=cursor))
+    assert seal("entry", [entry.pk]) == 1
+    assert said == [("SELECT pg_advisory_xact_lock(%s)", [0x5EA1], 0)]
+    monkeypatch.setattr("registry.journal.sealing.connection", SimpleNamespace(vendor="sqlite"))
+    assert seal("entry", [make_entry().pk]) == 1
+
+
+def test_what_was_not_sealed_yet_is_sealed_in_the_order_of_its_keys(monkeypatch: pytest.MonkeyPatch):
+    board = make_leaderboard()
+    monkeypatch.setattr("registry.journal.sealing._AT_ONCE", 2)
+    for key in ("c", "a", "d", "b", "e"):
+        Snapshot.objects.create(pk=key, leaderboard=board, content="{}")
+    assert seal_new() == 5
+    assert list(Seal.objects.order_by("pk").values_list("subject", flat=True)) == ["a", "b", "c", "d", "e"]
 
 
 def test_every_key_is_in_one_share():
@@ -373,7 +435,7 @@ def test_every_key_is_in_one_share():
 def test_what_verifies_everything_leaves_a_share_due_on_each_of_the_next_nights(only_seals):
     make_entry()
     seal_new()
-    list(verify())
+    assert [(one.words, one.report.n, 0 <= one.seconds < 1) for one in verify()] == [("sealed rows", 1, True)]
     today = timezone.now().date()
     kept = list(VerifiedShare.objects.order_by("number").values_list("number", "due_on", "n_seals", "head"))
     assert kept == [(number, today + timedelta(days=number + 1), *last_head()) for number in range(NIGHTS)]

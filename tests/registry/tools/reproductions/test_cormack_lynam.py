@@ -7,11 +7,26 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from analysis.documents import judge_run, map_interval
+from analysis.documents import RankedList, judge_run, map_interval
 from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.ranked import shipped_rankings
-from registry.tools.reproductions.redraws.cormack_lynam import HALVES, list_panels, panels_of, table_panels, tables_of
-from registry.tools.reproductions.redraws.halves import Shares, SplitPair, cases, coverage_by_topics, measure_halves
+from registry.tools.reproductions.redraws.cormack_lynam import (
+    HALVES,
+    half_means_panel,
+    list_panels,
+    panels_of,
+    table_panels,
+    tables_of,
+)
+from registry.tools.reproductions.redraws.halves import (
+    Shares,
+    SplitPair,
+    cases,
+    coverage_by_topics,
+    measure_half,
+    measure_halves,
+    predicted_and_measured,
+)
 from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.studies import redraw_figures
 from tests.registry.factory import make_collection
@@ -140,6 +155,36 @@ def test_tables_of_lists_are_counts_against_limits_by_the_formulas_of_the_paper(
     assert [len(row) for row in table.rows] == [len(table.columns)] * 4
 
 
+def test_a_list_in_a_half_has_its_values_and_intervals_on_both_scales():
+    all_found, none_found, some = (
+        measure_half([RankedList(ranks, 2 if len(ranks) < 3 else 40, 100)]).lists[0]
+        for ranks in ([1, 2], [], [*range(1, 20), *range(30, 50)])
+    )
+    ends = logit(1 - 1e-5), logit(1e-5)
+    assert (all_found.values, none_found.values) == (
+        {"linear": 1.0, "logit": pytest.approx(ends[0])}, {"linear": 0.0, "logit": pytest.approx(ends[1])},
+    )  # fmt: skip
+    for one in (all_found, none_found):
+        assert [one.intervals[kind] for kind in ("linear", "logit", "bca")] == [None] * 3
+        assert one.errors == {"linear": 0.0, "logit": 0.0}
+        assert one.intervals["linear, limited"] == one.intervals["logit, limited"]
+    # Of many relevant documents no limit is needed.
+    for kind in ("linear", "logit"):
+        assert some.intervals[f"{kind}, limited"] == some.intervals[kind]
+    assert some.intervals["linear"] != some.intervals["logit"]
+    assert some.values["logit"] == pytest.approx(logit(some.values["linear"]))
+
+
+def test_each_split_deals_the_documents_otherwise():
+    for split, salt in ((0, ""), (1, "1")):
+        (pair,) = (one for one in pairs() if one.system == "BM25" and one.split == split)
+        assert (pair.collection, len(pair.halves[0].lists)) == (COLLECTION, len(pair.halves[1].lists))
+        first, second = (answers(half, salt) for half in (0, 1))
+        topics = [topic for topic in first if topic in second]
+        for half, of in zip(pair.halves, (first, second), strict=True):
+            assert [one.n_relevant for one in half.lists] == [of[topic][1] for topic in topics]
+
+
 @pytest.mark.slow
 def test_limits_for_few_relevant_documents_hold_more_of_those_that_have_few():
     few = [case for case in cases(pairs()) if case[0].values["linear"] == 0]
@@ -182,6 +227,106 @@ def test_parametric_errors_weigh_logit_variances_by_the_derivative():
     assert own.means["MAP", "parametric"].standard_error == pytest.approx(slow, rel=1e-6)
 
 
+def test_tables_have_a_row_for_each_interval_and_the_model_with_both_ways_beside_each_other():
+    found = table_panels(tables_of(pairs()), "here")
+    names = {
+        "table-1": ["linear", "logit", "BCa"], "table-2": ["linear", "logit"], "table-3": ["MAP", "L-MAP"],
+        "table-4": ["MAP", "L-MAP"],
+    }  # fmt: skip
+    ships = {one.slug: one.panel for one in reproductions()["cormack-lynam-2006"].figures}
+    for slug, rows in names.items():
+        assert [row[0] for row in found[slug].rows] == [*rows, "model"]
+        assert found[slug].rows[-1][1:] == pytest.approx([8.2888, 83.4224, 8.2888] * 2, abs=1e-4)
+        assert (found[slug].columns, found[slug].data) == (ships[slug].columns, "here")
+    for way in (0, 1):
+        own_and_other = [(pair.halves[way], pair.halves[1 - way]) for pair in pairs()]
+        for place, kind in enumerate(("linear, limited", "logit, limited")):
+            lists = [
+                (other.values["linear"], one.intervals[kind].low, one.intervals[kind].high)
+                for halves in own_and_other
+                for one, other in zip(*(half.lists for half in halves), strict=True)
+                if one.intervals[kind]
+            ]
+            assert len(lists) == len(cases(pairs(), [way]))
+            cells = found["table-2"].rows[place][1 + 3 * way : 4 + 3 * way]
+            assert cells == pytest.approx(as_tuple(counted(lists))[:3])
+        for slug, method in (("table-3", "bootstrap"), ("table-4", "parametric")):
+            for place, measure in enumerate(("MAP", "L-MAP")):
+                means = [tuple(half.means[measure, method] for half in halves) for halves in own_and_other]
+                of = [(other.estimate, own.interval.low, own.interval.high) for own, other in means]
+                cells = found[slug].rows[place][1 + 3 * way : 4 + 3 * way]
+                assert cells == pytest.approx(as_tuple(counted(of))[:3])
+
+
+def test_means_of_the_papers_split_stand_from_the_lowest_up_beside_those_of_the_other_half():
+    panel = half_means_panel(pairs()[::-1], "here")
+    (ships,) = (one.panel for one in reproductions()["cormack-lynam-2006"].figures if one.slug == "figure-3")
+    of_both = [row for row in ships.rows if str(row[0]).startswith(COLLECTION)]
+    assert [row[0] for row in panel.rows] == [f"{COLLECTION}, BM25", f"{COLLECTION}, SPLADE++ED"]
+    assert [row[0] for row in of_both] == [row[0] for row in panel.rows]
+    for row, shipped in zip(panel.rows, of_both, strict=True):
+        assert row[1:] == pytest.approx(shipped[1:], rel=2e-3)
+    assert (panel.columns, panel.data) == (ships.columns, "here")
+    drawn = [(one.name, one.x, one.mark, one.style, one.is_highlighted) for one in panel.series]
+    assert drawn == [
+        ("MAP", (0.25, 0.75), "points", "measured", True),
+        ("MAP of the other half", (0.25, 0.75), "points", "other", False),
+        ("L-MAP", (1.45, 1.95), "points", "measured", True),
+        ("L-MAP of the other half", (1.45, 1.95), "points", "other", False),
+    ]
+    for line, places in zip(panel.series, ((2, 3, 4), (8,), (5, 6, 7), (9,)), strict=True):
+        shown = (line.y, line.low, line.high)[: len(places)]
+        assert [list(one) for one in shown] == [
+            pytest.approx([row[place] for row in panel.rows], rel=1e-4) for place in places
+        ]
+
+
+def test_lines_and_bars_of_halves_are_told_apart_by_their_looks():
+    panels = list_panels(pairs(), "here")
+    looks = {
+        slug: [(one.name, one.mark, one.style, one.is_highlighted) for one in panel.series]
+        for slug, panel in panels.items()
+    }
+    assert looks == {
+        "figure-1": [("BCa", "bars", "measured", True)],
+        "figure-2": [("linear", "bars", "other", False), ("logit", "bars", "measured", True)],
+        "coverage-by-relevant": [
+            ("linear", "line", "measured", False), ("logit", "line", "measured", False),
+            ("BCa", "line", "other", False), ("logit with limits", "line", "measured", True),
+        ],
+        "coverage-by-topics": [("MAP", "line", "measured", False), ("L-MAP", "line", "measured", True)],
+        "variance": [
+            ("AP", "line", "measured", False), ("logit AP", "line", "measured", True),
+            ("as predicted", "curve", "projected", False),
+        ],
+    }  # fmt: skip
+    assert {panel.data for panel in panels.values()} == {"here"}
+    for slug in ("figure-1", "figure-2"):
+        assert [(rule.at, rule.axis) for rule in panels[slug].rules] == [(-1.0, "x"), (1.0, "x")]
+        assert panels[slug].series[0].x == pytest.approx([place / 4 for place in range(-16, 17)])
+    for slug in ("coverage-by-relevant", "coverage-by-topics"):
+        ((name, at, axis),) = [(rule.name, rule.at, rule.axis) for rule in panels[slug].rules]
+        assert (name, at, axis) == ("model", pytest.approx(83.4224, abs=1e-4), "y")
+    # Whatever lies beyond the last bar is counted in it.
+    far = [
+        (2 * other.values["linear"] - own.low - own.high) / (own.high - own.low) >= 3.75
+        for one, other in cases(pairs(), [0])
+        if (own := one.intervals["logit, limited"])
+    ]
+    assert panels["figure-2"].series[1].y[-1] == pytest.approx(100 * np.mean(far), abs=0.001)
+    middles = []
+    for low, high in ((1, 2), (2, 3), (3, 6), (6, 11), (11, 21), (21, 51), (51, 101), (101, 10**6)):
+        of_class = [one.n_relevant for one, _ in cases(pairs()) if low <= one.n_relevant < high]
+        if len(of_class) >= 20:
+            middles.append(np.exp(np.mean(np.log(of_class))))
+    for one in panels["coverage-by-relevant"].series:
+        assert one.x == pytest.approx(middles, rel=1e-4)
+    # 53 topics are fewer than 80.
+    assert [one.x for one in panels["coverage-by-topics"].series] == [(1, 2, 5, 10, 20, 40)] * 2
+    *measured, predicted = panels["variance"].series
+    assert predicted.x == predicted.y == (min(measured[0].x), max(measured[1].x))
+
+
 def test_histograms_place_the_other_half_on_the_scale_of_the_interval():
     panel = list_panels(pairs(), "here")["figure-1"]
     (bars,) = panel.series
@@ -220,6 +365,8 @@ def test_coverage_by_topics_of_all_topics_is_that_of_the_means():
             error += (one.errors["linear"] / n_topics) ** 2
         held.append(abs(np.mean([one.values["linear"] for one in other.lists]) - mean) <= 1.959964 * error**0.5)
     assert all_topics.within == pytest.approx(100 * np.mean(held))
+    too_many, some = coverage_by_topics(of_one, "linear", [n_topics + 1, 5])
+    assert (too_many, some.n) == (None, 100)
 
 
 def test_predicted_and_measured_variance_are_root_mean_squares_of_classes():
@@ -234,6 +381,11 @@ def test_predicted_and_measured_variance_are_root_mean_squares_of_classes():
     )
     known = [one for one in found if one[0] > 0]
     last = known[-(len(known) // 10) :]
+    few = cases(pairs(), [0])[:9]
+    measured = predicted_and_measured(few, "linear")
+    n_known = sum(np.hypot(one.errors["linear"], other.errors["linear"]) > 0 for one, other in few)
+    assert 0 < len(measured) == n_known < 10
+    assert np.isfinite(measured).all()
     assert line.x[-1] == pytest.approx((sum(x * x for x, _ in last) / len(last)) ** 0.5, rel=1e-4)
     assert line.y[-1] == pytest.approx((sum(y * y for _, y in last) / len(last)) ** 0.5, rel=1e-4)
 
@@ -281,6 +433,23 @@ class TestNowWith:
         rows = {row[0]: row for row in body["chosen"]["panel"]["rows"]}
         values = [slow_ap(*one) for one in answers().values()]
         assert rows[f"{COLLECTION}, BM25"][2] == pytest.approx(np.mean(values))
+        (ships,) = (one.panel for one in reproductions()["cormack-lynam-2006"].figures if one.slug == "figure-4")
+        for row in ships.rows:
+            if row[0] in rows:
+                assert rows.pop(row[0])[1:] == pytest.approx(row[1:], rel=2e-3)
+        assert rows == {}
+        assert [one["x"] for one in body["chosen"]["panel"]["series"]] == [[0.25, 0.75], [1.45, 1.95]]
+        data = "TREC 2021 Deep Learning: 2 runs; 2,000 resampled collections"
+        assert body["chosen"]["panel"]["data"] == data
+        for figure, told in (
+            ("figure-3", f"{data}; the paper’s split"),
+            (
+                "table-2",
+                "TREC 2021 Deep Learning: 2 runs, 530 lists in the halves of 5 splits; 2,000 resampled collections",
+            ),
+        ):
+            answer = client.get(f"/methods/papers/cormack-lynam-2006/{figure}.json", {"collection": COLLECTION})
+            assert answer.json()["chosen"]["panel"]["data"] == told
         page = client.get(address).content.decode()
         assert "Now with TREC 2021 Deep Learning" in page
         assert page.count("<svg") >= 2

@@ -48,6 +48,8 @@ def test_ends_are_a_band_about_lines_and_intervals_of_points():
     ends = {"low": [0, 20, None], "high": [20, 40, None]}
     band, *_ = draw(series("", [0, 5, 10], [10, 30, 50], **ends)).shapes
     assert band == Shape("band measured", "M0 250L500 200L500 150L0 200z")
+    one_sided = draw(series("", [0, 5, 10], [10, 30, 50], low=[0, None, 40], high=[20, 40, None])).shapes[0]
+    assert one_sided == Shape("band measured", "M0 250L0 200z")
     intervals, _ = draw(series("", [0, 5, 10], [10, 30, 50], mark="points", **ends)).shapes
     assert intervals == Shape("interval-line measured", "M0 250V200M500 200V150")
 
@@ -68,6 +70,8 @@ def test_a_logarithmic_axis_has_the_same_room_for_each_power_of_ten():
 def test_a_long_logarithmic_axis_has_powers_alone():
     drawing = draw(series("", [1, 5000], [0, 0]), x=axis(1, None, is_log=True))
     assert [tick.label for tick in drawing.x_ticks] == ["1", "10", "100", "1000"]
+    drawing = draw(series("", [1, 1000], [0, 0]), x=axis(1, 1000, is_log=True))
+    assert [tick.label for tick in drawing.x_ticks] == ["1", "10", "100", "1000"]
 
 
 def test_ticks_are_round_numbers_at_their_places():
@@ -82,6 +86,8 @@ def test_ticks_are_round_numbers_at_their_places():
 def test_ticks_that_are_given_stand_where_they_are():
     drawing = draw(series("", [0, 10], [0, 100]), x=axis(0, 10, ticks=((5.0, "Robust04"),)))
     assert [(tick.at, tick.label) for tick in drawing.x_ticks] == [(53.5, "Robust04")]
+    thirds = draw(series("", [0, 3], [0, 3]), x=axis(0, 3, ticks=((1.0, "one"),)), y=axis(0, 3, ticks=((1.0, "one"),)))
+    assert (thirds.x_ticks[0].at, thirds.y_ticks[0].at) == (38.67, 190.7)
 
 
 def test_rules_stand_across_their_axis():

@@ -2,23 +2,28 @@
 
 from functools import cache
 from math import log2
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.scores import parse_score_table
+from analysis.instances import compare_algorithms
+from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.documents import FigureDocument
-from registry.tools.reproductions.figures import figure_of
+from registry.tools.reproductions.figures import Panel, figure_of
 from registry.tools.reproductions.presentation import lay_out
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
+from registry.tools.reproductions.redrawing import Choice, Sent
+from registry.tools.reproductions.redraws import jayasinghe
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES, panels_of, topics_panel
-from registry.tools.reproductions.redraws.sampling import SAMPLED, SEED, executions, groups, ranking_of, whole
+from registry.tools.reproductions.redraws.sampling import RIVAL, SAMPLED, SEED, executions, groups, ranking_of, whole
 from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.studies import redraw_figures
-from tests.registry.factory import make_collection
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
 from tests.registry.tools.pairs.test_executions import N, make_executed
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board
 
 LEFT_OUT = 0.05
 
@@ -78,6 +83,21 @@ def test_an_execution_is_the_ranking_without_the_documents_that_are_left_out():
         assert sampled()[number].tolist() == pytest.approx(slow)
 
 
+def test_topics_count_that_are_answered_and_have_relevant_documents_and_no_gain_is_below_nought():
+    grades = {
+        "none relevant": {"x": 0}, "found": {"a": 2, "b": -1, "c": 1, "d": 0}, "unanswered": {"a": 1}, "late": {"c": 1},
+    }  # fmt: skip
+    rankings = {"none relevant": ("x",), "found": ("b", "a", "n", "c"), "late": ("n", "b", "c")}
+    ranking = ranking_of(SimpleNamespace(grades=grades, rankings=rankings))
+    assert (ranking.topics, ranking.n_documents) == (("found", "late"), 4)
+    assert [one.tolist() for one in ranking.gains] == [[0, 2, 0, 1], [0, 0, 1]]
+    assert [one.tolist() for one in ranking.documents] == [[0, 1, 2, 3], [2, 0, 3]]
+    best = 2 / log2(2) + 1 / log2(3)
+    assert whole(ranking).scores[0].tolist() == pytest.approx([(2 / log2(3) + 1 / log2(5)) / best, 1 / log2(4)])
+    assert whole(ranking).systems == ("whole ranking",)
+    assert executions(ranking, 0.0, n=3).systems == ("1", "2", "3")
+
+
 def test_table_1_counts_paired_t_tests_and_has_p_of_the_formulas():
     differences = sampled() - everything()
     pvalues = np.array([stats.ttest_rel(one, everything()).pvalue for one in sampled()])
@@ -109,7 +129,8 @@ def test_figure_1_has_quantiles_of_the_last_topics():
         assert spread.y[place] == pytest.approx((values[49] + values[50]) / 2, abs=1e-4)
         assert values[4] - 1e-4 <= spread.low[place] <= values[5] + 1e-4
         assert values[94] - 1e-4 <= spread.high[place] <= values[95] + 1e-4
-    assert topics_panel(executions(ranking_of(run()), LEFT_OUT), whole(ranking_of(run())), "").series[0] == spread
+    panel = topics_panel(executions(ranking_of(run()), LEFT_OUT), whole(ranking_of(run())), "ours")
+    assert (panel.series, panel.data) == ((spread, of_whole), "ours")
 
 
 @pytest.mark.parametrize(("left_out", "rate"), [("5 %", 0.05), ("20 %", 0.2)])
@@ -127,6 +148,79 @@ def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
     drawn = kept("figure-2").panel.series[0]
     place = [one[0] for one in kept("table-2").panel.rows].index(left_out)
     assert (drawn.low[place], drawn.high[place]) == pytest.approx((low, high), rel=1e-4)
+
+
+def test_rows_and_intervals_of_a_share_are_found_as_they_ship():
+    ranking = ranking_of(run())
+    rates = jayasinghe.measure_rates(
+        whole(ranking), {LEFT_OUT: executions(ranking, LEFT_OUT)}, executions(ranking, LEFT_OUT, seed=1)
+    )
+    for slug, written in (("table-1", jayasinghe._rate_row), ("table-2", jayasinghe._equivalence_row)):
+        head, *cells = written(rates[0])
+        kept_head, *kept_cells = row(slug, "5 %")
+        assert head == kept_head
+        numbers = [(one, of) for one, of in zip(cells, kept_cells, strict=True) if not isinstance(of, str)]
+        assert [one for one, _ in numbers] == pytest.approx([of for _, of in numbers], rel=2e-3, abs=1e-5)
+        assert cells[-1] == kept_cells[-1] or slug == "table-1"
+    panel = jayasinghe.intervals_panel(rates * 2, "twice")
+    (drawn,), (shipped,) = panel.series, kept("figure-2").panel.series
+    place = [one[0] for one in kept("table-2").panel.rows].index("5 %")
+    for one, of in ((drawn.y, shipped.y), (drawn.low, shipped.low), (drawn.high, shipped.high)):
+        assert one == pytest.approx([of[place]] * 2, rel=2e-3)
+    assert (panel.data, panel.rules, drawn.x) == ("twice", kept("figure-2").panel.rules, (0, 1))
+    assert (drawn.name, drawn.mark, drawn.is_highlighted) == (shipped.name, shipped.mark, True)
+
+
+def test_models_call_groups_of_one_system_different_as_often_as_their_tests_do(monkeypatch):
+    monkeypatch.setattr(jayasinghe, "_N_DRAWS", 40)
+    pool = ScoreMatrix(list("abcdefghijklmnopqrstuvwx"), list("uvwxyz"), np.random.default_rng(1).random((24, 6)))
+    panel = jayasinghe.models_panel(pool, "ours")
+    assert panel.data == "ours; 40 pairs of groups of those that leave out 5 %"
+    assert [(rule.name, rule.at, rule.axis) for rule in panel.rules] == [("5 %", 5.0, "y")]
+    one, repeats, instances = panel.series
+    single = [stats.ttest_rel(of.scores[0], of.scores[2]).pvalue for of in groups(pool, 2, 40, 1)]
+    assert (one.name, one.x, one.style) == ("model 1", (1, 2), "other")
+    assert one.y == pytest.approx([100 * np.mean(np.array(single) <= 0.05)] * 2)
+    for line, name, is_highlighted in ((repeats, "model 2", False), (instances, "model 3", True)):
+        assert (line.name, line.x, line.is_highlighted) == (name, (2, 3, 5, 10), is_highlighted)
+    of_three = [
+        stats.ttest_rel(of.scores[:3].mean(axis=0), of.scores[3:].mean(axis=0)) for of in groups(pool, 3, 40, 1)
+    ]
+    assert repeats.y[1] == pytest.approx(100 * np.mean([of.pvalue <= 0.05 for of in of_three]))
+    models = [compare_algorithms(of, SAMPLED, RIVAL).pvalue for of in groups(pool, 3, 40, 1)]
+    assert instances.y[1] == pytest.approx(100 * np.mean(np.array(models) <= 0.05))
+
+
+def test_executions_that_were_sent_stand_against_baselines_the_nearest_first():
+    scores = [[0.5, 0.25, 0.75, 1], [0.25, 0.125, 0.125, 0.25], [0.25, 0.25, 0.5, 0.5], [0.25, 0.125, 0.5, 0.625],
+              [0.5, 0.25, 0.5, 0.75], [0.625, 0.25, 0.875, 0.875]]  # fmt: skip
+    matrix = ScoreMatrix(["a", "low", "b", "as much less", "near", "high"], ["t1", "t2", "t3", "t4"], scores)
+    sent = Sent(name="ours", measure="AP", matrices={"AP": matrix}, executions=["a", "b"])
+    panel = RERANKERS.sent(sent)()["reranker"]
+    assert panel.data == "ours: 2 executions on 4 topics, against 4 baselines"
+    (line,) = panel.series
+    # By their means: the second topic, the first, the third, the fourth.
+    assert (line.x, line.y) == ((1, 2, 3, 4), (0.25, 0.375, 0.625, 0.75))
+    assert (line.low, line.high) == ((0.25, 0.25, 0.5, 0.5), (0.25, 0.5, 0.75, 1))
+    assert (line.name, line.mark, line.is_highlighted) == ("executions", "points", True)
+    # What differs by as much on each topic can't be tested: nothing varies.
+    assert [one[0] for one in panel.rows] == ["near", "high", "low"]
+    assert [one[1] for one in panel.rows] == pytest.approx([0.0, -0.15625, 0.3125])
+    assert panel.columns == kept("reranker").panel.columns
+    assert [float(p) for p in panel.rows[2][4:6]] == pytest.approx(
+        sorted(stats.ttest_rel(scores[place], scores[1]).pvalue for place in (0, 2))
+    )
+    alone = Sent(name="ours", measure="AP", matrices={"AP": matrix.select(["a", "b", "low"])}, executions=["a", "b"])
+    assert RERANKERS.sent(alone)()["reranker"].data == "ours: 2 executions on 4 topics, against 1 baseline"
+
+
+def test_of_several_runs_that_of_the_most_documents_is_sampled(monkeypatch):
+    monkeypatch.setattr(jayasinghe, "panels_of", lambda run, name: {"models": Panel(data=f"{name}: {run.system}")})
+    runs = [
+        SimpleNamespace(system=str(place), depth=depth, grades={}) for place, depth in enumerate((10, 100, 50, 100))
+    ]
+    drawn = SAMPLES.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs))()
+    assert drawn == {"models": Panel(data="ours: 1")}
 
 
 def test_model_2_is_the_t_test_of_topic_means_in_the_figure_of_models():
@@ -175,6 +269,37 @@ class TestNowWith:
         page = client.get(address).content.decode()
         assert f'href="{board.get_absolute_url()}executions/"' in page
 
+    def test_the_system_with_the_most_executions_is_drawn_against_those_that_were_executed_once(self):
+        scores = np.random.default_rng(1).random((6, 4)).round(3)
+        scores[[0, 3, 4], 2] = 0.5
+        board = make_scored_board(scores[:3])
+        first, second, _ = board.results.order_by("pk")
+        for of, row in ((first, scores[3]), (first, scores[4]), (second, scores[5])):
+            make_topic_scores(make_result(board, printed=f"{row.mean():.4f}", replicate_of=of), row.tolist())
+        (choice,) = RERANKERS.choices()
+        assert (choice.collection, choice.measure) == board.names
+        material = RERANKERS.read(choice)
+        panel = material.draw()["reranker"]
+        assert panel.data == (
+            f"{board}: 3 executions of {first.system} on 4 topics, against 1 systems that were executed once"
+        )
+        of_first = scores[[0, 3, 4]]
+        order = np.argsort(of_first.mean(axis=0))
+        for shown, found in ((panel.series[0].high, of_first.max(axis=0)), (panel.series[0].low, of_first.min(axis=0))):
+            assert shown == pytest.approx(found[order], abs=1e-4)
+        assert material.page().title == f"Executions of one system: {board}"
+        for collection, measure in ((board.collection, make_measure()), (make_collection(), board.measure)):
+            other = make_leaderboard(collection, measure)
+            assert RERANKERS.read(Choice(collection.slug, "", other.measure.name)) is None
+        same = make_scored_board(scores[:2])
+        of = same.results.order_by("pk").first()
+        make_topic_scores(make_result(same, printed=of.printed, replicate_of=of), scores[0].tolist())
+        assert RERANKERS.read(Choice(same.collection.slug, "", same.measure.name)) is None, "they do not differ"
+        for one, name in ((board, "Zebra"), (same, "Aardvark")):
+            one.collection.name = name
+            one.collection.save()
+        assert [one.name for one in RERANKERS.choices()] == ["Aardvark", "Zebra"]
+
     def test_a_collection_with_runs_is_sampled_by_a_worker(self, client):
         make_collection("trec-dl-2021-passage", name="TREC 2021 Deep Learning")
         (made,) = redraw_figures(SAMPLES.key, "trec-dl-2021-passage", "")
@@ -182,7 +307,21 @@ class TestNowWith:
         address = "/methods/papers/jayasinghe-2014/table-1/?collection=trec-dl-2021-passage"
         body = client.get(address, headers={"accept": "application/json"}).json()
         assert [one[0] for one in body["chosen"]["panel"]["rows"]] == [one[0] for one in kept("table-1").panel.rows]
-        assert "53 topics, 100 documents each" in body["chosen"]["panel"]["data"]
+        data = "TREC 2021 Deep Learning, BM25: 53 topics, 100 documents each; 100 executions of each share"
+        assert body["chosen"]["panel"]["data"] == data
+        # Against others that leave out as much, which are not the same ones.
+        (usual,) = (one for one in body["chosen"]["panel"]["rows"] if one[0] == "5 %")
+        assert all(0.001 < p < 0.999 for p in usual[-2:])
+        for slug, told in (("table-2", data), ("figure-1", f"{data}; drawn is that of 5 %"), ("figure-2", data)):
+            answer = client.get(
+                f"/methods/papers/jayasinghe-2014/{slug}.json", {"collection": "trec-dl-2021-passage"}
+            )  # fmt: skip
+            assert answer.json()["chosen"]["panel"]["data"] == told
+            names = [one["name"] for one in answer.json()["chosen"]["panel"]["columns"]]
+            assert names == [one.name for one in kept(slug).panel.columns]
+        assert [one["name"] for one in body["chosen"]["panel"]["columns"]] == [
+            one.name for one in kept("table-1").panel.columns
+        ]
 
 
 @pytest.mark.slow

@@ -9,13 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 from scipy.stats import norm
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
 from registry.results.models import Paper, Result
 from registry.tools.reproductions.models import RedrawnFigures
 from registry.tools.reproductions.redrawing import Choice
 from registry.tools.reproductions.redraws.carterette import ESTIMATES, MEANS, TRIES
-from registry.tools.reproductions.redraws.jayasinghe import RERANKERS
+from registry.tools.reproductions.redraws.cormack_lynam import HALVES
+from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
 from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SIGNIFICANCE, SWAPS
 from registry.tools.reproductions.redraws.zobel import SURVEYS
 from registry.tools.reproductions.reproduction import reproductions
@@ -31,7 +32,7 @@ from tests.registry.factory import (
     make_system,
     make_topic_scores,
 )
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analyse, make_board, make_run
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, make_unnamed, scores_of
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +111,23 @@ class TestCarterette:
         assert bars["x"] == pytest.approx([0.02 * place for place in range(18)])
         assert bars["y"] == [0] * 10 + [4] * 6 + [1]
 
+    def test_what_is_read_is_of_the_collection_and_the_measure_that_were_chosen(self):
+        first, second, third = (make_collection(slug, n_topics=50) for slug in "abc")
+        ap, rr = make_measure("AP"), make_measure("RR")
+        boards = [make_leaderboard(*one) for one in ((first, ap), (second, ap), (second, rr), (third, rr))]
+        for board in boards:
+            make_run(board, "0.1")
+            make_run(board, "0.2")
+        for board in boards:
+            material = MEANS.read(_choice(*board.names))
+            assert material.page().url == board.get_absolute_url()
+            assert material.draw()["table-2"].rows[0][0] == str(board)
+
+    def test_a_collection_of_one_topic_is_no_choice(self):
+        one, two = make_enough(n_topics=2), make_enough(n_topics=2)
+        Collection.objects.filter(pk=one.collection_id).update(n_topics=1)
+        assert [one.collection for one in MEANS.choices()] == [two.collection.slug]
+
     def test_a_leaderboard_whose_topics_are_not_known_is_not_drawn(self):
         board = make_board(values(20), n_topics=None)
         collection, measure = board.names
@@ -122,16 +140,20 @@ class TestCarterette:
         other = make_leaderboard(board.collection, make_measure("RR"))
         for source in ("one", "another"):
             make_result(other, system=system, printed="0.1", source=source)
+        make_result(make_leaderboard(measure=other.measure))
         body = body_of(client, "carterette-2015/section-5", collection=board.collection.slug)
         panel = body["chosen"]["panel"]
         assert [row[:3] for row in panel["rows"]] == [[board.measure.name, 21, 21], ["RR", 2, 1]]
         # The largest of two is 1/√π above the mean.
         assert panel["rows"][1][3] == pytest.approx(1 / sqrt(np.pi), abs=1e-4)
         assert panel["data"] == f"{board.collection}: 23 results on record today"
+        assert panel["note"] == "What was tried and never printed comes on top."
+        assert [one["name"] for one in panel["columns"]][:3] == ["Measure", "Results on record", "Systems"]
         assert body["chosen"]["page"]["url"] == board.collection.get_absolute_url()
         assert TRIES.read(_choice("none", "")) is None
 
     def test_what_the_best_is_worth_is_found_by_a_worker_in_the_largest_matrix(self, client):
+        make_collection("another")
         collection, measure = make_collection(n_topics=20), make_measure()
         make_unnamed(collection, measure, scores_of(6), label="small.csv")
         make_unnamed(collection, measure, scores_of(9), label="large.csv")
@@ -150,6 +172,8 @@ class TestCarterette:
         board.delete()
         page = ESTIMATES.read(_choice(collection.slug, measure.name)).page()
         assert page.url == collection.get_absolute_url()
+        assert ESTIMATES.read(_choice("none", measure.name)) is None
+        assert ESTIMATES.read(_choice(collection.slug, "none")) is None
 
 
 def _choice(collection: str, measure: str) -> Choice:
@@ -167,6 +191,10 @@ class TestSandersonAndZobel:
         make_unnamed(make_collection(), measure, scores_of(4), label="b")
         make_unnamed(make_collection(), measure, scores_of(5)[:, :19], label="c")
         assert [one.collection for one in SWAPS.choices()] == ["aardvark", scored.collection.slug]
+        first, last = make_collection("z", name="0 A"), make_collection("a", name="0 Z")
+        for one, name in ((last, measure), (first, measure), (first, make_measure("AP"))):
+            make_unnamed(one, name, scores_of(5), label=f"{one.slug} {name}")
+        assert [(one.name, one.measure) for one in SWAPS.choices()][:3] == [("0 A", "AP"), ("0 A", "RR"), ("0 Z", "RR")]
 
     def test_executions_of_one_system_are_no_systems(self):
         board = make_scored_board(scores_of(4))
@@ -191,13 +219,20 @@ class TestSandersonAndZobel:
             for _ in range(2):
                 make_result(board, paper=paper, role=Result.Role.PROPOSED)
         make_result(board, paper=make_paper(year=2010, kind=Paper.Kind.SOFTWARE))
+        make_result(make_leaderboard(), paper=make_paper(year=2010))
         body = body_of(client, "sanderson-zobel-2005/section-3-survey", collection=board.collection.slug)
         assert body["chosen"]["state"] == "drawn"
         rows = body["chosen"]["panel"]["rows"]
         assert sorted(rows[:-1]) == [["2009", 1, 1, 1], ["2010", 2, 1, 1], ["2011", 1, 1, 0], ["not known", 1, 0, 0]]
         assert [row[0] for row in rows if row[0].isdecimal()] == ["2009", "2010", "2011"]
         assert rows[-1] == ["all", 5, 3, 2]
-        assert body["chosen"]["panel"]["data"] == f"{board.collection}: 5 papers with results on record today"
+        panel = body["chosen"]["panel"]
+        assert panel["data"] == f"{board.collection}: 5 papers with results on record today"
+        assert panel["note"] == "Whoever has read one of them can say so on its page."
+        assert [one["name"] for one in panel["columns"]] == [
+            "Year of the paper", "Papers with results", "Of which readers said it",
+            "Of these, with a significance test",
+        ]  # fmt: skip
         assert body["chosen"]["page"]["url"] == reverse("baselines:collection-baselines", args=[board.collection.slug])
         assert SIGNIFICANCE.read(_choice("none", "")) is None
 
@@ -206,7 +241,11 @@ class TestSandersonAndZobel:
         few = make_leaderboard()
         for board, n in (*[(one, 5) for one in boards], (few, 4)):
             for _ in range(n):
-                make_result(board, paper=make_paper(year=2010))
+                paper = make_paper(year=2010)
+                for _ in range(2):
+                    make_result(board, paper=paper)
+        # What is no paper counts for none, however much of it there is.
+        make_result(few, paper=make_paper(year=2010, kind=Paper.Kind.SOFTWARE))
         assert [(one.collection, one.name, one.measure) for one in SIGNIFICANCE.choices()] == [
             ("a", "A", ""), ("b", "B", ""),
         ]  # fmt: skip
@@ -270,11 +309,36 @@ class TestZobel:
         enough, few = make_leaderboard(), make_leaderboard()
         self.make_papers(enough, 5)
         self.make_papers(few, 4)
+        elsewhere = make_leaderboard()
         for _ in range(5):
-            make_result(few, role=Result.Role.PROPOSED, paper=make_paper(year=2011), year=2011)
+            paper = make_paper(year=2011)
+            make_result(few, role=Result.Role.PROPOSED, paper=paper, year=2011)
+            make_result(elsewhere, role=Result.Role.BASELINE, paper=paper, year=2011)
+        # A paper with a baseline alone, another own score of one that counts, and five papers of no year.
+        make_result(few, role=Result.Role.BASELINE, paper=make_paper(year=2011), year=2011)
+        make_result(few, role=Result.Role.PROPOSED, paper=few.results.first().paper, year=2011)
+        for paper in (make_paper() for _ in range(5)):
+            for role in (Result.Role.BASELINE, Result.Role.PROPOSED):
+                make_result(few, role=role, paper=paper)
+        costs = make_leaderboard(measure=make_measure("cost", higher_is_better=False))
+        self.make_papers(costs, 5)
+        others = make_leaderboard()
+        self.make_papers(others, 5)
+        others.results.update(comparability=Result.Comparability.OTHER_DOCUMENTS)
         names = [(one.collection, one.measure) for one in SURVEYS.choices()]
         assert names == [enough.names]
-        assert SURVEYS.read(_choice(*few.names)) is None
+        for collection, measure in ((few.collection, make_measure()), (make_collection(), few.measure)):
+            self.make_papers(make_leaderboard(collection, measure), 5)
+        for board in (few, costs, others):
+            assert SURVEYS.read(_choice(*board.names)) is None
+        first, second = (
+            make_leaderboard(make_collection("z", name="A")),
+            make_leaderboard(make_collection("a", name="Z")),
+        )
+        for board in (second, first):
+            self.make_papers(board, 5)
+        names = [one.name for one in SURVEYS.choices() if one.name in ("A", "Z")]
+        assert names == ["A", "Z"]
 
     def test_of_a_paper_its_best_counts_and_five_runs_draw_rules(self, client):
         board = make_leaderboard()
@@ -282,8 +346,15 @@ class TestZobel:
         paper = Paper.objects.order_by("pk").first()
         for role, printed in ((Result.Role.BASELINE, "0.25"), (Result.Role.PROPOSED, "0.05")):
             make_result(board, printed=printed, role=role, paper=paper, year=2010)
+        # The same paper on record a year later, and results of no paper or of no year.
+        make_result(board, printed="0.06", role=Result.Role.PROPOSED, paper=paper, year=2013)
+        make_result(board, printed="0.95", role=Result.Role.PROPOSED, year=2011)
+        make_result(board, printed="0.96", role=Result.Role.PROPOSED, paper=paper)
         for printed in ("0.1", "0.2", "0.28", "0.3", "0.5"):
-            make_result(board, printed=printed, role=Result.Role.TREC_RUN)
+            run = make_result(board, printed=printed, role=Result.Role.TREC_RUN)
+        make_result(board, printed="0.99", role=Result.Role.TREC_RUN, replicate_of=run)
+        # Who has a paper and is neither its own score nor its baseline.
+        make_result(board, printed="0.97", role=Result.Role.REFERENCE_IMPLEMENTATION, paper=paper, year=2010)
         body = body_of(client, "zobel-principles/survey", board)["chosen"]
         (improved,) = body["panel"]["series"]
         assert improved["x"] == [2010, 2011, 2012, 2013, 2014]
@@ -296,6 +367,22 @@ class TestZobel:
         assert other["series"][0]["y"] == [0.25, 0.21, 0.22, 0.23, 0.24]
         assert other["series"][1]["y"] == [0.5] * 5
         assert [one["name"] for one in other["rules"]] == ["median run"]
+        looks = [
+            (one["name"], one["mark"], one["style"], one["is_highlighted"]) for one in (improved, *other["series"])
+        ]
+        assert looks == [
+            ("improved", "points", "measured", True), ("baselines", "points", "other", False),
+            ("best before", "line", "measured", False),
+        ]  # fmt: skip
+
+    def test_papers_stand_by_their_years(self, client):
+        board = make_leaderboard()
+        for number in (4, 2, 5, 1, 3):
+            paper = make_paper(year=2010 + number)
+            for role, printed in ((Result.Role.PROPOSED, f"0.3{number}"), (Result.Role.BASELINE, f"0.2{number}")):
+                make_result(board, printed=printed, role=role, paper=paper, year=2010 + number)
+        (improved,) = body_of(client, "zobel-principles/survey", board)["chosen"]["panel"]["series"]
+        assert (improved["x"], improved["y"]) == ([2011, 2012, 2013, 2014, 2015], [0.31, 0.32, 0.33, 0.34, 0.35])
 
     def test_four_runs_draw_no_rules(self, client):
         board = make_leaderboard()
@@ -323,8 +410,11 @@ class TestStates:
     def test_other_scores_are_drawn_anew(self, client):
         board = make_scored_board(scores_of(6))
         keep(redraw_figures(ESTIMATES.key, *board.names))
-        assert body_of(client, "carterette-2015/abstract", board)["chosen"]["state"] == "drawn"
+        chosen = body_of(client, "carterette-2015/abstract", board)["chosen"]
+        assert chosen["state"] == "drawn"
+        assert chosen["panel"]["data"] == f"{board.collection}, {board.measure}: 6 systems on 20 topics"
         make_topic_scores(make_result(board, printed="0.2"), scores_of(7)[-1].tolist())
+        assert len(redraw_figures(ESTIMATES.key, *board.names)) == 1
         assert body_of(client, "carterette-2015/abstract", board)["chosen"]["state"] == "waiting"
 
     def test_why_nothing_can_be_drawn_is_said(self, client):
@@ -387,9 +477,29 @@ class TestStates:
         assert page.json() == file.json()
 
 
+class TestRunsThatShip:
+    def test_collections_of_which_runs_ship_stand_by_their_names(self):
+        for slug, name in (("trec-2018-core", "Z"), ("trec-dl-2021-passage", "A"), ("without-runs", "M")):
+            make_collection(slug, name=name)
+        for redraw in (HALVES, SAMPLES):
+            assert [(one.collection, one.name, one.measure) for one in redraw.choices()] == [
+                ("trec-dl-2021-passage", "A", ""), ("trec-2018-core", "Z", ""),
+            ]  # fmt: skip
+            assert redraw.read(_choice("without-runs", "")) is None
+        page = HALVES.read(_choice("trec-2018-core", "")).page()
+        assert (page.title, page.url) == (
+            "Its judgements, and the runs", reverse("runs:judgements-detail", args=["trec-2018-core"])
+        )  # fmt: skip
+
+
 class TestJayasinghe:
     def test_boards_without_executions_cannot_be_chosen(self):
         board = make_scored_board(scores_of(6))
         assert list(RERANKERS.choices()) == []
         assert RERANKERS.read(_choice(*board.names)) is None
+        again = make_result(board, printed="0.2", replicate_of=board.results.first())
+        make_topic_scores(again, scores_of(6)[1].tolist())
+        assert [one.collection for one in RERANKERS.choices()] == [board.collection.slug]
+        Result.objects.filter(pk=again.pk).update(ending="withdrawn", ended_at=timezone.now(), ended_by=make_entry())
+        assert list(RERANKERS.choices()) == []
         assert RERANKERS.read(_choice("none", "AP")) is None

@@ -1,5 +1,6 @@
 """Papers computed again: the file that ships is what the code finds, and the pages show all of it."""
 
+import json
 import re
 
 import pytest
@@ -8,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from registry.core.live_examples import FINDERS
+from registry.tools.reproductions import reproduction
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers import PAPERS
 from registry.tools.reproductions.reproduction import reproductions
@@ -26,6 +28,18 @@ def test_the_file_has_every_paper():
 )
 def test_the_file_is_what_the_data_that_ship_give(slug):
     assert_same(PAPERS[slug](settings.BASE_DIR / "data"), reproductions()[slug])
+
+
+def test_what_is_found_is_kept_as_it_ships_and_read_again(monkeypatch, tmp_path):
+    slug = "carterette-2015"
+    found, shipped = reproductions()[slug], (reproduction.FOUND / f"{slug}.json").read_bytes()
+    monkeypatch.setattr(reproduction, "FOUND", tmp_path)
+    reproduction.write_reproduction(found)
+    written = (tmp_path / f"{slug}.json").read_text(encoding="utf-8")
+    assert json.loads(written) == json.loads(shipped)
+    assert written.startswith(f'{{\n "slug": "{slug}",\n')
+    assert written.endswith("\n}\n")
+    assert reproductions.__wrapped__() == {slug: found}
 
 
 @pytest.mark.parametrize("slug", PAPERS)

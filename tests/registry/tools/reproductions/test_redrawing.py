@@ -1,11 +1,13 @@
 """What is shown of a choice, and of what somebody sent: without a database."""
 
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 from django.http import QueryDict
 
+from analysis.best import analyse_best
 from analysis.scores import ScoreMatrix
 from registry.core.live_examples import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
@@ -14,7 +16,10 @@ from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
-from registry.tools.reproductions.redraws import REDRAWS, redraw_of
+from registry.tools.reproductions.redraws import REDRAWS, carterette, redraw_of
+from registry.tools.reproductions.redraws.carterette import runs_panel
+from registry.tools.reproductions.redraws.sanderson_zobel import compared, effort_panel
+from registry.tools.reproductions.redraws.zobel import spread_panel
 from registry.tools.reproductions.reproduction import Reproduction, reproductions
 from registry.tools.reproductions.sent import draw_by, draw_sent, papers_of_sent, sent_figure
 
@@ -67,6 +72,12 @@ def test_every_figure_is_drawn_by_one_way_at_most():
 def matrix(n_systems: int, n_topics: int) -> ScoreMatrix:
     scores = np.linspace(0.1, 0.9, n_systems * n_topics).reshape(n_systems, n_topics)
     return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(n_topics)], scores)
+
+
+def scores_of(n_systems: int, seed: int) -> ScoreMatrix:
+    rng = np.random.default_rng(seed)
+    scores = np.linspace(0.2, 0.4, n_systems)[:, None] + rng.normal(0, 0.1, 20) + rng.normal(0, 0.1, (n_systems, 20))
+    return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(20)], np.clip(scores, 0, 1))
 
 
 def test_scores_are_enough_from_the_least_numbers_on():
@@ -166,6 +177,70 @@ def test_a_table_beside_a_drawing_takes_no_drawing():
     assert (alone.chosen, alone.measures) == (None, ())
 
 
+def test_a_drawing_beside_a_table_is_that_of_its_own_panel():
+    table = Panel(data="table", columns=(Column(name="a"),), rows=(("x",),))
+    figure = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y, panel=table)
+    drawn = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
+    page = lay_out(FigureDocument("p", figure, Chosen(CHOICES[0], "drawn", "", drawn, None), None, ()))
+    assert (page.own.drawing, page.own.table.columns) == (None, table.columns)
+    assert page.chosen.drawing is not None
+
+
+def test_bars_and_what_has_no_axes_are_no_table():
+    bars = Panel(data="", series=(series("bars", [1, 2, 3], [7, 9], mark="bars"),))
+    page = lay_out(document(chosen=bars))
+    assert (page.chosen.table, page.chosen.drawing is None) == (None, False)
+    line = Panel(data="", series=(series("a", [1, 2], [1, 2]),))
+    page = lay_out(
+        FigureDocument("p", Figure(slug="s", name="S", title="", caption="", panel=line), None, None, ())
+    )  # fmt: skip
+    assert (page.own.drawing, page.own.table, page.chosen) == (None, None, None)
+
+
+def test_what_costs_less_is_better_where_that_is_so():
+    matrix = scores_of(8, 5)
+    costs = ScoreMatrix(matrix.systems, matrix.topics, 1 - matrix.scores)
+    of = [
+        draw_by(swaps_of("figure-1"), Sent(name="ours", measure="m", higher_is_better=which, matrices={"m": scores}))[0]
+        for which, scores in ((True, matrix), (False, costs), (True, costs))
+    ]  # fmt: skip
+    better, worse, other = ([(one.name, one.x, one.y) for one in panels["figure-1"].series] for panels in of)
+    assert [one[:2] for one in better] == [one[:2] for one in worse]
+    for (_, _, one), (_, _, same) in zip(better, worse, strict=True):
+        assert one == pytest.approx(same, rel=1e-3)
+    assert better != other, "other systems are the best"
+
+
+def swaps_of(figure: str) -> Redraw:
+    (found,) = (one for one in REDRAWS if one.paper == "sanderson-zobel-2005" and figure in one.figures)
+    return found
+
+
+def test_rates_of_two_measures_are_pooled_by_the_pairs_of_each_collection():
+    def points(*rates: float | None) -> list[SimpleNamespace]:
+        return [SimpleNamespace(n_topics=5 * place, error_rate=rate) for place, rate in enumerate(rates, 1)]
+
+    found = [
+        (30, SimpleNamespace(first_points=points(0.2, 0.1), second_points=points(0.4, None))),
+        (10, SimpleNamespace(first_points=points(0.4, 0.3), second_points=points(0.2, 0.2))),
+    ]
+    panel = effort_panel(found, ("AP", "P@10"), "ours")
+    deep, shallow = panel.series
+    assert panel.data == "ours"
+    assert (deep.name, deep.x, deep.is_highlighted, deep.is_scaled) == ("AP", (5, 10), False, False)
+    assert (shallow.name, shallow.x, shallow.is_highlighted, shallow.is_scaled) == ("P@10", (5, 10), True, True)
+    assert deep.y == pytest.approx([25, 15])
+    assert shallow.y == pytest.approx([35, 5])
+    n_pairs, effort = compared((scores_of(8, 1), scores_of(8, 2)))
+    # The best six of eight.
+    assert (n_pairs, effort.n_systems) == (15, 6)
+    assert [point.effort for point in effort.first_points] == [point.n_topics for point in effort.first_points]
+    assert [point.effort for point in effort.second_points] == pytest.approx(
+        [0.14 * point.n_topics for point in effort.second_points]
+    )
+    assert [point.n_topics for point in effort.first_points] == [5, 10]
+
+
 def test_a_figure_without_a_panel_of_its_own_shows_the_chosen_one_alone():
     bare = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y)
     panel = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
@@ -243,10 +318,100 @@ def test_what_is_drawn_of_what_was_sent_stands_under_its_paper_and_the_rest_unde
     assert why == "there is too little for it in what was sent"
 
 
+def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
+    """Figures of ten documents are drawn of P@10 where it was sent, whatever was asked for."""
+    matrices = {name: scores_of(6, seed) for seed, name in enumerate(("AP", "P@20", "P@10"), 1)}
+    found = draw_sent(Sent(name="ours", measure="AP", matrices=matrices))
+    data = {figure: panel.data for figure, panel in found.panels.items()}
+    for figure in ("figure-1", "table-2", "section-3-1"):
+        assert data[f"carterette-2015/{figure}"].startswith("ours: 6 systems on 20 topics; mean 0.29")
+    of_one = "ours: AP of 6 systems on 20 topics"
+    assert data["carterette-2015/abstract"] == data["sanderson-zobel-2005/section-5"] == of_one
+    assert data["sanderson-zobel-2005/figure-1"].startswith(f"{of_one}; the best 5 compared")
+    assert data["sanderson-zobel-2005/figure-7"] == "ours: 6 systems on 20 topics"
+    assert data["zobel-principles/standardization"] == "ours: 6 systems on 20 topics"
+    ships = {one.slug: one.panel for one in reproductions()["carterette-2015"].figures}
+    for figure in ("table-2", "table-3", "abstract"):
+        assert found.panels[f"carterette-2015/{figure}"].columns == ships[figure].columns
+    lines = found.panels["sanderson-zobel-2005/figure-7"].series
+    assert [(one.name, one.is_highlighted, one.is_scaled) for one in lines] == [
+        ("AP", False, False), ("P@10", True, True),
+    ]  # fmt: skip
+    assert lines[0].y != lines[1].y
+    assert [one for paper in papers_of_sent(found) for one in paper.drawn] == [
+        one for paper in reproductions().values() for one in paper.figures if f"{paper.slug}/{one.slug}" in data
+    ]
+    few = {"AP": scores_of(6, 1), "P@10": scores_of(4, 3)}
+    for matrices in (few, few | {"P@20": scores_of(6, 2)}):
+        _, why = draw_by(swaps_of("figure-5"), Sent(name="ours", measure="AP", matrices=matrices))
+        assert why == "it needs scores of 5 systems or more on the same 20 topics or more"
+
+
+@pytest.mark.filterwarnings("ignore::analysis.errors.DegenerateWarning")
+def test_scores_that_are_all_the_same_are_drawn_by_nothing_that_needs_them_to_differ():
+    same = ScoreMatrix([f"s{n}" for n in range(6)], matrix(6, 20).topics, np.full((6, 20), 0.5))
+    found = draw_sent(Sent(name="ours", measure="AP", matrices={"AP": same}))
+    assert list(found.panels) == ["zobel-principles/standardization"]
+    assert found.why["carterette-2015/figure-1"] == "the sd must be above 0"
+    assert found.why["sanderson-zobel-2005/figure-1"] == "the scores must vary beyond systems and topics"
+
+
+def test_what_would_take_too_long_is_not_begun():
+    swaps = swaps_of("figure-1")
+    for n_topics, is_refused in ((100, False), (101, True)):
+        scores = ScoreMatrix(
+            [f"s{n}" for n in range(500)], [f"t{n}" for n in range(n_topics)], np.zeros((500, n_topics))
+        )
+        sent = Sent(name="ours", measure="AP", matrices={"AP": scores})
+        if is_refused:
+            with pytest.raises(Undrawable, match=r"^500 systems on 101 topics take too long to compare$"):
+                swaps.sent(sent)
+        else:
+            assert callable(swaps.sent(sent))
+    (halves,) = (one for one in REDRAWS if one.paper == "cormack-lynam-2006")
+    runs = [SimpleNamespace(grades=range(n)) for n in (1500, 500)]
+    assert callable(halves.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs)))
+    runs[1].grades = range(501)
+    with pytest.raises(Undrawable, match=r"^more than 2,000 ranked lists take too long to resample$"):
+        halves.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs))
+
+
+def test_a_best_is_held_against_what_is_above_nought(monkeypatch):
+    estimates = [("by none", None), ("below", -0.1), ("nought", 0.0), ("half", 0.5)]
+    monkeypatch.setattr(carterette, "estimates_of", lambda matrix, measure: (0.6, estimates))
+    panel = carterette.estimates_panel(matrix(3, 4), "AP", "ours")
+    assert (panel.data, panel.rows) == ("ours", (("half", pytest.approx(20)),))
+
+
+def test_bars_begin_below_the_least_mean_and_are_wider_where_scores_are_large():
+    for means, width, first, last in (
+        ([-0.03, 0.01, 0.3, 0.31], 0.02, -0.04, 0.32), ([0.05, 0.1, 0.2], 0.02, 0.0, 0.22), ([20, 50, 100], 2, 0, 102),
+    ):  # fmt: skip
+        (bars,) = runs_panel(means, analyse_best(means, n_topics=50), "ours").series
+        assert (bars.x[0], bars.x[-1]) == pytest.approx((first, last))
+        assert bars.x[1] - bars.x[0] == pytest.approx(width)
+        assert sum(bars.y) == len(means)
+
+
+def test_a_topic_may_have_scores_below_nought():
+    scores = np.array([[-0.4, 0.2], [0.2, 0.4], [0.5, 0.6]])
+    for shift, low in ((0.0, [0.1 - 0.4582576, 0.2]), (0.4, [0.5 - 0.4582576, 0.6])):
+        (line,) = spread_panel(ScoreMatrix(["a", "b", "c"], ["one", "two"], scores + shift), "ours").series
+        assert line.y == pytest.approx([0.1 + shift, 0.4 + shift])
+        assert line.low == pytest.approx(low, abs=1e-4)
+    near = ScoreMatrix(["a", "b", "c"], ["one", "two"], [[0.0, 0.2], [0.0, 0.4], [0.9, 0.6]])
+    (line,) = spread_panel(near, "ours").series
+    assert line.low == pytest.approx([0.0, 0.2], abs=1e-4)
+    assert line.high == pytest.approx([0.3 + 0.5196152, 0.6], abs=1e-4)
+    assert (line.name, line.x, line.mark, line.is_highlighted) == ("mean", (1, 2), "points", True)
+
+
 def test_the_figure_of_what_was_sent_has_the_factor_that_is_asked_for():
     paper = next(iter(reproductions().values()))
     choice, page, panel = CHOICES[0], LiveExample("ours", "/runs/"), Panel(data="ours")
     assert sent_figure(paper, FIGURE, panel, choice, page).factor == 0.5
+    bare = Figure(slug="s", name="S", title="", caption="")
+    assert sent_figure(paper, bare, panel, choice, page).factor is None
     found = sent_figure(paper, FIGURE, panel, choice, page, 0.2)
     assert (found.factor, found.chosen, found.paper) == (
         0.2, Chosen(choice, "drawn", "", panel, page), paper.slug,

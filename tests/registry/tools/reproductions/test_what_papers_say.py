@@ -4,6 +4,7 @@ The panels are those that ship; tests of each paper hold them against a second r
 it ships.
 """
 
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from analysis.reliability import SignificantPairs
-from registry.tools.reproductions.figures import Panel
+from registry.tools.reproductions.figures import Panel, Series
 from registry.tools.reproductions.management.papers import cormack_lynam, jayasinghe, pools, sanderson_zobel
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, SHALLOW
@@ -38,6 +39,52 @@ def test_cormack_and_lynam(monkeypatch):
     monkeypatch.setattr(cormack_lynam, "shipped_rankings", lambda data: ["all runs"])
     monkeypatch.setattr(cormack_lynam, "panels_of", drawn)
     assert_same(cormack_lynam.reproduce_cormack_lynam(DATA), kept("cormack-lynam-2006"))
+
+
+def test_where_nothing_could_be_compared_cormack_and_lynams_numbers_are_nought(monkeypatch):
+    panels = panels_of("cormack-lynam-2006")
+
+    def blank(slug: str, *names: str) -> Panel:
+        """The panel with no number in the rows of these names, of none for all of them."""
+        rows = panels[slug].rows
+        return replace(
+            panels[slug],
+            rows=tuple((row[0], *[None] * (len(row) - 1)) if row[0] in (names or [row[0]]) else row for row in rows),
+        )
+
+    def flat(slug: str, *fields: str) -> Panel:
+        drawn = panels[slug].series
+        nothing = [{name: (None,) * len(getattr(one, name)) for name in fields} for one in drawn]
+        return replace(
+            panels[slug], series=tuple(replace(one, **other) for one, other in zip(drawn, nothing, strict=True))
+        )
+
+    changed = {"table-1": blank("table-1", "BCa"), "table-2": blank("table-2", "linear", "logit"),
+               "table-3": blank("table-3", "MAP"), "table-4": blank("table-4", "L-MAP"), "figure-3": blank("figure-3"),
+               "figure-1": flat("figure-1", "y"), "figure-2": flat("figure-2", "y"), "variance": flat("variance", "y"),
+               "figure-4": flat("figure-4", "low", "high")}  # fmt: skip
+    monkeypatch.setattr(cormack_lynam, "shipped_rankings", lambda data: [])
+    monkeypatch.setattr(cormack_lynam, "panels_of", lambda runs, name: panels | changed)
+    figures = {one.slug: one for one in cormack_lynam.reproduce_cormack_lynam(DATA).figures}
+    titles = {slug: one.title for slug, one in figures.items()}
+    assert titles["figure-1"] == "0.0 % of the lists lie far above their interval, 0.00 % far below"
+    assert titles["table-2"] == (
+        "Above the linear interval lie 0 % of the lists, below it 0 %; of the logit interval 0 and 0 %"
+    )
+    assert titles["figure-2"].startswith(
+        "Far above their interval lie 0.0 % of the lists on the linear scale, and 0.0 %"
+    )
+    assert titles["variance"].startswith("Halves differ by 0.00 times what the bootstrap predicts for AP, 0.00 times")
+    assert "of MAP hold the other half 0 % of the time" in titles["table-3"]
+    assert titles["table-4"].endswith("of L-MAP 0 %")
+    n = len(changed["figure-3"].rows)
+    assert titles["figure-3"].startswith(f"In the paper’s split {n} of {n} MAP and {n} L-MAP of the other half lie in")
+    assert "MAP is 0.000 wide, with half of them 0.000" in titles["figure-4"]
+    by_interval = {line.what: line.recomputed for line in figures["table-1"].lines}
+    assert {what: value for what, value in by_interval.items() if what.startswith("BCa")} == {
+        f"BCa, {group}: {where}": 0.0 for group in ("all lists", "R > 5") for where in ("below", "within", "above")
+    }
+    assert [line.recomputed for line in figures["figure-1"].lines] == [0.0, 0.0]
 
 
 def test_jayasinghe_and_others(monkeypatch):
@@ -126,3 +173,50 @@ def test_pools_of_one_collection(monkeypatch):
                                                          gain, gain]  # fmt: skip
     assert found.panel.columns == figure.panel.columns
     assert (found.caption, found.methods, found.panel.data) == (figure.caption, figure.methods, figure.panel.data)
+
+
+def test_the_least_difference_to_rely_on_is_that_from_which_on_all_err_at_most_five_per_cent():
+    def panel(*lines: tuple[str, float | None], style: Any = "projected", last: float = 50) -> Panel:
+        return Panel(
+            data="", series=tuple(
+                Series(name=name, x=(25, last), y=(40, y), mark="curve", style=style) for name, y in lines
+            ),
+        )  # fmt: skip
+
+    needed = sanderson_zobel._needed
+    assert needed(panel(("0–5", 1), ("5–10", 9), ("10–15", 5), ("15–20", None), ("20 or more", 0))) == 10
+    assert needed(panel(("0–5", 1), ("5–10", 4), ("0.07 or more", 5.1))) is None
+    assert needed(panel(("0–5", 1), style="measured")) is None
+    assert needed(panel(("0–5", 1), last=40)) is None
+    assert needed(panel(("0.06–0.07", 6), ("0.07 or more", 5))) == 0.07
+    first = next(sanderson_zobel._without_replacement({"figure-1": Panel(data="")}))
+    assert first.title.startswith("By the paper’s trend 0.01 AP or more is safe on 50 topics")
+    assert [line.recomputed for line in first.lines] == [0.0]
+    assert [sanderson_zobel.last_of(one) for one in ((3, None), (None, 12.6))] == ["0", "13"]
+    both = Panel(data="", series=(
+        *panel(("20–25", 4), ("25–30", 2)).series, *panel(("20–25", None), ("25–30", 8), style="measured").series,
+    ))  # fmt: skip
+    assert sanderson_zobel._measured_at_the_end(both) == (
+        "By the trend 20 % are enough on 50 topics; measured, 25 to 30 % err 8.0 % of the time and not 2.0 %"
+    )
+    worse = replace(both, series=(*both.series[:2], *panel(("20–25", 5.1), ("25–30", 8), style="measured").series))
+    assert sanderson_zobel._measured_at_the_end(worse) == (
+        "By the trend 20 % are enough on 50 topics; measured, every class of these errs more than 5 % of the time"
+    )
+
+
+def test_where_nothing_was_found_jayasinghes_numbers_are_nought():
+    panels = panels_of("jayasinghe-2014")
+    rows = tuple((*row[:2], None, *row[3:]) if row[0] == "50 %" else row for row in panels["table-1"].rows)
+    by_rate = jayasinghe._by_rate(replace(panels["table-1"], rows=rows))
+    found = {line.what: line.recomputed for line in by_rate.lines}
+    assert found["Executions significant at 0.05 with 50 % left out"] == 0.0
+    assert by_rate.title.endswith("whoever has one may say either")
+    spread, whole = panels["figure-1"].series
+    nothing = replace(spread, low=(None,) * len(spread.y), high=(None,) * len(spread.y))
+    by_topic = jayasinghe._by_topic(replace(panels["figure-1"], series=(nothing, whole)))
+    n = len(spread.y)
+    assert by_topic.title == f"On {n} of {n} topics executions agree; on one they lie 0.00 apart"
+    models = tuple(replace(one, y=(None,) * len(one.y)) for one in panels["models"].series)
+    title = jayasinghe._models(replace(panels["models"], series=models)).title
+    assert "model 2 tells one system from itself 0.0 % of the time, model 3 0.0 %" in title

@@ -42,6 +42,8 @@ def why_no_equal_means(inputs: BoardInputs, question: Question, rows: Sequence[B
         return f"{inputs.measure.name} is not a mean over topics"
     if inputs.n_topics is None:
         return "the number of topics behind these means is not known"
+    if inputs.n_topics < 2:
+        return "with a single topic nothing tells how much means vary"
     if len(rows) < METHODS.min_counted:
         return f"fewer than {METHODS.min_counted} original results are recorded"
     if len({row.value for row in rows}) == 1:

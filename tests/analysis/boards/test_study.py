@@ -330,6 +330,7 @@ class TestEqualSystems:
         [
             (board(VALUES, measure="GMAP"), Question(), "GMAP is not a mean over topics"),
             (board(VALUES, n_topics=None), Question(), "the number of topics behind these means is not known"),
+            (board(VALUES, n_topics=1), Question(), "with a single topic nothing tells how much means vary"),
             (board(VALUES[:4]), Question(), "fewer than 5 original results are recorded"),
             (board([0.3] * 5), Question(), "all original results have the same score"),
             (change(board([*VALUES, 0.1]), 5, role="reference_implementation"),

@@ -82,6 +82,7 @@ def test_without_a_comparable_result_it_says_so():
         ({"values": VALUES[:4]}, "fewer than 5 original results are recorded"),
         ({"n_topics": None}, "the number of topics behind these means is not known"),
         ({"values": ("0.2",) * 6}, "all original results have the same score"),
+        ({"n_topics": 1}, "with a single topic nothing tells how much means vary"),
         ({"role": Result.Role.REFERENCE_IMPLEMENTATION}, "fewer than 5 original results are recorded"),
     ],
 )

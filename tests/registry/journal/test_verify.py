@@ -199,28 +199,29 @@ def test_a_reworded_reason_is_named(board):
     assert said.count(f"entry {entry.pk}") == 1
 
 
-@pytest.mark.parametrize(
-    ("statement", "said"),
-    [
-        ("UPDATE results_result SET ending = '', ended_by_id = NULL, ended_at = NULL WHERE id = {withdrawn}",
-         "result {withdrawn}: entry {entry} says that it was withdrawn"),
-        ("UPDATE results_result SET ended_by_id = {entry} WHERE ending = 'superseded'", "says that it was superseded"),
-        ("UPDATE results_result SET printed = '0.32', value = 0.32 WHERE ending = 'superseded'",
-         "printed is 0.32, and was 0.31 before entry"),
-        ("UPDATE results_result SET system_id = (SELECT MIN(system_id) FROM results_result) WHERE id = {withdrawn}",
-         "result {withdrawn}: changed since it was sealed"),
-        ("DELETE FROM results_result WHERE id = {withdrawn}", "all results of entry"),
-        ("UPDATE results_topicscores SET scores = '[1]'", "scores changed since it was sealed"),
-        ("DELETE FROM journal_seal WHERE id = 2", "seal 2: gone"),
-        ("UPDATE journal_seal SET digest = head WHERE id = 2", "seal 2: changed, as the chain"),
-    ],
-)  # fmt: skip
-def test_other_forgeries_are_named_too(board, statement, said):
+#: What is done behind the back of the site, and how it is named; ``{withdrawn}`` is a result, ``{entry}`` its end.
+FORGERIES = [
+    ("UPDATE results_result SET ending = '', ended_by_id = NULL, ended_at = NULL WHERE id = {withdrawn}",
+     "result {withdrawn}: entry {entry} says that it was withdrawn"),
+    ("UPDATE results_result SET ended_by_id = {entry} WHERE ending = 'superseded'", "says that it was superseded"),
+    ("UPDATE results_result SET printed = '0.32', value = 0.32 WHERE ending = 'superseded'",
+     "printed is 0.32, and was 0.31 before entry"),
+    ("UPDATE results_result SET system_id = (SELECT MIN(system_id) FROM results_result) WHERE id = {withdrawn}",
+     "result {withdrawn}: changed since it was sealed"),
+    ("DELETE FROM results_result WHERE id = {withdrawn}", "all results of entry"),
+    ("UPDATE results_topicscores SET scores = '[1]'", "scores changed since it was sealed"),
+    ("DELETE FROM journal_seal WHERE id = 2", "seal 2: gone"),
+    ("UPDATE journal_seal SET digest = head WHERE id = 2", "seal 2: changed, as the chain"),
+]  # fmt: skip
+
+
+def test_other_forgeries_are_named_too(board, subtests):
     result = Result.objects.get(ending="withdrawn", unit="")
     names = {"withdrawn": result.pk, "entry": result.ended_by_id}
-    with behind_its_back() as forge:
-        forge(statement.format(**names))
-        assert said.format(**names) in named()
+    for statement, said in FORGERIES:
+        with subtests.test(statement), behind_its_back() as forge:
+            forge(statement.format(**names))
+            assert said.format(**names) in named()
 
 
 @pytest.mark.parametrize(

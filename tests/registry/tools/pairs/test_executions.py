@@ -210,6 +210,7 @@ def test_a_rival_that_differs_by_the_same_on_every_topic_is_left_out_and_the_oth
     own, level = [base.tolist(), base.tolist()], [(base + 0.125).tolist()]
     with pytest.warns(DegenerateWarning):
         found = executed(executions(level=level, own=own, other=near(0.3, 1, 2)), "own", 0.05)
+    with pytest.warns(DegenerateWarning):
         alone = executed(executions(level=level, own=own), "own")
     assert ([one.system.system for one in found.rivals], found.n_left_out, found.size) == (["other"], 1, 0.05)
     assert (alone.rivals, alone.n_left_out) == ((), 1)

@@ -32,7 +32,7 @@ def board() -> Leaderboard:
 
 def test_topics_by_hand(board):
     found = topics_document(board)
-    first, second, third, fourth = board.results.order_by("pk").values_list("pk", flat=True)
+    first, _, _, fourth = board.results.order_by("pk").values_list("pk", flat=True)
     assert (found.n_systems, found.components) == (4, None)
     assert [one.topic for one in found.topics] == ["t1", "t2", "t0", "t3"]
     t1, t2, t0, t3 = found.topics

@@ -13,8 +13,8 @@ from registry.tools.pairs.documents import pairs_document
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.pair_documents import PairDocument, pair_document
 from registry.tools.pairs.paired_tests import AppliedTest
-from registry.tools.pairs.pipeline import study_matrix
-from registry.tools.pairs.queries import read_scored, read_two
+from registry.tools.pairs.pipeline import PairFindings
+from registry.tools.pairs.queries import read_two
 from registry.tools.pairs.studies import study_leaderboard
 from tests.registry.factory import make_entry, make_system
 from tests.registry.pages import read
@@ -45,13 +45,13 @@ def study(board: Leaderboard) -> None:
 
 
 def keep(board: Leaderboard, pvalues: tuple[float, ...]) -> None:
-    """Findings with these p-values of all pairs by randomization."""
-    TopicStudy.objects.all().delete()
-    scored = read_scored(board)
-    assert scored is not None
-    found = study_matrix(scored.matrix, measure="AP", higher_is_better=True)
+    """What is known, with these p-values of all pairs by randomization instead."""
+    (known,) = TopicStudy.objects.all()
+    found = TopicStudy.read([known.pk], PairFindings)[known.pk]
+    assert isinstance(found, PairFindings)
     tested = replace(found.tested[0], pvalues=pvalues)
-    TopicStudy.keep([TopicStudy.of(scored.digest, lambda: replace(found, tested=(tested, *found.tested[1:])))])
+    TopicStudy.objects.all().delete()
+    TopicStudy.keep([TopicStudy.of(known.pk, lambda: replace(found, tested=(tested, *found.tested[1:])))])
 
 
 def test_the_conclusion_says_who_is_ahead_and_what_the_other_pairs_make_of_it():
@@ -66,6 +66,7 @@ def test_the_conclusion_says_who_is_ahead_and_what_the_other_pairs_make_of_it():
     ahead = f"{name} is ahead by 0.0200, which is more than the choice of topics explains"
     assert alone.conclusion == f"{ahead}, if this one comparison was planned ({p})."
     assert (alone.n_pairs, [one.adjusted for one in alone.tests]) == (None, [None] * 5)
+    study(board)
     # Pairs stand as best and second, best and worst, second and worst; Holm multiplies the least by 3.
     for least, said in (
         (0.05 / 3, f"{ahead}, even as one of 3 pairs (p = 0.050 after Holm’s correction)."),

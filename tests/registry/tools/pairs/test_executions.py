@@ -181,14 +181,14 @@ def near(centre: float, n: int, seed: int) -> list[list[float]]:
 
 @pytest.mark.parametrize("n_rival", [1, 2])
 def test_the_nearest_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
-    known = executions(far=near(0.2, 1, 1), own=near(0.4, 3, 2), rival=near(0.43, n_rival, 3))
+    known = executions(far=near(0.7, 1, 1), own=near(0.4, 3, 2), rival=near(0.43, n_rival, 3))
     found = executed(known, "own")
     assert [one.system.system for one in found.rivals] == ["rival", "far"]
     rival, far = found.rivals
     assert (rival.n_executions, far.n_executions, found.n_left_out) == (n_rival, 1, 0)
     assert (rival.lowest, rival.highest) == pytest.approx((0.4 - (0.43 + 0.01 * (n_rival - 1)), 0.42 - 0.43))
-    assert (far.lowest, far.highest) == pytest.approx((0.2, 0.22))
-    assert (far.is_significant, rival.is_significant, far.system.mean) == (True, False, pytest.approx(0.2))
+    assert (far.lowest, far.highest) == pytest.approx((-0.3, -0.28))
+    assert (far.is_significant, rival.is_significant, far.system.mean) == (True, False, pytest.approx(0.7))
     is_one = n_rival == 1
     both = InstanceScores.from_matrices(
         {"own": known["own"], "rival": known["rival"]}, deterministic=["rival"] if is_one else []

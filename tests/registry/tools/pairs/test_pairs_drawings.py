@@ -139,6 +139,20 @@ def test_of_a_measure_that_is_better_the_lower_all_is_found_turned_round():
     assert coarse.opinions[0].why_none != ""
 
 
+def test_an_interval_without_a_bound_has_its_other_end_and_says_why():
+    rng = np.random.default_rng(4)
+    first = 0.4 + rng.normal(0, 0.1, 30)
+    second = first + rng.normal(0, 0.05, 30)
+    scores = np.vstack([first, second + first.mean() - second.mean() - 1e-5, rng.normal(0.2, 0.1, 30)])
+    matrix = ScoreMatrix(["1", "2", "3"], [str(n) for n in range(30)], scores)
+    opinions = {one.method: one for one in study_matrix(matrix, measure="AP", higher_is_better=True).opinions}
+    conditional, projection = opinions["conditional"], opinions["projection"]
+    assert (conditional.low, conditional.high < first.mean()) == (None, True)
+    assert conditional.why_none.startswith("the winner's lead is so small that")
+    assert projection.low < first.mean() < projection.high
+    assert projection.why_none == ""
+
+
 def test_where_one_is_far_ahead_chance_is_one_in_as_many_draws_and_one():
     scores = np.random.default_rng(8).uniform(0.1, 0.12, (3, 12))
     scores[0] += 0.8

@@ -97,6 +97,14 @@ def test_each_system_is_read_once_as_it_stands_and_can_be_compared():
     assert [one.measure for one in read_sources(board.collection)] == [board.measure]
 
 
+def test_reading_a_matrix_takes_few_queries(django_assert_max_num_queries):
+    board = make_scored_board(small(3))
+    make_unnamed(board.collection, board.measure, small(4))
+    with django_assert_max_num_queries(5):
+        for one in read_sources(board.collection):
+            assert (one.measure.name, one.n_topics) == (board.measure.name, 10)
+
+
 def source(name: str, scores: np.ndarray, **fields: Any) -> Source:
     labels, topics = [f"s{n}" for n in range(len(scores))], [f"t{n}" for n in range(scores.shape[1])]
     matrix = ScoreMatrix(fields.pop("systems", labels), fields.pop("topics", topics), scores)

@@ -76,6 +76,11 @@ def test_a_system_stands_on_the_scale_of_every_collection(client, followed):
     assert client.get(f"/api/v1{address(followed)}").json() == found
 
 
+def test_more_results_take_no_more_queries(followed, django_assert_max_num_queries):
+    with django_assert_max_num_queries(6):
+        assert len(system_across(followed).groups[0].results) == 4
+
+
 def found_url(client, system):
     return client.get(address(system, ".json")).json()["url"]
 

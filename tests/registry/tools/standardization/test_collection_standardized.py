@@ -300,6 +300,18 @@ def test_topics_on_which_all_reference_systems_agree_have_no_error_and_their_sys
     assert {(one.z, one.normal, one.low, one.high) for one in found.systems} == {(0.0, 0.5, 0.5, 0.5)}
 
 
+def test_intervals_end_where_n_does(django_assert_max_num_queries):
+    rows = [[0.1, 0.2], [0.2, 0.35], [0.3, 0.4], [0.4, 0.6], [0.5, 0.55], [0.6, 0.7], [0.0, 0.0]]
+    board = put_results(small(rows, ("t1", "t2")), range(5))
+    with django_assert_max_num_queries(7):
+        (found,) = standardized_document(board.collection).matrices
+    best, *_, worst = found.systems
+    assert (best.system, worst.system) == ("s5", "s6")
+    assert (best.high, worst.low) == (1.0, 0.0)
+    assert 0.8 < best.low < best.normal
+    assert worst.normal < worst.high < 0.2
+
+
 def test_only_scores_that_give_the_frozen_factors_say_how_sure_the_scale_is():
     board = put_results(small(), range(5))
     frozen = ReferenceSet.objects.get()

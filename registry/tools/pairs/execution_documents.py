@@ -83,7 +83,10 @@ class ExecutedSystem:
     ]
     posterior: Annotated[
         Interval | None,
-        Doc("95 % highest-density interval of the difference from the nearest rival; None without one."),
+        Doc(
+            "95 % highest-density interval of the difference from the nearest rival; None without one, or where "
+            "executions differ by the same on every topic."
+        ),
     ]
     simulated: Annotated[
         BootstrapComparison | None,
@@ -192,7 +195,7 @@ def _of_nearest(known: Mapping[str, ScoreMatrix], label: str, rivals: Mapping[st
     both, is_one = _together(known, label, nearest), known[nearest].n_systems == 1
     plan = instances_and_topics_needed(pilot, size, deterministic_rival=is_one)
     return _OfNearest(
-        posterior=posterior_difference(both, label, nearest, SEED).interval,
+        posterior=_posterior(both, label, nearest),
         simulated=bootstrap_comparison(both, label, nearest, SEED),
         plan=plan,
         powers=tuple(
@@ -202,6 +205,13 @@ def _of_nearest(known: Mapping[str, ScoreMatrix], label: str, rivals: Mapping[st
             for design in plan.designs
         ),
     )
+
+
+def _posterior(both: InstanceScores, label: str, nearest: str) -> Interval | None:
+    try:
+        return posterior_difference(both, label, nearest, SEED).interval
+    except ArgumentError:  # Executions that differ by the same on every topic have no variance of their own to draw.
+        return None
 
 
 def _together(known: Mapping[str, ScoreMatrix], label: str, other: str) -> InstanceScores:

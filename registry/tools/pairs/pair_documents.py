@@ -68,7 +68,6 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
     differences = differences_of(matrix)
     tests, n_pairs = _tests(board, matrix)
     t_test = next(one.found for one in tests if one.test == "t")
-    can_be_equivalent = margin is not None and t_test is not None
     return PairDocument(
         **page_of(board, "pair", first, second),
         first=compared(results[first], float(scores.mean())),
@@ -82,7 +81,7 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
         n_pairs=n_pairs,
         tests=tests,
         margin=margin,
-        equivalence=equivalence_test(scores, other, margin=margin) if can_be_equivalent and margin else None,
+        equivalence=equivalence_test(scores, other, margin=margin) if margin and t_test else None,
         margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
         reversals=reversals_of(lambda: read_reversals(board), t_test),
         n_deciding=_n_deciding(differences),

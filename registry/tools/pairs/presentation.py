@@ -92,7 +92,7 @@ def topics_context(document: TopicsDocument) -> dict[str, Any]:
              parts.residual_variance_error),
         )  # fmt: skip
         total = sum(variance for _, variance, _ in found)
-        shares = [(name, variance, error, variance / total if total else None) for name, variance, error in found]
+        shares = [(name, variance, error, variance / total) for name, variance, error in found]
     names = {one.result: one.system for one in document.systems}
     topics = [(one, [(pk, names[pk]) for pk in one.best]) for one in document.topics]
     return {"shares": shares, "topics": topics}

@@ -178,7 +178,7 @@ def _of_models(
     pairs, several = [], []
     for key, of_prints in prints.items():
         for (source, _), some in of_prints.items():
-            for by, run in runs[key].items() if key in runs else ():
+            for by, run in runs[key].items():
                 if by == source:
                     continue
                 if len(some) == len(run) == 1:

@@ -48,11 +48,34 @@ def test_a_variance_takes_the_place_of_the_spread(client):
     assert "rests on the variance that was given" in found["sentences"][-1]
 
 
-@pytest.mark.parametrize("best", ["0.23", "0.303"])
+@pytest.mark.parametrize("best", ["0.23", "0.248", "0.2485", "0.303"])
 def test_how_often_equal_systems_reach_it(client, best):
     share = -np.expm1(103 * norm.logcdf((float(best) - 0.2) / (0.08 / 50**0.5)))
     said = "less than 0.1" if share < 0.001 else f"{100 * share:.1f}"
     assert f"reach {best:0<6} in {said} % of cases" in " ".join(asked(client, best=best).json()["sentences"])
+
+
+def test_the_best_may_be_as_good_as_the_mean_of_all(client):
+    found = asked(client, best="0.2").json()
+    assert found["analysis"]["best"] == 0.2
+    assert "reach 0.2000 in 100.0 % of cases" in " ".join(found["sentences"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "fields"),
+    [
+        ({"sd": "x"}, ["sd"]),
+        ({"sd": "", "variance": "-1"}, ["variance"]),
+        ({"sd": "", "variance": ""}, ["sd"]),
+        ({"mean": ""}, ["mean"]),
+        ({"mean": "", "best": ""}, ["best", "mean"]),
+        ({"sd": "-1", "variance": "0.01"}, ["sd"]),
+    ],
+)
+def test_a_field_that_is_wrong_is_named_alone(client, wrong, fields):
+    answer = asked(client, **wrong)
+    assert answer.status_code == 400
+    assert sorted(one["field"] for one in answer.json()["errors"]) == fields
 
 
 def test_textbooks_are_set_right(client):

@@ -446,3 +446,136 @@ def test_where_nothing_competes_there_is_nothing_to_compare_with(client):
     empty = make_leaderboard(board.collection, make_measure("RR"))
     said = f"No results are recorded for {board.collection} under RR, so there is nothing to compare with."
     assert said in read_with(client, query | {"measure": empty.measure.name}, status=400).text
+
+
+def said_of(client, board, **query) -> str:
+    answer = client.get(
+        "/api/v1/check/", {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.3"} | query
+    )
+    return " ".join(error["message"] for error in answer.json()["errors"]) if answer.status_code == 400 else ""
+
+
+@pytest.mark.parametrize(
+    ("ends", "scores"),
+    [
+        (
+            {"low": -1, "high": 1},
+            {"-1": "", "1": "", "-1.01": "-1.01 is no score of M, which goes from -1 to 1.",
+             "1.5": "1.5 is no score of M, which goes from -1 to 1. In percent? Then give 0.015.",
+             "100": "100 is no score of M, which goes from -1 to 1. In percent? Then give 1.",
+             "100.5": "100.5 is no score of M, which goes from -1 to 1."},
+        ),
+        (
+            {"low": 0, "high": None},
+            {"0": "", "40": "", "-0.5": "-0.5 is no score of M, which goes from 0."},
+        ),
+        ({"low": 0, "high": 5}, {"5": "", "30": "30 is no score of M, which goes from 0 to 5."}),
+        ({"low": None, "high": None}, {"-3": "", "40": ""}),
+    ],
+)  # fmt: skip
+def test_a_score_is_one_that_its_measure_can_have(client, ends, scores):
+    board = make_leaderboard(make_collection("one"), make_measure("M", **ends))
+    make_result(board, printed="0.5")
+    assert {score: said_of(client, board, score=score) for score in scores} == scores
+    assert {score: said_of(client, board, baseline=score) for score in scores} == scores
+
+
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize(
+    ("query", "fields"),
+    [
+        ({"baseline": "1.5"}, [("baseline", "out_of_range")]),
+        ({"score": "2", "baseline": "-1"}, [("score", "out_of_range"), ("baseline", "out_of_range")]),
+        ({"collection": ""}, [("collection", "required")]),
+        ({"measure": "", "score": ""}, [("measure", "required"), ("score", "required")]),
+        ({"tried": "100001"}, [("tried", "max_value")]),
+    ],
+)
+def test_what_is_wrong_is_said_of_its_field(client, query, fields):
+    answer = asked(client, **{"score": "0.3"} | query)
+    assert answer.status_code == 400
+    assert sorted((one["field"], one["code"]) for one in answer.json()["errors"]) == sorted(fields)
+
+
+def test_a_name_that_means_two_grades_on_record_is_asked_about(client, robust):
+    for name in ("R@1000", "R(rel=2)@1000"):
+        make_result(make_leaderboard(robust.collection, make_measure(name)), printed="0.5")
+    page = read_with(client, {"collection": "Robust04", "measure": "R@1000", "score": "0.6"}, status=300)
+    chosen = [parse_qs(address.removeprefix("?")) for address, _ in page.links if address.startswith("?")]
+    assert ["R(rel=2)@1000"] in [one["measure"] for one in chosen]
+    assert all(one["score"] == ["0.6"] for one in chosen)
+
+
+@pytest.mark.usefixtures("robust")
+def test_what_holds_of_one_or_of_none_is_said_so(client):
+    answer = asked(client, score="0.36", tried="2").json()
+    assert answer["of_score"][0] == "1 of the 31 results that compete here is better."
+    ruled_out = asked(client, score="0.25", tried="5").json()["of_score"]
+    assert any(said.startswith("Had the 5 that were tried been equally good") for said in ruled_out)
+    assert not any("With all of that taken off" in said for said in ruled_out)
+    alone = asked(client, score="0.36").json()
+    assert not any("that were tried" in said for said in alone["of_score"])
+    assert alone["of_baseline"] == []
+    # Half of the toolkits’ runs are no most of them, nor is 1 of 10 original runs.
+    half = asked(client, score="0.36", baseline="0.2875").json()
+    assert "Of 10 runs of toolkits, 5 are better." in half["of_baseline"]
+    assert "baseline" not in half["headline"] + half["sentence"]
+    assert half["headline"] == "0.3600 can’t be told from the best on TREC 2004 Robust."
+
+
+def test_without_five_of_a_kind_a_baseline_has_no_place_among_them(client):
+    board = make_board(["0.30", "0.20"], role="proposed", year=2001)
+    query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.25", "baseline": "0.21"}
+    answer = client.get("/api/v1/check/", query).json()
+    assert len(answer["of_baseline"]) == 2
+    assert answer["of_baseline"][1] == (
+        "The first year on record with a result better than the baseline is 2001, and no earlier year is on record."
+    )
+    assert "baseline" not in answer["headline"] + answer["sentence"]
+    assert answer["leaderboard"]["collection"]["slug"] == board.collection.slug
+    none = make_board(residual_variance=None, n_topics=None)
+    query = {"collection": none.collection.slug, "measure": none.measure.name, "score": "0.25", "tried": "5"}
+    answer = client.get("/api/v1/check/", query).json()
+    assert answer["of_score"] == ["3 of the 8 results that compete here are better."]
+    why = answer["checked"]["why_unknown"]
+    assert answer["headline"] == f"Whether 0.2500 could be the best on {none.collection} can’t be said: {why}."
+    assert answer["sentence"] == (
+        f"Our {none.measure} of 0.2500 on {none.collection} compares with 8 published results, of which 3 are better;"
+        f" no margin can be given: {why}."
+    )
+
+
+def test_all_that_is_said_where_lower_is_better(client):
+    board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], measure=make_measure("cost", higher_is_better=False))
+    query = {"collection": board.collection.slug, "measure": "cost", "tried": "3"}
+    ruled_out = client.get("/api/v1/check/", query | {"score": "0.25", "baseline": "0.45"}).json()
+    checked = ruled_out["checked"]
+    said = f"It lies 0.1500 above the best printed, 0.1000, and the margin is {checked['margin']:.4f}: at 95 %"
+    assert said in ruled_out["of_score"][1]
+    assert ruled_out["headline"].startswith(f"0.2500 is ruled out as the best on {board.collection}")
+    near = client.get("/api/v1/check/", query | {"score": "0.11"}).json()
+    luck = near["checked"]["luck"]
+    assert luck > 0
+    counted = [sentence for sentence in near["of_score"] if sentence.startswith("With all of that taken off")]
+    assert counted == [f"With all of that taken off, {0.11 + luck:.4f} could still be the best."]
+    best = client.get("/api/v1/check/", query | {"score": "0.09"}).json()
+    assert best["headline"].startswith(f"0.0900 is the best on {board.collection} so far, and can’t be told from 1 ")
+    assert "your score 0.0900" not in read_with(client, query | {"score": "0.09"}).source, "nothing is drawn of it yet"
+    analyse(board)
+    drawn = read_with(client, query | {"score": "0.09"})
+    assert "your score 0.0900" in drawn.text
+    assert "your baseline" not in drawn.text
+
+
+def test_what_the_standing_analysis_knows_of_how_scores_vary_is_said(client, robust):
+    before = asked(client, score="0.3").json()["checked"]["smallest_difference"]
+    robust.measure.residual_variances.update(residual_variance=0.05)
+    assert asked(client, score="0.3").json()["checked"]["smallest_difference"] == before
+
+
+def test_its_address_is_for_reading(client):
+    assert client.post("/check/", {"score": "0.3"}).status_code == 405
+    asks = client.get("/check/?collection=a&measure=b&score=0.3", headers={"Accept": "application/json"})
+    assert asks["Location"] == "/api/v1/check/?collection=a&measure=b&score=0.3"
+    many = client.get("/check/?n=3&topics=5&mean=0.2&best=0.3&sd=0.1", headers={"Accept": "application/json"})
+    assert many["Location"] == "/api/v1/check/best-of/?n=3&topics=5&mean=0.2&best=0.3&sd=0.1"

@@ -7,12 +7,16 @@ import pytest
 from scipy.stats import t
 
 from analysis.comparisons import adjust_pvalues
-from analysis.instances import compare_algorithms
-from analysis.scores import InstanceScores
+from analysis.errors import DegenerateWarning
+from analysis.instances import compare_algorithms, design_power, instances_and_topics_needed, posterior_difference
+from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.results.models import Result
+from registry.tools.pairs.documents import ScoredSystem
+from registry.tools.pairs.execution_documents import ExecutedSystem, Rival, executed_system, executions_document
+from registry.tools.pairs.pipeline import SEED
 from registry.tools.pairs.queries import read_executions
-from tests.registry.factory import make_result, make_topic_scores
+from tests.registry.factory import make_leaderboard, make_result, make_topic_scores
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
@@ -150,3 +154,97 @@ def test_an_execution_in_another_setting_is_none_of_them(client, board):
     (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
     assert len(system["executions"]) == N - 1
     assert last.pk not in [one["result"] for one in system["executions"]]
+
+
+def executions(**scores: list[list[float]]) -> dict[str, ScoreMatrix]:
+    """A matrix for each system, of its executions by topic."""
+    return {
+        label: ScoreMatrix([f"{label}{n}" for n in range(len(rows))], [f"t{n}" for n in range(len(rows[0]))], rows)
+        for label, rows in scores.items()
+    }
+
+
+def executed(
+    known: dict[str, ScoreMatrix], label: str, margin: float | None = None, *, higher_is_better: bool = True
+) -> ExecutedSystem:
+    return executed_system(
+        known, label, margin, lambda name, mean: ScoredSystem(0, name, "", mean), higher_is_better=higher_is_better
+    )
+
+
+def near(centre: float, n: int, seed: int) -> list[list[float]]:
+    """Scores of executions on twelve topics, the mean of each a hundredth above the one before."""
+    rng = np.random.default_rng(seed)
+    rows = centre + rng.normal(0, 0.03, (n, 12))
+    return (rows - rows.mean(axis=1, keepdims=True) + centre + 0.01 * np.arange(n)[:, None]).tolist()
+
+
+@pytest.mark.parametrize("n_rival", [1, 2])
+def test_the_nearest_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
+    known = executions(far=near(0.7, 1, 1), own=near(0.4, 3, 2), rival=near(0.43, n_rival, 3))
+    found = executed(known, "own")
+    assert [one.system.system for one in found.rivals] == ["rival", "far"]
+    rival, far = found.rivals
+    assert (rival.n_executions, far.n_executions, found.n_left_out) == (n_rival, 1, 0)
+    assert (rival.lowest, rival.highest) == pytest.approx((0.4 - (0.43 + 0.01 * (n_rival - 1)), 0.42 - 0.43))
+    assert (far.lowest, far.highest) == pytest.approx((-0.3, -0.28))
+    assert (far.is_significant, rival.is_significant, far.system.mean) == (True, False, pytest.approx(0.7))
+    is_one = n_rival == 1
+    both = InstanceScores.from_matrices(
+        {"own": known["own"], "rival": known["rival"]}, deterministic=["rival"] if is_one else []
+    )
+    assert found.posterior == posterior_difference(both, "own", "rival", SEED).interval
+    pilot = compare_algorithms(both, "own", "rival").components
+    plan = instances_and_topics_needed(pilot, 0.02, deterministic_rival=is_one)
+    assert (found.plan, found.size) == (plan, 0.02)
+    assert found.powers == tuple(
+        design_power(pilot, 0.02, n_instances=one.n_instances, n_topics=12, deterministic_rival=is_one)
+        for one in plan.designs
+    )
+    assert found.designs == list(zip(plan.designs, found.powers, strict=True))
+    assert [rival.equivalence, rival.noninferiority] == [None, None]
+
+
+def test_a_rival_that_differs_by_the_same_on_every_topic_is_left_out_and_the_others_are_not():
+    base = np.random.default_rng(1).integers(10, 30, 12) / 64
+    own, level = [base.tolist(), base.tolist()], [(base + 0.125).tolist()]
+    with pytest.warns(DegenerateWarning):
+        found = executed(executions(level=level, own=own, other=near(0.3, 1, 2)), "own", 0.05)
+    with pytest.warns(DegenerateWarning):
+        alone = executed(executions(level=level, own=own), "own")
+    assert ([one.system.system for one in found.rivals], found.n_left_out, found.size) == (["other"], 1, 0.05)
+    assert (alone.rivals, alone.n_left_out) == ((), 1)
+    assert (alone.posterior, alone.simulated, alone.plan, alone.powers, alone.designs) == (None, None, None, (), [])
+
+
+def test_executions_that_differ_by_the_same_on_every_topic_have_no_posterior():
+    base = np.random.default_rng(1).integers(10, 30, 12) / 64
+    known = executions(own=[(base + 4 / 64).tolist(), (base + 5 / 64).tolist()], other=near(0.3, 1, 2))
+    with pytest.warns(DegenerateWarning):
+        found = executed(known, "own")
+    assert found.bests == [(1, pytest.approx(base.mean() + 4.5 / 64)), (2, pytest.approx(base.mean() + 5 / 64))]
+    assert (found.posterior, len(found.rivals), len(found.powers)) == (None, 1, len(found.plan.designs))
+
+
+def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is_no_higher():
+    known = executions(own=near(0.4, 6, 1), worse=near(0.6, 1, 2), better=near(0.2, 1, 3))
+    found = executed(known, "own", 0.01, higher_is_better=False)
+    assert [n for n, _ in found.bests] == [1, 2, 3, 5, 6]
+    assert found.bests[0][1] == pytest.approx(0.425)
+    assert found.bests[-1][1] == pytest.approx(0.4)
+    rivals = {one.system.system: one for one in found.rivals}
+    assert (rivals["worse"].noninferiority.noninferior, rivals["better"].noninferiority.noninferior) == (True, False)
+    assert not rivals["worse"].equivalence.equivalent
+
+
+def test_executions_that_disagree_about_who_is_ahead_are_noise(board):
+    (rival, *_) = executions_document(board, None).systems[0].rivals
+    for lowest, highest, is_noise in ((-0.1, 0.1, True), (0.0, 0.1, False), (-0.1, 0.0, False), (0.1, 0.2, False)):
+        fields = {name: getattr(rival, name) for name in Rival.__slots__} | {"lowest": lowest, "highest": highest}
+        assert Rival(**fields).is_within_runs == is_noise
+
+
+def test_of_a_leaderboard_without_topic_scores_there_is_nothing():
+    found = executions_document(make_leaderboard(), 0.01)
+    assert (found.n_topics, found.margin, found.systems) == (0, 0.01, ())
+    assert executions_document(make_scored_board(scores_of()), None).n_topics == 0

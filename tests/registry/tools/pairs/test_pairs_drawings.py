@@ -102,6 +102,64 @@ def test_differences_stand_from_the_largest_down_and_rounding_is_none():
     ]  # fmt: skip
 
 
+def test_topics_that_differ_by_as_much_stand_in_the_order_of_the_collection():
+    rng = np.random.default_rng(6)
+    first = rng.choice([0.25, 0.5, 0.75], 60)
+    matrix = two(first.tolist(), [0.5] * 60)
+    expected = sorted(range(60), key=lambda place: -first[place])
+    assert [one.topic for one in topic_differences(matrix)] == [f"t{place}" for place in expected]
+
+
+def test_of_a_measure_that_is_better_the_lower_all_is_found_turned_round():
+    rng = np.random.default_rng(7)
+    scores = np.array([[0.3], [0.5], [0.45], [0.2]]) + rng.normal(0, 0.1, 30) + rng.normal(0, 0.08, (4, 30))
+    labels, topics_of = ["1", "2", "3", "4"], [str(n) for n in range(30)]
+    found = study_matrix(ScoreMatrix(labels, topics_of, scores), measure="AP", higher_is_better=True)
+    turned = study_matrix(ScoreMatrix(labels, topics_of, 1 - scores), measure="AP", higher_is_better=False)
+    assert found.systems == turned.systems == ("2", "3", "1", "4")
+    assert 0 < found.first_places[1] < found.first_places[0] < 1
+    assert found.first_places == pytest.approx(turned.first_places)
+    assert found.by_chance == pytest.approx(turned.by_chance, abs=1e-3)
+    for one, other in zip(found.ranked, turned.ranked, strict=True):
+        assert (one.low, one.high) == (other.low, other.high)
+        assert one.may_be_best == pytest.approx(other.may_be_best, abs=1e-3)
+        assert one.lead == pytest.approx(other.lead)
+        assert one.lead_low == pytest.approx(other.lead_low)
+        assert one.lead_low < one.lead < one.lead_high
+    assert found.ranked[0].lead == pytest.approx(found.means[0] - found.means[1])
+    assert [(one.low, one.high) for one in found.ranked][2:] == [(3, 3), (4, 4)]
+    for one, other in zip(found.opinions, turned.opinions, strict=True):
+        assert (one.method, one.why_none) == (other.method, other.why_none)
+        assert one.estimate == pytest.approx(1 - other.estimate, abs=2e-3)
+        for end, opposite in ((one.low, other.high), (one.high, other.low)):
+            assert (end is None) == (opposite is None)
+            assert end is None or end == pytest.approx(1 - opposite, abs=2e-3)
+    coarse = study_matrix(ScoreMatrix(labels, topics_of, scores), measure="P@1", higher_is_better=True)
+    assert {(one.low, one.high) for one in coarse.opinions} == {(None, None)}
+    assert coarse.opinions[0].why_none != ""
+
+
+def test_an_interval_without_a_bound_has_its_other_end_and_says_why():
+    rng = np.random.default_rng(4)
+    first = 0.4 + rng.normal(0, 0.1, 30)
+    second = first + rng.normal(0, 0.05, 30)
+    scores = np.vstack([first, second + first.mean() - second.mean() - 1e-5, rng.normal(0.2, 0.1, 30)])
+    matrix = ScoreMatrix(["1", "2", "3"], [str(n) for n in range(30)], scores)
+    opinions = {one.method: one for one in study_matrix(matrix, measure="AP", higher_is_better=True).opinions}
+    conditional, projection = opinions["conditional"], opinions["projection"]
+    assert (conditional.low, conditional.high < first.mean()) == (None, True)
+    assert conditional.why_none.startswith("the winner's lead is so small that")
+    assert projection.low < first.mean() < projection.high
+    assert projection.why_none == ""
+
+
+def test_where_one_is_far_ahead_chance_is_one_in_as_many_draws_and_one():
+    scores = np.random.default_rng(8).uniform(0.1, 0.12, (3, 12))
+    scores[0] += 0.8
+    matrix = ScoreMatrix(["1", "2", "3"], [str(n) for n in range(12)], scores)
+    assert study_matrix(matrix, measure="AP", higher_is_better=True).by_chance == pytest.approx(1 / 10_001)
+
+
 def test_tests_of_the_same_scores_say_why_there_are_none_and_others_repeat_themselves():
     same = paired_tests(two([0.1, 0.2], [0.1, 0.2]))
     assert [(one.test, one.found, one.why_none) for one in same] == [

@@ -120,6 +120,7 @@ def test_the_counts_of_a_page_are_of_leaderboards_with_a_best_set():
     words = "model: may be the best on 3 of 5 leaderboards; 1 of 2 in-domain, 2 of 3 others. Plumbline."
     assert words in model_badge(found)
     assert words in str(model_snippet(found))
+    assert ("#0a6a66" in model_badge(found), "#0a6a66" in model_badge(passport())) == (True, False)
     assert "model; no result. Plumbline." in model_badge(passport())
     assert "model; on 1 leaderboard, none with a best set. Plumbline." in model_badge(passport(found.boards[5]))
     assert "; none known to be in-domain. Plumbline." in model_badge(passport(*found.boards[2:5]))
@@ -136,6 +137,13 @@ def test_what_several_sources_print_is_listed_by_how_far_it_is_apart():
     assert [round(one.difference, 3) for one in found.met_again] == [0.3, 0.1, 0.001]
     assert [one.name for one in found.differing] == ["far", "nearer"]
     assert (found.n_agreeing, [one.name for one in found.disputed]) == (1, ["nearer"])
+
+
+def test_marks_of_one_column_stand_the_lower_the_less_is_beaten():
+    boards = [board("more", 999, 1000), board("all", 5, 5), board("less", 998, 1000), board("rounded", 500, 1000)]
+    (found,) = draw_strips(boards)
+    assert [one.label.split(",")[0] for one in found.marks] == ["rounded", "less", "more", "all"]
+    assert [one.x for one in found.marks] == [round(6 + 30 * 468 / 59, 1), 474, 474, 474]
 
 
 def test_a_contradiction_is_told_of_the_model_from_three_leaderboards_on():

@@ -1,9 +1,13 @@
 """What the page of a paper says of its numbers: met again, contested, alone, withdrawn."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from registry.results.models import Result
+from registry.results.models import Paper, Result
 from registry.results.services.endings import withdraw_result
+from registry.tools.printed_again.of_papers import numbers_of_paper
+from registry.tools.printed_again.queries import numbers_beside
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
 from tests.registry.tools.passports.test_model_page import make_model
@@ -51,3 +55,63 @@ def test_a_day_of_the_past_is_not_told_what_came_later(client, paper):
     make_result(paper=paper)
     assert "Its numbers" in read(client, paper.get_absolute_url()).text
     assert "Its numbers" not in read(client, f"{paper.get_absolute_url()}?as_of=2026-01-01").text
+
+
+def test_other_numbers_are_of_the_same_system_there_or_of_the_same_run_again(paper):
+    board, elsewhere, system, model = make_leaderboard(), make_leaderboard(), make_system("bm25"), make_model()
+    later, page = make_paper("Roe (2021)"), make_paper("A page", kind=Paper.Kind.PAGE)
+    own = make_result(board, system, "0.300", paper=paper, source="doe", role=PRINT)
+    of_model = make_result(board, make_system("splade", model=model), "0.400", paper=paper, source="doe", role=PRINT)
+    alone = make_result(elsewhere, system, "0.300", paper=paper, source="doe", role=PRINT)
+    contest = make_result(board, system, "0.350", paper=later, source="roe", role=PRINT)
+    make_result(board, system, "0.300", paper=page, source="a page", role=PRINT)
+    make_result(board, make_system("another"), "0.9", paper=later, source="roe", role=PRINT)
+    make_result(board, system, "0.9", paper=later, source="odd", comparability="doubtful")
+    for of, withdrawn in ((paper, 2), (later, 1)):
+        for number in range(withdrawn):
+            gone = make_result(board, make_system(), f"0.1{number}", paper=of, source="doe")
+            withdraw_result(result=gone, actor=None, reason="misread")
+    for source, printed in (("anserini", "0.400"), ("pyserini", "0.4001")):
+        make_result(board, make_system(model=model), printed, source=source, role=TOOLKIT)
+    make_result(board, make_system(model=model), "0.400", source="anserini too", role=TOOLKIT, paper=page)
+    found = numbers_of_paper(paper)
+    assert (found.n, found.n_met, found.n_alone, found.n_withdrawn) == (3, 1, 1, 2)
+    assert sorted(found.met_by) == [("anserini", 1), ("anserini too", 1), ("pyserini", 1)]
+    assert [(one.printed, one.others) for one in found.contested] == [(own, (contest,))]
+    beside = dict(numbers_beside(paper).numbers)
+    assert list(beside) == [own, of_model, alone]
+    assert [other.source for other in beside[own]] == ["roe", "a page"]
+    assert sorted(other.source for other in beside[of_model]) == ["anserini", "anserini too", "pyserini"]
+    assert beside[alone] == ()
+
+
+def test_who_met_most_numbers_comes_first_and_counts_once_a_number(paper):
+    boards, system = [make_leaderboard() for _ in range(3)], make_system("bm25")
+    for board in boards:
+        make_result(board, system, "0.3", paper=paper, source="doe")
+    make_result(boards[0], system, "0.3", source="a toolkit")
+    for board in boards[1:]:
+        make_result(board, system, "0.3", paper=make_paper(f"Roe {board.pk}", kind=Paper.Kind.PAGE), source="a page")
+    make_result(boards[2], system, "0.3", paper=make_paper("Third", kind=Paper.Kind.PAGE), source="a page")
+    assert numbers_of_paper(paper).met_by == (("a page", 2), ("a toolkit", 1))
+
+
+def test_numbers_of_more_leaderboards_take_no_more_queries(paper):
+    def put(n: int) -> None:
+        for _ in range(n):
+            board, system = make_leaderboard(), make_system()
+            make_result(board, system, "0.3", paper=paper, source="doe")
+            make_result(board, system, "0.4", paper=make_paper(), source="roe")
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            for one in numbers_of_paper(paper).contested:
+                assert str(one.printed.leaderboard)
+                assert [str(other.paper) for other in one.others]
+                assert str(one.printed.system)
+        return len(captured)
+
+    put(1)
+    few = count()
+    put(3)
+    assert count() == few

@@ -1,10 +1,14 @@
 """Printed and run again: which prints count as run again, and how far apart they lie."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from registry.results.models import Result, Source
-from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
+from registry.tools.printed_again.documents import printed_again
+from tests.registry.factory import make_collection, make_entry, make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
 from tests.registry.tools.passports.test_model_page import make_model
 
@@ -146,6 +150,109 @@ def test_what_makers_report_of_their_own_is_a_print_and_none_of_its_own_board_ag
     assert pairs(client) == []
     make_result(board, make_system(model=model), "0.450", source="anserini", role=TOOLKIT)
     assert pairs(client) == [("0.500", "0.450", "model", -0.05, False)]
+
+
+def test_a_print_is_of_the_paper_where_all_prints_of_its_source_are(client: Client, model):
+    doe, roe = make_paper("Doe (2024)"), make_paper("Roe (2023)")
+    for source, papers in (("of one", [doe, doe]), ("of two", [doe, roe]), ("of none", [None])):
+        for paper in papers:
+            board, own = make_leaderboard(), {"source": source, "paper": paper, "role": PRINT}
+            make_result(board, make_system(model=model), "0.5", **own)
+            make_result(board, make_system(model=model), "0.4", source="anserini", role=TOOLKIT)
+    document = client.get("/reproduced.json").json()
+    assert [(one["name"], one["n"], one["url"]) for one in document["by_print"]] == [
+        ("Doe (2024)", 2, doe.get_absolute_url()),
+        ("of two", 2, ""),
+        ("of none", 1, ""),
+    ]
+    assert {one["paper"]["cite"] if one["paper"] else "" for one in document["pairs"]} == {"Doe (2024)", ""}
+
+
+def test_prints_of_two_papers_of_a_source_are_each_run_again_and_two_of_one_are_several(client: Client, model):
+    board = make_leaderboard()
+    for printed, paper in (("0.50", make_paper("Doe (2024)")), ("0.52", make_paper("Roe (2023)"))):
+        make_result(board, make_system(model=model), printed, source="p", paper=paper, role=PRINT)
+    make_result(board, make_system(model=model), "0.55", source="anserini", role=TOOLKIT)
+    assert [(one[0], one[1]) for one in pairs(client)] == [("0.50", "0.55"), ("0.52", "0.55")]
+    other = make_leaderboard()
+    for printed in ("0.60", "0.61"):
+        make_result(other, make_system(model=model), printed, source="q", role=PRINT)
+    make_result(other, make_system(model=model), "0.62", source="anserini", role=TOOLKIT)
+    (several,) = client.get("/reproduced.json").json()["several"]
+    assert ([one["printed"] for one in several["printed"]], [one["printed"] for one in several["again"]]) == (
+        ["0.60", "0.61"],
+        ["0.62"],
+    )
+
+
+def test_what_is_not_comparable_withdrawn_or_another_execution_is_no_pair(client: Client, model):
+    for fields in (
+        {"comparability": Result.Comparability.TOPIC_SUBSET},
+        {"ended_at": timezone.now(), "ended_by": make_entry(), "ending": "withdrawn"},
+        {"replicate_of": make_result()},
+    ):
+        for of_print, of_run in ((fields, {}), ({}, fields)):
+            board = make_leaderboard()
+            make_result(board, make_system(model=model), "0.5", source="p", role=PRINT, **of_print)
+            make_result(board, make_system(model=model), "0.4", source="anserini", role=TOOLKIT, **of_run)
+    assert pairs(client) == []
+
+
+def test_pairs_that_differ_as_much_stand_by_collection(client: Client, model):
+    for name in ("beta", "Gamma", "Alpha"):
+        board = make_leaderboard(make_collection(name=name))
+        make_result(board, make_system(model=model), "0.5", source="p", role=PRINT)
+        make_result(board, make_system(model=model), "0.4", source="anserini", role=TOOLKIT)
+    assert [one["name"] for one in client.get("/reproduced.json").json()["pairs"]] == ["Alpha", "beta", "Gamma"]
+
+
+def test_who_else_prints_a_number_is_named_in_its_notes(client: Client, model):
+    for name in ("page", "page two", "toolkit"):
+        Source.objects.create(name=name, what="w", address="https://example.org/")
+    paper = make_paper("Doe (2024)")
+    for source, fields in (("page", {}), ("page two", {"paper": paper})):
+        make_result(printed="0.5", source=source, role=PRINT, **fields)
+    make_result(printed="0.5", source="page two", role=Result.Role.BASELINE, paper=paper)
+    make_result(printed="0.6", source="page two", role=Result.Role.LEADERBOARD)
+    # As many prints as runs make no source of prints.
+    make_result(printed="0.5", source="toolkit", role=PRINT)
+    told = [
+        ("0.41", "anserini", TOOLKIT, "also in page two Table 1"),
+        ("0.42", "anserini", TOOLKIT, "see also in page Table 1; checked; also in page Table 2"),
+        ("0.43", "embeddings-benchmark/results", Result.Role.LEADERBOARD, "also in page L1"),
+        ("0.44", "another board", Result.Role.LEADERBOARD, "also in page L1"),
+        ("0.45", "toolkit", TOOLKIT, "also in toolkit L1"),
+        ("0.46", "anserini", TOOLKIT, "also in pages L1"),
+        ("0.47", "anserini", TOOLKIT, "printed also in page"),
+    ]
+    for printed, source, role, notes in told:
+        make_result(system=make_system(model=model), printed=printed, source=source, role=role, notes=notes)
+    found = client.get("/reproduced.json").json()["pairs"]
+    assert sorted((one["printed"]["printed"], one["printed_by"], one["again_by"], one["model"]) for one in found) == [
+        ("0.41", "Doe (2024)", "anserini", "splade-v3"),
+        ("0.42", "page", "anserini", "splade-v3"),
+        ("0.43", "page", "embeddings-benchmark/results", "splade-v3"),
+    ]
+    assert {(one["how"], one["agrees"], one["difference"]) for one in found} == {("one_row", True, 0.0)}
+
+
+def test_more_pairs_take_no_more_queries(model):
+    def put(n: int) -> None:
+        for number in range(n):
+            board = make_leaderboard()
+            paper = make_paper()
+            make_result(board, make_system(model=model), "0.5", source=f"p{paper.pk}", paper=paper, role=PRINT)
+            make_result(board, make_system(model=model), f"0.4{number}", source="anserini", role=TOOLKIT)
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            printed_again()
+        return len(captured)
+
+    put(1)
+    few = count()
+    put(3)
+    assert count() == few
 
 
 def test_nothing_on_record_is_said(client: Client):

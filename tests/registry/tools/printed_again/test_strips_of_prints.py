@@ -71,3 +71,10 @@ def test_who_prints_has_a_strip_and_high_stacks_move_together():
 
 def test_what_did_not_come_out_lower_came_out_higher():
     assert distances("Doe", 5).n_higher == 2
+
+
+def test_dots_of_nearly_the_same_difference_stand_on_each_other_whatever_stands_elsewhere():
+    found = drawn(pair(0.0102), pair(0.01), pair(-0.03), by=(("Doe", 3),))
+    assert [(one.x, one.y) for one in found.strips[0].dots] == [(102, 36), (286, 36), (286.9, 29.5)]
+    tall = drawn(*(pair(0.0) for _ in range(17)), pair(0.04), by=(("Doe", 18),))
+    assert [one.y for one in tall.strips[0].dots] == [*(36 - 2 * number for number in range(17)), 36]

@@ -261,9 +261,14 @@ def test_a_large_table_waits_for_a_worker(client):
 def test_it_is_charged_before_it_is_read(client, monkeypatch):
     monkeypatch.setitem(LIMITS, "check: address", (1, 300))
     review(client)
-    page = review(client, status=429, asked="1", baseline=["BM25"])
+    page = review(client, status=429, asked="1", baseline=["BM25"], own=["Ours"])
     assert "0.3900" in page.source
-    assert ("baseline", "BM25") in [(one.get("name"), one.get("value")) for one in page.of("input")]
+    kept = [(one.get("name"), one.get("value")) for one in page.of("input")]
+    assert [one for one in kept if one[0] in {"asked", "baseline", "own"}] == [
+        ("asked", "1"), ("baseline", "BM25"), ("own", "Ours"),
+    ]  # fmt: skip
+    unasked = review(client, status=429)
+    assert not {"asked", "baseline", "own"} & {one.get("name") for one in unasked.of("input")}
 
 
 @pytest.mark.usefixtures("robust")

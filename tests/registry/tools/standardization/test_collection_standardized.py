@@ -12,10 +12,13 @@ from django.utils import timezone
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.leaderboards.models import ReferenceSet
-from registry.results.models import UnnamedScores
+from registry.results.models import Result, UnnamedScores
 from registry.results.services.endings import withdraw_result
+from registry.tools.standardization.documents import standardized_document
+from registry.tools.standardization.queries import read_open_systems, read_yardsticks, standardization_version
 from tests.registry.factory import (
     make_collection,
+    make_entry,
     make_leaderboard,
     make_measure,
     make_result,
@@ -267,3 +270,181 @@ def own_share(rows):
     """Of the reference systems, how many the last is better than or level with, over the topics."""
     *reference, own = rows
     return sum(one[topic] <= own[topic] for one in reference for topic in range(3)) / 15
+
+
+#: Five systems on three topics, and one that is measured with them.
+ROWS = [[0.1, 0.2, 0.7], [0.2, 0.3, 0.6], [0.3, 0.4, 0.5], [0.4, 0.5, 0.4], [0.5, 0.6, 0.3], [0.9, 0.9, 0.9]]
+
+
+def small(rows=ROWS, topics=("t1", "t2", "t3")):
+    return ScoreMatrix([f"s{n}" for n in range(len(rows))], list(topics), rows)
+
+
+@pytest.mark.parametrize(("n", "ordered_by"), [(59, "normal"), (60, "z")])
+def test_sixty_reference_systems_order_by_z(n, ordered_by):
+    rows = [[0.5 + 0.001 * k, 0.4 + 0.005 * k] for k in range(n)] + [[0.99, 0.4], [0.56, 0.72]]
+    board = put_results(small(rows, ("t1", "t2")), range(n))
+    ReferenceSet.objects.update(factors={**ReferenceSet.objects.get().factors, "means": [0.53, 0.55]})
+    (found,) = standardized_document(board.collection).matrices
+    assert (found.ordered_by, found.n_reference) == (ordered_by, n)
+    best = {"z": f"s{n}", "normal": f"s{n + 1}"}
+    assert found.systems[0].system == best[ordered_by]
+    assert found.systems[0].low is None
+
+
+@pytest.mark.filterwarnings("ignore::analysis.errors.DegenerateWarning")
+def test_topics_on_which_all_reference_systems_agree_have_no_error_and_their_systems_are_level():
+    board = put_results(small([[0.3, 0.4, 0.5]] * 5 + [[0.9, 0.9, 0.9]]), range(5))
+    (found,) = standardized_document(board.collection).matrices
+    assert (found.constant_topics, found.mean_error, found.sd_error) == (("t1", "t2", "t3"), None, None)
+    assert {(one.z, one.normal, one.low, one.high) for one in found.systems} == {(0.0, 0.5, 0.5, 0.5)}
+
+
+def test_intervals_end_where_n_does(django_assert_max_num_queries):
+    rows = [[0.1, 0.2], [0.2, 0.35], [0.3, 0.4], [0.4, 0.6], [0.5, 0.55], [0.6, 0.7], [0.0, 0.0]]
+    board = put_results(small(rows, ("t1", "t2")), range(5))
+    with django_assert_max_num_queries(7):
+        (found,) = standardized_document(board.collection).matrices
+    best, *_, worst = found.systems
+    assert (best.system, worst.system) == ("s5", "s6")
+    assert (best.high, worst.low) == (1.0, 0.0)
+    assert 0.8 < best.low < best.normal
+    assert worst.normal < worst.high < 0.2
+
+
+def test_only_scores_that_give_the_frozen_factors_say_how_sure_the_scale_is():
+    board = put_results(small(), range(5))
+    frozen = ReferenceSet.objects.get()
+    for name, index, by, is_known in (
+        ("means", 0, 1e-11, True), ("means", 2, 1e-6, False), ("sds", 1, 1e-6, False), ("sds", 1, 0.0, True),
+    ):  # fmt: skip
+        factors = json.loads(json.dumps(frozen.factors))
+        factors[name][index] += by
+        ReferenceSet.objects.update(factors=factors)
+        (found,) = read_yardsticks(board.collection)
+        assert (found.reference is not None) is is_known
+    (found,) = read_yardsticks(board.collection)
+    assert (found.reference.systems, found.name, found.frozen) == (
+        tuple(str(one.pk) for one in board.results.order_by("pk")[:5]), "the yardstick", date(2020, 2, 3),
+    )  # fmt: skip
+
+
+def test_what_is_measured_stands_is_comparable_and_no_repeated_execution():
+    board = put_results(small(), range(5))
+    first = board.results.order_by("pk").first()
+    for printed, fields in (
+        ("0.31", {"replicate_of": first}),
+        ("0.32", {"comparability": Result.Comparability.OTHER_JUDGEMENTS}),
+        ("0.33", {"ended_at": timezone.now(), "ended_by": make_entry(), "ending": "withdrawn"}),
+    ):
+        make_topic_scores(make_result(board, printed=printed, **fields), [0.3] * 3)
+    (found,) = read_yardsticks(board.collection)
+    assert sorted(one.system.name for one in found.results.values()) == [f"s{n}" for n in range(6)]
+    assert found.measured.n_systems == 6
+
+
+def test_sets_of_other_topics_or_too_few_systems_are_no_yardstick_and_the_others_stand_by_measure():
+    board = put_results(small(), range(5))
+    collection, measure = board.collection, board.measure
+    frozen = ReferenceSet.objects.get()
+    for name, changed in (("AP", {}), ("RR", {"n_systems": 4}), ("Recall", {"topics": ["t1", "t2", "t4"]})):
+        other = make_leaderboard(collection, make_measure(name))
+        for row in ROWS[:3]:
+            make_topic_scores(make_result(other, printed=f"{sum(row):.3f}"), row)
+        ReferenceSet.objects.create(
+            leaderboard=other, basis="topic-scores", name=name, n_systems=5, frozen_on=date(2021, 1, 1),
+            factors={**frozen.factors, **changed},
+        ).members.set(other.results.all())  # fmt: skip
+    make_results(make_leaderboard(collection, make_measure("nDCG")), [0.2])
+    ReferenceSet.objects.create(
+        leaderboard=board, basis="published-means", name="means", n_systems=5, factors={}, frozen_on=date(2022, 1, 1),
+        version=9,
+    )  # fmt: skip
+    assert [(one.measure, one.name) for one in read_yardsticks(collection)] == sorted(
+        [(other.measure, "AP") for other in collection.leaderboards.filter(measure__name="AP")]
+        + [(measure, "the yardstick")],
+        key=lambda one: one[0].name,
+    )
+
+
+def test_open_systems_are_named_whole_and_the_same_on_each_collection():
+    measure = make_measure()
+    new, old = put_open("new", 2001, 0.1, measure), put_open("old", 1999, 0.0, measure)
+    put_open("zold", 1999, 0.2, measure)
+    part = make_collection("part", n_topics=3, year=2000)
+    put_unnamed(part, measure, open_systems(0.0), label="part", runs="toolkits")
+    flat = make_collection("flat", n_topics=2, year=2000)
+    level = ScoreMatrix(open_systems(0.0).systems, ["t1", "t2"], [[0.2, 0.4]] * 5)
+    put_unnamed(flat, measure, level, label="flat", runs="toolkits")
+    put_open("elsewhere", 2000, 0.0, make_measure())
+    put_open("of others", 2000, 0.0, measure, names="vwxyz")
+    few = make_collection("few", n_topics=2, year=2000)
+    put_unnamed(few, measure, open_systems(0.0).select([f"toolkit {name}" for name in "abcd"]), label="few")
+    (group,) = read_open_systems(new)
+    assert [one.row.collection.slug for one in group] == ["old", "zold", "new"]
+    assert [one.means[0] for one in group] == pytest.approx([0.1, 0.3, 0.2])
+    assert {(one.withheld, one.others) for one in group} == {(None, None)}
+    assert [one.row.collection.slug for one in read_open_systems(old)[0]] == ["old", "zold", "new"]
+    assert read_open_systems(few) == read_open_systems(part) == read_open_systems(flat) == []
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
+def test_original_runs_are_those_that_stand_under_the_measure(sign):
+    measure = make_measure(higher_is_better=sign > 0)
+    collection = put_open("one", 1999, 0.0, measure, ["0.10", "0.20", "0.30", "0.50"])
+    UnnamedScores.objects.update(note="of toolkits")
+    board = collection.leaderboards.get()
+    of_run = {"role": "trec_run"}
+    assert standardized_document(collection).originals == ()
+    five = make_result(board, printed="0.60", **of_run)
+    for fields in (
+        {"role": "proposed"}, {"comparability": "doubtful"}, {"replicate_of": five},
+        {"ended_at": timezone.now(), "ended_by": make_entry(), "ending": "withdrawn"},
+    ):  # fmt: skip
+        make_result(board, printed="0.99", **(of_run | fields))
+    make_results(make_leaderboard(collection), [0.9], **of_run)
+    make_results(make_leaderboard(make_collection(), measure), [0.9], **of_run)
+    (found,) = standardized_document(collection).originals
+    assert (found.measure, found.reference, found.source, found.licence, found.note, found.n_reference) == (
+        measure.name, "toolkits", "an archive", "CC BY-SA 4.0", "of toolkits", 5,
+    )  # fmt: skip
+    assert found.recorded == UnnamedScores.objects.get().recorded_at.date().isoformat()
+    (here,) = found.collections
+    assert (here.n_runs, here.by_topic, here.url) == (5, None, address(collection))
+    deviation = 0.025**0.5
+    # The systems have means of 0.1 to 0.5; a run of 0.6, or where lower is better none, is beyond them all.
+    ordered = [0.6, 0.5, 0.3, 0.2, 0.1][::sign]
+    assert [one.mean for one in here.runs] == ordered
+    assert [one.z for one in here.runs] == pytest.approx([sign * (mean - 0.3) / deviation for mean in ordered])
+    assert (here.median, here.best) == (pytest.approx(0.0, abs=1e-12), pytest.approx(here.runs[0].z))
+    assert here.n_above_best == (1 if sign > 0 else 0)
+    assert (here.median_percentile, here.best_percentile) == (50.0, 100.0 if sign > 0 else 90.0)
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
+def test_runs_without_names_have_quartiles_of_n(sign):
+    measure = make_measure(higher_is_better=sign > 0)
+    collection = put_open("one", 1999, 0.0, measure, ["0.10", "0.20", "0.30", "0.40", "0.50"])
+    levels = [0.3, 0.1, 0.5, 0.2, 0.4]
+    runs = ScoreMatrix([f"run{n}" for n in range(5)], ["1", "2"], [[one - 0.05, one + 0.05] for one in levels])
+    put_unnamed(collection, measure, runs, label="withheld")
+    UnnamedScores.objects.filter(label="withheld").update(source="TREC", licence="as TREC says")
+    longer = ScoreMatrix([f"run{n}" for n in range(5)], ["1", "2", "3"], [[0.9] * 3] * 5)
+    put_unnamed(collection, measure, longer, label="on another topic, too")
+    (found,) = standardized_document(collection).originals[0].collections
+    told = found.by_topic
+    assert (told.n_runs, told.n_topics, told.source, told.licence) == (5, 2, "TREC", "as TREC says")
+    n = [(1 + erf(z / 0.025**0.5 / 2**0.5)) / 2 for z in (-0.1, 0.0, 0.1, 0.2)]
+    assert [told.lower_quartile, told.median, told.upper_quartile, told.best] == pytest.approx(n)
+
+
+def test_scores_and_sets_that_come_go_or_are_replaced_make_another_version():
+    collection, measure = make_collection(n_topics=2), make_measure()
+    seen = [standardization_version(collection)]
+    older, newer = (put_unnamed(collection, measure, open_systems(0.0), label=label) for label in ("a", "b"))
+    seen.append(standardization_version(collection))
+    older.delete()
+    seen.append(standardization_version(collection))
+    UnnamedScores.objects.filter(pk=newer.pk).update(recorded_at=timezone.now().replace(year=2040))
+    seen.append(standardization_version(collection))
+    assert len(set(seen)) == 4

@@ -98,3 +98,8 @@ def test_a_year_has_a_line_from_quartile_to_quartile():
     assert [(one.x, one.y, one.width, one.height) for one in found.spans] == [(700, 74.5, 300, 1), (0, 224.5, 300, 1)]
     assert [one.label for one in found.ticks] == ["-3", "-2", "-1", "0", "1", "2"]
     assert group.said == "Proposed systems of papers"
+
+
+def test_dots_of_many_collections_stand_at_tenths_of_a_pixel():
+    found = draw_system(of_system(*(result(f"{n}", 1.0 - n / 10) for n in range(7))))
+    assert [one.y for one in found.dots] == [21.4, 64.3, 107.1, 150.0, 192.9, 235.7, 278.6]

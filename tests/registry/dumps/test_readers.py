@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import mlcroissant
 import pandas
 import pyarrow.parquet as pq
 import pytest
@@ -32,6 +31,8 @@ def dump(settings, tmp_path: Path) -> Path:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_mlcroissant_validates_it_and_reads_every_table(dump):
+    import mlcroissant  # It takes a second, of every process that collects tests.
+
     dataset = mlcroissant.Dataset(str(dump / CROISSANT))
     issues = dataset.metadata.ctx.issues
     assert issues.errors == set()

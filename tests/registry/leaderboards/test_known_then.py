@@ -149,11 +149,18 @@ def test_a_table_for_papers_line_by_line():
     assert r"& Score &" in plain
     assert r"\caption[{Robust}]{Robust. \textsuperscript" in plain
     many = [paper_row(pk) for pk in range(1, 32)]
-    assert r"\begin{longtable}{@{}r>{\raggedright" in latex_table(many, {"name": "AP", "decimals": 3}, title="T",
-                                                                   text="", source="", verdict=None)  # fmt: skip
+    long = latex_table(many, {"name": "AP", "decimals": 3}, title="T", text="", source="", verdict=None)
+    assert r"\begin{longtable}{@{}r>{\raggedright" in long
+    assert r"\usepackage{longtable}" in long.splitlines()[0]
     thirty = latex_table(many[:30], {"name": "AP", "decimals": 3}, title="T", text="", source="", verdict=None)
     assert r"\begin{table}" in thirty
     assert r"Rank & System & Year & AP \\" in thirty
+    none = latex_table([], {"name": "nDCG(rel=2)@100x", "decimals": 3}, title="T", text="", source="", verdict=None)
+    assert none.startswith("% 0 results. ")
+    assert r"Rank & System & Year & nDCG(rel=2)@100x \\" in none
+    spelled = latex_table([paper_row(1, system="Đình")], {"name": "AP", "decimals": 3}, title="T", text="", source="",
+                          verdict=None)  # fmt: skip
+    assert r"% 1 result. Needs \usepackage[T1]{fontenc} \usepackage{array}" in spelled
 
 
 def test_a_paper_has_a_baseline_and_a_score_of_its_own():

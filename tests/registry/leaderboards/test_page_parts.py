@@ -492,10 +492,12 @@ def test_the_state_of_a_suite():
     analysis = SimpleNamespace(obstacle=obstacle, version=members.version)
     assert _state(members, None).state == "queued"
     assert _state(members, analysis).state == "current"
+    assert _state(members, analysis).message == "The analysis covers the standing verdict of every member."
     assert _state(MembersState({1: "b"}), analysis).state == "stale"
     why = next(one for one in ("no_verdict_of_member",))
     analysis.obstacle = why
     assert (_state(members, analysis).state, _state(members, analysis).obstacle) == ("none", why)
+    assert _state(members, analysis).message == "No analysis: the leaderboard of a member carries no analysis."
     assert _state(members, None).message == "This suite has not been analysed yet; it is about to be."
     assert OF_MEANS.board == "suite"
 

@@ -1,6 +1,7 @@
 """What is read of leaderboards and suites: rows, members, links, versions, what is stale and what rests on what."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from django.http import Http404
 from django.utils import timezone
 
-from analysis.boards import METHODS
+from analysis.boards import METHODS, Caution, read_snapshot
 from analysis.boards import Snapshot as KeptStudy
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
 from registry.core.models import Job
@@ -19,12 +20,13 @@ from registry.leaderboards.access import get_visible_leaderboard, get_visible_sn
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.documents.boards import leaderboard_summary
 from registry.leaderboards.earlier_days import _OF_SOME, last_change, last_publication
+from registry.leaderboards.exports import feeds
 from registry.leaderboards.exports.feeds import leaderboard_events, site_events, suite_events
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.linked import linked_of, linked_with
 from registry.leaderboards.live_examples import _busiest, _suite
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.leaderboards.named_results import NamedResults, flags_on, read_cautions, read_named_results
+from registry.leaderboards.named_results import Cautioned, NamedResults, flags_on, read_cautions, read_named_results
 from registry.leaderboards.queries import (
     MEMBER_OF,
     analysed_leaderboards,
@@ -217,11 +219,16 @@ def test_a_mean_over_members_has_their_evidence_and_what_is_held_back_there():
     for board in (mean, first, second):
         mark_changed(board)
     analyse(first)
+    in_doubt = make_board(["0.5"], measure=measure, residual_variance=None, n_topics=None, comparability="doubtful")
+    Collection.objects.filter(pk=in_doubt.collection_id).update(slug="member-2", n_topics_at_least=30)
+    CollectionLink.objects.create(collection=in_doubt.collection, base=mean.collection, relation=MEMBER_OF)
+    Leaderboard.objects.filter(pk=make_board(["0.9"]).pk).update(collection=first.collection)
     inputs = read_board(mean.pk).inputs
     assert [(one.collection, one.n_topics, one.snapshot) for one in inputs.members] == [
-        ("member-0", 40, ""), ("member-1", 41, ""),
+        ("member-0", 40, ""), ("member-1", 41, ""), ("member-2", 30, ""),
     ]  # fmt: skip
-    assert [one.name for one in inputs.members] == [second.collection.name, first.collection.name]
+    assert [one.name for one in inputs.members][:2] == [second.collection.name, first.collection.name]
+    assert inputs.members[2].evidence.kind == "none", "nothing can be compared there"
     verdict = verdict_of(Analysis.objects.get(leaderboard=first).snapshot)
     assert inputs.members[1].evidence.kind == verdict["evidence"]["kind"]
     held = {row.system: row.flagged_on for row in inputs.rows}
@@ -572,7 +579,28 @@ def test_what_analyses_say_of_results_is_read_for_many_at_once(django_assert_num
     assert set(read_named_results([board.pk, other.pk])) == {other.pk}
 
 
-def test_feeds_have_what_happened_where_they_are_about(settings):
+def test_a_result_stays_held_back_whatever_else_is_said_of_it():
+    board = make_board()
+    kept = read_snapshot(analyse(board).snapshot.content)
+    first, second, third, *_ = (row.id for row in kept.inputs.rows)
+    cautions = (
+        Caution(code="self-reported", message="m", results=(third,)),
+        Caution(code="gap", message="m", results=(first, second), is_flag=True),
+        Caution(code="other-pool", message="m", results=(first, third)),
+    )
+    findings = replace(kept.findings, verdict=replace(kept.findings.verdict, cautions=cautions))
+    content = replace(kept, findings=findings).text
+    other = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=content)
+    Analysis.objects.update(snapshot=other)
+    found = read_cautions()
+    assert found[first] == Cautioned(("gap", "other-pool"), is_held_back=True)
+    assert found[second] == Cautioned(("gap",), is_held_back=True)
+    assert found[third] == Cautioned(("self-reported", "other-pool"), is_held_back=False)
+    assert len(found) == 8
+    assert found[kept.inputs.rows[3].id] == Cautioned()
+
+
+def test_feeds_have_what_happened_where_they_are_about(monkeypatch):
     members = make_boards("f1", "f2")
     suite = make_suite("beir", members)
     elsewhere = make_leaderboard(members[0].collection, make_measure("AP"))
@@ -595,6 +623,15 @@ def test_feeds_have_what_happened_where_they_are_about(settings):
         outside.get_absolute_url(), of_other.get_absolute_url(),
     }  # fmt: skip
     assert {one.path for one in site_events()} == {inside.get_absolute_url(), outside.get_absolute_url()}
+    monkeypatch.setattr(feeds, "MAX_ENTRIES", 1)
+    late = datetime(2035, 1, 1, tzinfo=UTC)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: late)
+    newest = [
+        Snapshot.objects.create(pk=f"{place}" * 20, content="{}", **of)
+        for place, of in enumerate(({"suite": suite}, {"leaderboard": members[0]}))
+    ]
+    for events, snapshot in zip((suite_events(suite), leaderboard_events(members[0])), newest, strict=True):
+        assert [one.path for one in events if one.title.startswith("Analysed")] == [snapshot.get_absolute_url()]
 
 
 def test_collections_are_narrowed_down_and_sorted_by_what_they_resolve():

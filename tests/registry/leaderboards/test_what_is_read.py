@@ -242,6 +242,19 @@ def test_a_mean_over_members_has_their_evidence_and_what_is_held_back_there():
     assert set(resting_on([first.pk])) == set()
 
 
+def test_a_member_that_was_not_analysed_yet_is_judged_by_its_topic_scores():
+    measure = make_measure()
+    mean, member = make_board(["0.3"], measure=measure), make_board([], measure=measure, n_topics=30)
+    CollectionLink.objects.create(collection=member.collection, base=mean.collection, relation=MEMBER_OF)
+    make_topics(member.collection, [f"t{number}" for number in range(30)])
+    for place in range(3):
+        scores = [0.2 + 0.05 * place + 0.01 * ((number * (place + 3)) % 7) for number in range(30)]
+        make_topic_scores(make_run(member, f"{sum(scores) / 30:.4f}", system=make_system(team=f"t{place}")), scores)
+    mark_changed(member)
+    (one,) = read_board(mean.pk).inputs.members
+    assert one.evidence.kind == "own-topics"
+
+
 def test_only_links_to_larger_or_older_collections_check_scores():
     board, full, member = (make_leaderboard(measure=measure) for measure in [make_measure()] * 3)
     systems = [make_system(f"s{n}") for n in range(3)]

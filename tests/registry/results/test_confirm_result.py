@@ -156,3 +156,12 @@ def test_why_somebody_cannot_confirm_it():
     assert caught.value.message_dict == {
         "printed": ["the record says 0.25; if the paper does not, ask for a correction"]
     }
+
+
+def test_what_is_not_on_the_record_any_more_is_not_confirmed():
+    result = confirm(make_result(printed="0.25"), make_user())
+    supersede_result(result=result, changes={"locator": "Table 2"}, actor=None, reason="found it")
+    before = Confirmation.objects.count()
+    with pytest.raises(ValidationError, match="not on the record any more: it was superseded"):
+        confirm(Result.objects.get(pk=result.pk), make_user())
+    assert Confirmation.objects.count() == before

@@ -4,8 +4,10 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.http import Http404
 
 from registry.journal.models import Entry
+from registry.results.access import get_version_at
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
@@ -94,6 +96,30 @@ def test_a_result_leads_to_the_version_of_the_day(client):
     today = Entry.objects.latest("pk").recorded_at.date()
     to_today = client.get(f"{old.get_absolute_url()}?as_of={today}")["Location"]
     assert to_today == f"{new.get_absolute_url()}?as_of={today}"
+
+
+def test_of_three_versions_each_has_its_days():
+    first = make_old("0.41")
+    second = supersede_result(result=first, changes={"printed": "0.42"}, actor=None, reason="a slip")
+    third = supersede_result(result=second, changes={"printed": "0.43"}, actor=None, reason="another")
+    days = [DAY + timedelta(days=number) for number in range(3)]
+    for result, day, end in zip((first, second, third), days, [*days[1:], None], strict=True):
+        Result.objects.filter(pk=result.pk).update(recorded_at=day, ended_at=end)
+    versions = list(Result.objects.versions_of(third))
+    assert versions == [first, second, third]
+    for asked in versions:
+        for day, known in zip(days, versions, strict=True):
+            assert get_version_at(asked, versions, day) == known
+            assert get_version_at(asked, versions, day + timedelta(hours=23)) == known
+        with pytest.raises(Http404, match=f"it was recorded on {DAY:%Y-%m-%d}"):
+            get_version_at(asked, versions, DAY - timedelta(microseconds=1))
+
+
+def test_what_was_withdrawn_is_shown_as_of_later_days(client):
+    result = make_old("0.41")
+    withdraw_result(result=result, actor=None, reason="an erratum")
+    Result.objects.update(ended_at=DAY - timedelta(days=1))
+    assert "an erratum" in read(client, result.get_absolute_url() + AS_OF).text
 
 
 def test_a_result_that_was_not_recorded_yet_says_since_when_it_is(client):

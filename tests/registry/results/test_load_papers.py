@@ -69,6 +69,24 @@ def test_an_identifier_says_year_and_month_itself(tmp_path):
     assert found == {(2020, 10), (2019, None), (2003, 9), (2020, None), (None, None)}
 
 
+def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(tmp_path):
+    make_robust04()
+    cited = {"paper": "Doe", "paper_url": "https://arxiv.org/abs/2010.00001", "year": "2021"}
+    same = {"paper": "Roe", "paper_url": "https://arxiv.org/abs/2010.00002", "year": "2020"}
+    silent = {"paper": "Poe", "paper_url": "https://arxiv.org/abs/2010.00003"}
+    alone = {"paper_url": "https://arxiv.org/abs/2010.00004", "year": "2021"}
+    other = {"paper": "Coe", "year": "1999"}
+    load(tmp_path, *(line(**cells, system=str(cells)) for cells in (cited, same, silent, alone, other)))
+    found = {paper.cite or paper.arxiv_id: (paper.year, paper.month) for paper in Paper.objects.all()}
+    assert found == {
+        "Doe": (2021, None),
+        "Roe": (2020, 10),
+        "Poe": (2020, 10),
+        "2010.00004": (2020, 10),
+        "Coe": (1999, None),
+    }
+
+
 def test_the_month_of_a_preprint_is_not_that_of_another_year(tmp_path):
     load_papers(tmp_path, {"year": "2021"})
     paper = Paper.objects.get()
@@ -147,3 +165,43 @@ def test_a_paper_stands_once_in_a_file_under_whatever_address(tmp_path):
 def test_a_dry_run_changes_nothing(tmp_path):
     assert counts(load_papers(tmp_path, {}, dry_run=True)) == (1, 0, 0, 0)
     assert not Paper.objects.exists()
+
+
+def test_what_an_address_tells_needs_no_column_and_the_columns_tell_the_rest(tmp_path):
+    report = load_papers(
+        tmp_path,
+        {"paper_url": "https://doi.org/10.1145/1.AB", "arxiv": "arXiv:1904.09171"},
+        {"paper_url": "https://aclanthology.org/P19-1001/", "doi": "https://doi.org/10.18653/V1/X"},
+        {"paper_url": "https://dblp.org/rec/conf/sigir/Doe19", "acl": " W04-1013 "},
+        {"paper_url": "https://arxiv.org/abs/2001.00001", "dblp": " conf/sigir/Roe19 ", "doi": "10.1145/2"},
+        {"paper_url": "https://example.org/x", "dblp": "journals/tois/Doe01"},
+    )
+    assert refusals(report) == []
+    found = Paper.objects.values_list("doi", "arxiv_id", "acl_id", "dblp_key")
+    assert set(found) == {
+        ("10.1145/1.ab", "1904.09171", "", ""),
+        ("10.18653/v1/x", "", "P19-1001", ""),
+        ("", "", "W04-1013", "conf/sigir/Doe19"),
+        ("10.1145/2", "2001.00001", "", "conf/sigir/Roe19"),
+        ("", "", "", "journals/tois/Doe01"),
+    }
+
+
+def test_blanks_and_case_in_a_file_of_papers_mean_nothing(tmp_path):
+    load_papers(
+        tmp_path,
+        {"authors": " Jane  Doe ;; Kurt Gödel; ", "kind": " Article ", "volume": " 3 ", "booktitle": " "},
+    )
+    paper = Paper.objects.get()
+    assert (paper.authors, paper.kind, paper.imprint) == ("Jane Doe; Kurt Gödel", "article", {"volume": "3"})
+
+
+@pytest.mark.parametrize(("column", "most"), [("title", 500), ("venue", 200), ("acl", 60), ("paper", 300)])
+def test_a_cell_of_a_file_of_papers_may_be_so_long(tmp_path, column, most):
+    assert load_papers(tmp_path, {column: "x" * (most + 1)}).rejections[0].column == column
+    assert counts(load_papers(tmp_path, {column: "x" * most})) == (1, 0, 0, 0)
+
+
+def test_cells_that_cannot_be_read_are_named_before_what_lacks(tmp_path):
+    report = load_papers(tmp_path, {"paper_url": "", "source": ""}, {"source": " ", "year": "12", "kind": "x"})
+    assert [(number, column) for number, column, _ in refusals(report)] == [(2, "paper"), (3, "kind"), (3, "year")]

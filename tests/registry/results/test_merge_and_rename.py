@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import Result, System
+from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
@@ -17,6 +18,7 @@ from tests.registry.factory import (
     make_result,
     make_system,
     make_topic_scores,
+    make_user,
 )
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
@@ -229,3 +231,20 @@ def test_a_renaming_that_moves_very_many_results_is_confirmed_with_their_number(
     with pytest.raises(MassChange, match="type the number 2"):
         rename_system(**given)
     assert rename_system(**given, confirmed_rows=2).results.standing().count() == 2
+
+
+def test_what_is_asked_of_a_joined_result_is_asked_of_its_twin_but_not_twice():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    twin, old = make_result(board, target, "0.25"), make_result(board, source, "0.25")
+    ada, grace = make_user("ada"), make_user("grace")
+
+    def ask(result, who, kind="dispute", proposed=""):
+        return request_correction(
+            result=result, requester=who, kind=kind, reason="not there", proposed_printed=proposed
+        )
+
+    known, again = ask(twin, ada), ask(old, ada)
+    moved = [ask(old, grace), ask(old, ada, "correct", "0.31")]
+    merge(source, target)
+    assert set(twin.correction_requests.all()) == {known, *moved}
+    assert list(old.correction_requests.all()) == [again]

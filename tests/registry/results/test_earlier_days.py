@@ -8,10 +8,12 @@ from django.http import Http404
 
 from registry.journal.models import Entry
 from registry.results.access import get_version_at
-from registry.results.models import Result
+from registry.results.models import CorrectionRequest, Result
+from registry.results.queries import disputed_at, names_at
+from registry.results.services.corrections import request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
@@ -67,6 +69,35 @@ def test_a_system_has_the_name_of_the_day(client):
     rename_system(system=system, name="BM25", team="", actor=None, reason="as its authors write it")
     assert read(client, system.get_absolute_url() + AS_OF).headings[0] == (1, "bm25")
     assert read(client, system.get_absolute_url()).headings[0] == (1, "BM25")
+
+
+def test_a_name_that_was_respelled_twice_is_the_first_before_and_the_second_between():
+    system = make_system("bm25")
+    for name in ("Bm25", "BM25"):
+        rename_system(system=system, name=name, team="", actor=None, reason="as its authors write it")
+    first, second = Entry.objects.filter(action="results.system.renamed").order_by("pk")
+    names = [names_at(moment) for moment in (DAY, first.recorded_at, second.recorded_at)]
+    assert [one.get(system.pk, {}).get("system") for one in names] == ["bm25", "Bm25", None]
+
+
+def test_what_was_disputed_on_a_day_is_the_version_of_that_day():
+    first, other = make_old("0.41"), make_old("0.42")
+    asked = [
+        request_correction(result=result, requester=make_user(), kind=kind, reason="not there", proposed_printed="0.5")
+        for result, kind in ((first, "dispute"), (other, "correct"))
+    ]
+    for locator in ("Table 1", "Table 2"):
+        (standing,) = Result.objects.standing().exclude(pk=other.pk)
+        supersede_result(result=standing, changes={"locator": locator}, actor=None, reason="found it")
+    (today,) = Result.objects.standing().exclude(pk=other.pk)
+    disputes = CorrectionRequest.objects.filter(pk__in=[one.pk for one in asked])
+    disputes.update(created_at=DAY)
+    assert disputed_at(DAY) == {first.pk}
+    assert disputed_at(DAY - timedelta(microseconds=1)) == set()
+    assert disputed_at(today.recorded_at) == {today.pk}
+    disputes.update(state="declined", decided_by=make_user(), decided_at=DAY + timedelta(days=1))
+    assert disputed_at(DAY) == {first.pk}
+    assert disputed_at(DAY + timedelta(days=1)) == set()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
@@ -12,6 +13,7 @@ from registry.results.models import Paper, Result
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.results.services.describing import describe_paper
 from registry.results.services.papers_file import load_papers_file
+from tests.registry.factory import make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +207,31 @@ def test_a_cell_of_a_file_of_papers_may_be_so_long(tmp_path, column, most):
 def test_cells_that_cannot_be_read_are_named_before_what_lacks(tmp_path):
     report = load_papers(tmp_path, {"paper_url": "", "source": ""}, {"source": " ", "year": "12", "kind": "x"})
     assert [(number, column) for number, column, _ in refusals(report)] == [(2, "paper"), (3, "kind"), (3, "year")]
+
+
+def run_command(*arguments: str) -> tuple[str, int]:
+    out = io.StringIO()
+    try:
+        call_command("load_papers", *arguments, stdout=out, stderr=io.StringIO())
+    except SystemExit as left:
+        return out.getvalue(), int(left.code)
+    return out.getvalue(), 0
+
+
+def test_the_command(tmp_path):
+    load_papers(tmp_path, {}, {"paper_url": "https://arxiv.org/abs/2001.00001", "year": "12"}, dry_run=True)
+    bad = (tmp_path / "papers.csv").rename(tmp_path / "bad.csv")
+    load_papers(tmp_path, {"paper_url": "https://arxiv.org/abs/2002.00002"}, dry_run=True)
+    good = tmp_path / "papers.csv"
+    make_user("ada")
+    said = ("--reason", "from the Anthology")
+    assert run_command(str(bad), *said)[1] == 1
+    assert run_command(str(good), "--dry-run")[1] == 0
+    assert not Paper.objects.exists()
+    out, code = run_command(str(bad), str(good), *said)
+    assert (code, out.count(" added, ")) == (1, 2)
+    assert list(Paper.objects.values_list("arxiv_id", flat=True)) == ["2002.00002"]
+    assert Entry.objects.get(action="results.papers.loaded").reason == "from the Anthology"
+    assert run_command(str(bad), "--keep-good")[1] == 1
+    assert Paper.objects.count() == 2
+    assert run_command(str(good))[1] == 0

@@ -124,7 +124,16 @@ def test_a_new_name_is_a_new_system_and_back_again():
     assert right.merged_into == system
 
 
-@pytest.mark.parametrize(("name", "message"), [("taken", "merge the two"), ("zero\u200bwidth", "cannot be seen")])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("taken", "merge the two"),
+        ("zero\u200bwidth", "cannot be seen"),
+        (" ", "a system has a name"),
+        ("0.25", "a number is not the name"),
+        ("\ufdfa" * 100, "too long once written in plain characters"),
+    ],
+)
 def test_a_name_that_cannot_be_is_refused(name, message):
     make_system("taken")
     with pytest.raises(ValidationError, match=message):
@@ -248,3 +257,26 @@ def test_what_is_asked_of_a_joined_result_is_asked_of_its_twin_but_not_twice():
     merge(source, target)
     assert set(twin.correction_requests.all()) == {known, *moved}
     assert list(old.correction_requests.all()) == [again]
+
+
+def test_a_team_that_cannot_be_is_refused_and_a_number_needs_one():
+    system = make_system("x")
+    with pytest.raises(ValidationError) as caught:
+        rename(system, "y", team="a\u200bteam")
+    assert set(caught.value.message_dict) == {"team"}
+    assert rename(system, "2", team="a team").name == "2"
+
+
+def test_nothing_is_renamed_to_what_it_is_called():
+    system = make_system("BM25", "a team")
+    n_entries = Entry.objects.count()
+    assert rename(system, " BM25 ", "a  team") == system
+    assert Entry.objects.count() == n_entries
+
+
+def test_what_has_the_new_name_has_the_approach_and_the_model_of_the_old():
+    system = make_system("x", approach="learned sparse")
+    system.model, system.model_by = make_model(), make_entry()
+    system.save()
+    new = rename(system, "y")
+    assert (new.approach, new.model, new.model_by) == (system.approach, system.model, system.model_by)

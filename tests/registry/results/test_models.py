@@ -269,3 +269,18 @@ def test_what_an_editor_says_of_a_model_is_found_by_its_address_or_its_name():
     third.refresh_from_db()
     assert (third.model, third.model_by) == (None, said[4])
     assert (said[4].subject_type, said[4].subject_id) == ("system", str(third.pk))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bge\u200bm3", "contains U+200B (zero width space), which cannot be seen; delete it"),
+        ("\ufdfa" * 100, "is too long once written in plain characters"),
+    ],
+)
+def test_a_name_that_no_model_can_have_is_refused_by_its_field(name, message):
+    system = make_system()
+    answer = signed_in(editor()).post(f"/systems/{system.slug}/model/", {"model": name, "reason": "read"})
+    assert (answer.status_code, answer.context["form"].errors) == (200, {"model": [message]})
+    assert not Model.objects.exists()
+    assert not Entry.objects.filter(action="results.system.model_said").exists()

@@ -8,7 +8,7 @@ from registry.results.models import Model, System
 from registry.results.services.gathering import gather_models, n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_systems, rename_system
 from registry.results.services.models_file import load_models_file
-from tests.registry.factory import make_entry, make_model, make_system, make_user
+from tests.registry.factory import make_entry, make_model, make_paper, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
@@ -284,3 +284,17 @@ def test_a_name_that_no_model_can_have_is_refused_by_its_field(name, message):
     assert (answer.status_code, answer.context["form"].errors) == (200, {"model": [message]})
     assert not Model.objects.exists()
     assert not Entry.objects.filter(action="results.system.model_said").exists()
+
+
+def test_models_of_one_paper_find_it_under_whatever_address(tmp_path):
+    paper = make_paper("Doe (2021)", identity="arxiv:2109.10086")
+    make_paper("Roe (2021)", identity="arxiv:2109.10087", merged_into=paper)
+    addresses = ["abs/2109.10086", "pdf/2109.10086v2", "abs/2109.10087", "abs/2109.10088"]
+    rows = [
+        f"model-{number},Model {number},,,https://arxiv.org/{address},2021,,s"
+        for number, address in enumerate(addresses)
+    ]
+    assert write(tmp_path, *rows).added == 4
+    found = dict(Model.objects.values_list("slug", "paper"))
+    assert found == {"model-0": paper.pk, "model-1": paper.pk, "model-2": paper.pk, "model-3": None}
+    assert write(tmp_path, *rows).unchanged == 4

@@ -95,6 +95,27 @@ def test_the_month_of_a_preprint_is_not_that_of_another_year(tmp_path):
     assert (paper.year, paper.month) == (2021, None)
 
 
+@pytest.mark.parametrize(("year", "month"), [("2021", None), ("2020", 10), ("", 10)])
+def test_a_paper_on_record_has_no_month_of_another_year_either(tmp_path, year, month):
+    make_robust04()
+    address = "https://arxiv.org/abs/2010.00001"
+    load(tmp_path, line(paper_url=address))
+    for _ in range(2):
+        report = load_papers(tmp_path, {"paper_url": address, "year": year})
+        paper = Paper.objects.get()
+        assert (paper.year, paper.month) == (int(year or 2020), month)
+    assert counts(report) == (0, 1, 0, 0)
+
+
+def test_a_short_form_is_how_a_paper_is_cited_where_it_has_another_name(tmp_path):
+    url = "https://example.org/x"
+    load_papers(
+        tmp_path, {"year": "2019"}, {"paper_url": url}, {"paper_url": "https://doi.org/10.1145/1", "authors": ""}
+    )
+    found = dict(Paper.objects.values_list("identity", "cite"))
+    assert found == {"arxiv:1904.09171": "Doe and Gödel (2019)", "url:example.org/x": "", "doi:10.1145/1": ""}
+
+
 def test_results_find_the_paper_of_the_file(tmp_path):
     make_robust04()
     load_papers(tmp_path, {})

@@ -14,6 +14,7 @@ from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
 from registry.results.pipeline.topic_scores import read_topic_table
 from registry.results.services.endings import withdraw_result
+from registry.results.services.merging import merge_systems
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory
 from tests.registry.results.loading import counts, only_refusal, refusals
@@ -163,6 +164,30 @@ def test_a_name_of_two_teams_needs_the_team(leaderboard, tmp_path):
     )
     assert counts(load(tmp_path, leaderboard, table, team="TWO")) == (1, 0, 0, 0)
     assert TopicScores.objects.get().result == two
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_a_table_may_go_on_using_a_name_that_was_merged(leaderboard, tmp_path, is_recorded):
+    old, new = factory.make_system("old", "a lab"), factory.make_system("new", "Another")
+    if is_recorded:
+        factory.make_result(leaderboard, new, "0.3000")
+    merge_systems(source=old, target=new, actor=None, reason="one system")
+    table = "topic,old\n1,0.2\n2,0.3\n3,0.4\n"
+    said = {"team": "A lab", "role": "" if is_recorded else "baseline"}
+    assert counts(load(tmp_path, leaderboard, table, **said)) == (1, 0, 0, 0)
+    only = TopicScores.objects.select_related("result").get()
+    assert (only.scores, only.result.system, Result.objects.count()) == ([0.2, 0.3, 0.4], new, 1)
+    assert counts(load(tmp_path, leaderboard, table, **said)) == (0, 1, 0, 0)
+
+
+def test_a_system_has_one_column_under_whatever_names(leaderboard, tmp_path):
+    old, new = factory.make_system("old"), factory.make_system("new")
+    factory.make_result(leaderboard, new, "0.3000")
+    merge_systems(source=old, target=new, actor=None, reason="one system")
+    table = "topic,old,new\n1,0.2,0.4\n2,0.3,0.3\n3,0.4,0.2\n"
+    message = "is the system of the column 'old' by another name; leave one out"
+    assert only_refusal(load(tmp_path, leaderboard, table)) == (1, "new", message)
+    assert not TopicScores.objects.exists()
 
 
 OTHER = "topic,BM25\n301,0.4000\n302,0.3000\n303,0.2000\n"

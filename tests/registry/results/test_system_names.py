@@ -65,6 +65,10 @@ def test_what_an_editor_named_stays(tmp_path):
         (["a,,,x"], "has nothing in the column name"),
         (["a,,b,"], "has nothing in the column source"),
         (["A,,a,x"], "gives a system the name that it has"),
+        (["a,,0.25,x"], "gives a system a number for its name"),
+        (["\ufdfa" * 100 + ",,b,x"], "has a system that is too long once written in plain characters"),
+        (["a," + "\ufdfa" * 100 + ",b,x"], "has a team that is too long once written in plain characters"),
+        (["a,," + "\ufdfa" * 100 + ",x"], "has a name that is too long once written in plain characters"),
         (["a,,b,x", "A,,c,x"], "names the system of line 2 again; leave one out"),
     ],
 )

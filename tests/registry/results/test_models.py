@@ -139,7 +139,23 @@ def test_the_earlier_day_leads_unless_the_checkpoint_is_much_older_than_its_pape
     assert Model(published=published, released=released).known_since == known
 
 
-@pytest.mark.parametrize("row", ["BM25,BM25,,,,,,x", ",BM25,,,,,,x", "bm25,,,,,,,x", "bm25,BM25,,,,199,,x"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "BM25,BM25,,,,,,x",
+        ",BM25,,,,,,x",
+        "bm25,,,,,,,x",
+        "bm25-,BM25,,,,,,x",
+        "bm--25,BM25,,,,,,x",
+        f"{'a' * 101},BM25,,,,,,x",
+        "bm25,BM25,,,,199,,x",
+        "bm25,BM25,,,,,1994-1,x",
+        "bm25,BM25,,,,,1994-01-01-01,x",
+        "bm25,BM25,,,ftp://example.org/,,,x",
+        "fine,BM25,,,,,,x",
+        "bm25,FINE,,,,,,x",
+    ],
+)
 def test_rows_that_say_no_model_are_refused_and_nothing_is_loaded(tmp_path, row):
     report = write(tmp_path, "fine,fine,,,,,,x", row)
     assert (report.refused, Model.objects.count()) == (1, 0)
@@ -298,3 +314,18 @@ def test_models_of_one_paper_find_it_under_whatever_address(tmp_path):
     found = dict(Model.objects.values_list("slug", "paper"))
     assert found == {"model-0": paper.pk, "model-1": paper.pk, "model-2": paper.pk, "model-3": None}
     assert write(tmp_path, *rows).unchanged == 4
+
+
+def test_what_a_file_says_of_a_model_is_what_is_known_of_it(tmp_path):
+    row = f"{'a' * 98}_1, A  Model ,Its Maker,its base,,1994,1994-11-01,a source"
+    assert write(tmp_path, row, "b,B,,,,,,s").added == 2
+    model = Model.objects.get(slug=f"{'a' * 98}_1")
+    assert (model.name, model.name_key, model.maker, model.base) == ("A Model", "a model", "Its Maker", "its base")
+    assert (model.published, model.released, model.source, model.paper) == ("1994", "1994-11-01", "a source", None)
+    report = write(tmp_path, row, "b,B,,,,,,s", "c,C,,,,,,s")
+    assert (report.added, report.superseded, report.unchanged) == (1, 0, 2)
+    report = write(tmp_path, "b,B of others,,,,,,s", "d,c,,,,,,s")
+    assert (report.added, report.superseded, report.unchanged) == (0, 2, 0)
+    assert set(Model.objects.values_list("slug", "name")) == {
+        (model.slug, "A Model"), ("b", "B of others"), ("d", "c"),
+    }  # fmt: skip

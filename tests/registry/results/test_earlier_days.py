@@ -146,6 +146,18 @@ def test_of_three_versions_each_has_its_days():
             get_version_at(asked, versions, DAY - timedelta(microseconds=1))
 
 
+def test_what_was_recorded_again_after_it_was_withdrawn_is_known_by_its_last_version():
+    first = make_old("0.41")
+    withdraw_result(result=first, actor=None, reason="a slip")
+    second = make_result(first.leaderboard, first.system, "0.42", recorded_at=DAY)
+    third = supersede_result(result=second, changes={"printed": "0.43"}, actor=None, reason="another")
+    Result.objects.filter(pk=first.pk).update(ended_at=DAY - timedelta(days=1))
+    versions = list(Result.objects.versions_of(third))
+    assert versions == [first, second, third]
+    days = (DAY - timedelta(days=2), DAY - timedelta(hours=1), DAY, third.recorded_at)
+    assert [get_version_at(third, versions, day) for day in days] == [first, first, second, third]
+
+
 def test_what_was_withdrawn_is_shown_as_of_later_days(client):
     result = make_old("0.41")
     withdraw_result(result=result, actor=None, reason="an erratum")

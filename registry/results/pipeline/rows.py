@@ -25,7 +25,8 @@ from registry.catalog.queries import CatalogNames
 from registry.results.models import Result
 
 MAX_NAME_LENGTH = 300
-_MAX_KEY_LENGTH = 600
+#: The most characters of a name in the form that names are compared in.
+MAX_KEY_LENGTH = 600
 _OFTEN_NEW = frozenset({"system", "locator", "notes"})
 _MAX_TOPICS = 10_000_000
 _YES, _NO = frozenset({"yes", "true", "1"}), frozenset({"", "no", "false", "0"})
@@ -211,7 +212,7 @@ def _as_row(fields: dict[str, Any], line: int, default_source: str) -> ResultRow
     name_key, team_key = comparison_key(fields["system"]), comparison_key(fields["team"])
     first = comparison_key(fields["replicate_of"])
     for column, key in (("system", name_key), ("team", team_key)):
-        if len(key) > _MAX_KEY_LENGTH:
+        if len(key) > MAX_KEY_LENGTH:
             return [Rejection("too_long", "is too long once written in plain characters", line, column)]
     if first == name_key:
         return [Rejection("own_replicate", "names the system itself; name its first instance", line, "replicate_of")]

@@ -16,12 +16,14 @@ from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from analysis.readers.scores import PrintedScore, parse_score
+from analysis.readers.text import clean_name, comparison_key
 from registry.accounts.models import User
 from registry.catalog.models import Measure
 from registry.catalog.services import mark_leaderboards_changed
 from registry.journal.models import Entry
 from registry.journal.services import record_many
 from registry.results.models import CONTENT, EARNED, CorrectionRequest, Result, TopicScores
+from registry.results.pipeline.rows import MAX_KEY_LENGTH
 from registry.results.services.mass_changes import require_confirmation
 
 RESULT_SUPERSEDED = "results.result.superseded"
@@ -276,6 +278,17 @@ def checked_score(printed: str, unit: str, measure: Measure, *, field: str) -> P
         return parse_score(printed, unit, low=measure.low, high=measure.high, name=measure.name)
     except Refused as refused:
         raise ValidationError({field: refused.message}, code=refused.code) from refused
+
+
+def checked_name(text: str, *, field: str) -> str:
+    """The name of a system or a model as it is recorded; what is wrong is said of ``field``."""
+    try:
+        name = clean_name(text)
+        if len(comparison_key(name)) > MAX_KEY_LENGTH:
+            raise Refused("too_long", "is too long once written in plain characters")
+    except Refused as refused:
+        raise ValidationError({field: refused.message}, code=refused.code) from refused
+    return name
 
 
 def required_reason(reason: str) -> str:

@@ -8,12 +8,12 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from analysis.readers.recipes import Recipe, address_of, model_of
-from analysis.readers.text import clean_name, comparison_key
+from analysis.readers.text import comparison_key
 from registry.accounts.models import User
 from registry.journal.models import Entry
 from registry.journal.services import record, record_many
 from registry.results.models import Model, System
-from registry.results.services.endings import required_reason
+from registry.results.services.endings import checked_name, required_reason
 
 #: Rules found several systems to be of one model; where they find one, the entry of what was loaded says it.
 GATHERED = "results.model.gathered"
@@ -108,7 +108,7 @@ def say_model(*, system: System, model: str, actor: User, reason: str) -> System
     system = System.objects.select_for_update(of=("self",)).select_related("model").get(pk=system.pk)
     if system.merged_into_id:
         raise ValidationError(f"{system} was merged into system {system.merged_into_id}", code="merged")
-    name = clean_name(model, max_length=300)
+    name = checked_name(model, field="model")
     target = Model.objects.filter(Q(slug=name.casefold()) | Q(name_key=comparison_key(name))).first() if name else None
     if name and target is None:
         target = _models({comparison_key(name): name})[comparison_key(name)]

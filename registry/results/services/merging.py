@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from analysis.readers.rejections import Refused
-from analysis.readers.text import clean_name, comparison_key
+from analysis.readers.text import comparison_key
 from registry.accounts.models import User
 from registry.journal.services import record
 from registry.results.models import Paper, Result, System
@@ -23,6 +22,7 @@ from registry.results.services.endings import (
     Joined,
     Superseded,
     changing_the_record,
+    checked_name,
     copy_of,
     required_reason,
 )
@@ -55,7 +55,7 @@ def rename_system(
 ) -> System:
     """The system under its new name: itself where only the spelling changes, else one that it is merged into."""
     reason = required_reason(reason)
-    name, team = _cleaned("name", name), _cleaned("team", team)
+    name, team = checked_name(name, field="name"), checked_name(team, field="team")
     if not name:
         raise ValidationError({"name": "a system has a name"}, code="required")
     if is_no_name(name, team):
@@ -155,10 +155,3 @@ def _key_without(part: str) -> Callable[[Result], tuple[Any, ...]]:
     """What tells the results of one system, or of one paper, from each other."""
     other = "paper_id" if part == "system" else "system_id"
     return lambda result: (result.leaderboard_id, getattr(result, other), result.source)
-
-
-def _cleaned(field: str, text: str) -> str:
-    try:
-        return clean_name(text)
-    except Refused as refused:
-        raise ValidationError({field: refused.message}, code=refused.code) from refused

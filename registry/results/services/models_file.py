@@ -61,9 +61,10 @@ def load_models_file(*, path: Path, actor: User | None = None, reason: str = "")
 
 def _papers(addresses: set[str]) -> dict[str, int]:
     """The ids of the papers at these addresses, as far as they are on record."""
-    identities = {facts.identity: address for address in addresses if (facts := paper_facts("", address))}
-    found = Paper.objects.filter(identity__in=identities).values_list("identity", "pk", "merged_into_id")
-    return {identities[identity]: merged or pk for identity, pk, merged in found}
+    identities = {address: facts.identity for address in addresses if (facts := paper_facts("", address))}
+    found = Paper.objects.filter(identity__in=set(identities.values())).values_list("identity", "pk", "merged_into_id")
+    ids = {identity: merged or pk for identity, pk, merged in found}
+    return {address: ids[identity] for address, identity in identities.items() if identity in ids}
 
 
 def _read(row: Record) -> tuple[dict[str, str], str]:

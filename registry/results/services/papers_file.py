@@ -121,11 +121,13 @@ def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
     """What the row says that is not on the record; where people described the paper, only what is blank there."""
     by_people = not paper.described_from and bool(paper.title or paper.authors or paper.bibtex)
     said: dict[str, object] = {"cite": paper.cite or _short_form(row), **row.fields}
-    return {
+    news = {
         name: value
         for name, value in said.items()
         if value not in ("", None, {}) and getattr(paper, name) != value and not (by_people and getattr(paper, name))
     }
+    # A month on record is one of the year on record.
+    return news | ({"month": row.fields["month"]} if "year" in news else {})
 
 
 def _short_form(row: PaperRow) -> str:

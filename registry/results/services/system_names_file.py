@@ -12,6 +12,7 @@ from registry.accounts.models import User
 from registry.core.loading import LoadReport, good_rows
 from registry.journal.services import record_file
 from registry.results.models import System
+from registry.results.pipeline.rows import MAX_KEY_LENGTH, is_no_name
 from registry.results.services.merging import rename_system
 
 SYSTEM_NAMES_LOADED = "results.system_names.loaded"
@@ -79,6 +80,11 @@ def _read(record: Record) -> _Row:
     for column in _REQUIRED:
         if not found[column]:
             raise Refused("blank", f"has nothing in the column {column}")
+    for column in ("system", "team", "name"):
+        if len(comparison_key(found[column])) > MAX_KEY_LENGTH:
+            raise Refused("too_long", f"has a {column} that is too long once written in plain characters")
+    if is_no_name(found["name"], found["team"]):
+        raise Refused("number", "gives a system a number for its name")
     if comparison_key(found["system"]) == comparison_key(found["name"]):
         raise Refused("same", "gives a system the name that it has")
     return _Row(**found)

@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models.functions import Coalesce
 
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from analysis.readers.rejections import Refused, Rejection
@@ -17,7 +18,7 @@ from registry.catalog.services import ensure_leaderboards
 from registry.core.listing import in_words
 from registry.core.loading import LoadReport, digest_of
 from registry.journal.services import record
-from registry.results.models import Result, TopicScores
+from registry.results.models import Result, System, TopicScores
 from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.results.pipeline.topic_scores import ScoreColumn, TopicTable, read_topic_table
 from registry.results.services.endings import Change
@@ -116,9 +117,15 @@ class _TopicScoresLoad:
         candidates = self._candidates(table)
         vectors = TopicScores.objects.standing().vectors(result for found in candidates.values() for result in found)
         targets: dict[str, Result | None] = {}
+        spelled: dict[int, str] = {}
         for column in table.columns:
             try:
-                targets[column.key] = _choose(column, candidates.get(column.key, []), vectors, replace=self._replace)
+                target = _choose(column, candidates.get(column.key, []), vectors, replace=self._replace)
+                first = spelled.setdefault(target.system_id, column.system) if target else column.system
+                if first != column.system:
+                    message = f"is the system of the column {first!r} by another name; leave one out"
+                    raise Refused("duplicate_column", message)
+                targets[column.key] = target
             except Refused as refused:
                 self._refuse(refused, column.system)
         if not self._report.refused:
@@ -161,14 +168,18 @@ class _TopicScoresLoad:
         return list(range(len(labels)))
 
     def _candidates(self, table: TopicTable) -> dict[str, list[Result]]:
-        """The standing results of the table's systems on this leaderboard, oldest first."""
-        rows = Result.objects.standing().for_leaderboard(self._leaderboard)
-        rows = rows.filter(system__name_key__in=[column.key for column in table.columns])
+        """The standing results of the table's systems on this leaderboard, under whatever name by now, oldest first."""
+        named = System.objects.filter(name_key__in=[column.key for column in table.columns])
         if self._origin.team:
-            rows = rows.filter(system__team_key=comparison_key(self._origin.team))
+            named = named.filter(team_key=comparison_key(self._origin.team))
+        keys: dict[int, set[str]] = {}
+        for key, pk in named.values_list("name_key", Coalesce("merged_into_id", "pk")):
+            keys.setdefault(pk, set()).add(key)
+        rows = Result.objects.standing().for_leaderboard(self._leaderboard).filter(system__in=keys)
         found: dict[str, list[Result]] = {}
         for result in rows.select_related("system").order_by("pk"):
-            found.setdefault(result.system.name_key, []).append(result)
+            for key in keys[result.system_id]:
+                found.setdefault(key, []).append(result)
         return found
 
     def _attach(

@@ -49,7 +49,7 @@ def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
         require_confirmation(actor=actor, n_rows=len(standing), confirmed_rows=confirmed_rows)
         before = {old.superseded_by_id: old for old in Result.objects.filter(superseded_by__recorded_by=entry)}
         restored = {pk: before[first] for pk in standing if (first := confirmed.get(pk, pk)) in before}
-        _require_names(restored.values())
+        _require_names([*restored.values(), *missing])
         undone = record(
             action=BATCH_UNDONE,
             subject_type="entry",

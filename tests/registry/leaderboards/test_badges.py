@@ -5,8 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.registry.factory import make_measure
+from registry.leaderboards.models import Snapshot
+from tests.registry.factory import make_measure, make_result
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board
+from tests.registry.leaderboards.method_changes import OLD
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
 from tests.registry.pages import read
 
@@ -29,17 +31,29 @@ def test_it_says_what_the_verdict_says(client):
     board = make_board()
     verdict = client.get(f"{board.get_absolute_url()[:-1]}.json").json()["verdict"]
     assert verdict is None
-    analyse(board)
+    created = analyse(board).snapshot.created_at
     verdict = client.get(f"{board.get_absolute_url()[:-1]}.json").json()["verdict"]
     description, first, second = texts(client, f"{board.get_absolute_url()}badge.svg")
-    assert verdict["sentence"] in description
+    assert description == f"{board}. {verdict['sentence']} Plumbline, {created:%Y-%m-%d}."
+    assert "#0a6a66" in client.get(f"{board.get_absolute_url()}badge.svg").content.decode()
+    chosen = texts(client, f"{board.get_absolute_url()}badge.svg?n_multiplier=2")[0]
+    assert chosen == f"{board}, n_multiplier 2. {verdict['sentence']} Plumbline."
     assert first.startswith(f"{board.collection.name}, {board.measure.name}: printed 0.3100")
     assert second == f"{verdict['set']['n_members']} of {len(VALUES)} can’t be told from the best"
 
 
 def test_a_leaderboard_without_a_verdict_says_so(client):
     board = make_board()
-    assert texts(client, f"{board.get_absolute_url()}badge.svg")[2].startswith("no verdict: this leaderboard has not")
+    title = str(board)
+    why = "no verdict: this leaderboard has not been analysed yet; it is about to be"
+    assert texts(client, f"{board.get_absolute_url()}badge.svg") == [f"{title}: {why}.", title, why]
+    assert "#0a6a66" not in client.get(f"{board.get_absolute_url()}badge.svg").content.decode()
+    fresh = make_result().leaderboard
+    assert texts(client, f"{fresh.get_absolute_url()}badge.svg") == [f"{fresh}: no verdict.", str(fresh), "no verdict"]
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
+    assert texts(client, f"{old.get_absolute_url()}badge.svg")[1:] == [
+        title, "no verdict: an earlier release made this analysis",
+    ]  # fmt: skip
 
 
 def test_where_no_set_is_known_it_says_that(client):
@@ -73,7 +87,8 @@ def test_other_sites_may_keep_it_and_ask_again(client):
     first = client.get(address)
     assert first["Cache-Control"] == "public, max-age=3600"
     assert "Cookie" not in first["Vary"]
-    assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
+    again = client.get(address, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again["Cache-Control"]) == (304, "public, max-age=3600")
 
 
 def test_other_spellings_redirect(client):

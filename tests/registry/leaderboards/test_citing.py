@@ -55,7 +55,12 @@ def test_biblatex_and_bibtex_are_read_by_pybtex_and_say_the_same(client, board):
             assert entry.key == f"plumbline-{snapshot_of(board).pk}"
             assert "The best of 9 results" in entry.fields["note"]
             assert "Robust \\& Co\\_04" in entry.fields["title"]
+            is_plain, day = suffix == "bib", f"{snapshot_of(board).created_at:%Y-%m-%d}"
+            note = f"Snapshot {snapshot_of(board).pk} of {day}. The best" if is_plain else "The best of 9 results"
+            assert entry.fields["note"].startswith(note)
+            assert entry.fields["title"].endswith(": the best published result, and what it is worth}") == is_plain
         assert entry.type == "dataset"
+        assert entry.fields["version"] == snapshot_of(board).pk
         assert entry.fields["url"] == f"http://testserver/snapshots/{snapshot_of(board).pk}/"
         assert entry.fields["date"] == snapshot_of(board).created_at.date().isoformat()
 

@@ -43,6 +43,9 @@ def test_a_leaderboard(client, tmp_path):
     board = make_board()
     analyse(board)
     dataset = read(client, f"{board.get_absolute_url()[:-1]}.croissant.json", tmp_path)
+    (file,) = dataset.metadata.distribution
+    name = board.measure.name
+    assert file.content_url == f"http://testserver/leaderboards/{board.collection.slug}/{name}.csv"
     records = list(dataset.records("results"))
     assert sorted(one["results/value"] for one in records) == sorted(board.results.values_list("value", flat=True))
     assert {one["results/id"] for one in records} == set(board.results.values_list("pk", flat=True))

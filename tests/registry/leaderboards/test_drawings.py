@@ -134,6 +134,13 @@ def test_the_figure_for_scripts_says_the_same():
     layout = figure["layout"]
     assert (layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"]) == ("AP", "results")
     assert layout["yaxis"]["range"] == [0, pytest.approx(3.24)]
+    assert (layout["height"], layout["bargap"], layout["margin"]) == (360, 0.04, {"l": 48, "r": 12, "t": 8, "b": 44})
+    # The names stand in one line above the drawing, from its left edge on.
+    assert layout["legend"] == {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+    assert layout["xaxis"] == {"title": {"text": "AP", "standoff": 15}, "zeroline": False, "automargin": True}
+    assert (interval["line"], interval["meta"]) == ({"width": 9}, "interval")
+    assert (adjusted["line"], adjusted["meta"]) == ({"dash": "dash", "width": 2}, "adjusted")
+    assert (best["line"]["width"], best["meta"]) == (2, "best")
     bounds.higher_is_better, bounds.lower, bounds.upper = False, 0.4, 0.2
     turned = json.loads(distribution_figure(document, bounds).plotly)["data"]
     # Mirrored at the mean: the best of nine is the lowest.

@@ -6,14 +6,16 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from registry.core.columns import as_cell
+from registry.curation.lineage.models import PaperLink
 from registry.leaderboards.exports.files import markdown, results_csv
 from registry.results.models import Result
-from tests.registry.factory import make_system
+from tests.registry.factory import make_measure, make_paper, make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 
 NASTY = (
@@ -166,6 +168,53 @@ def test_markdown_shows_names_as_they_are(client):
     assert "<strong>run 1</strong>" in shown
 
 
+@pytest.mark.django_db
+def test_markdown_line_by_line(client):
+    board = make_board(["0.31", "0.2"], measure=make_measure("nDCG_x"))
+    make_run(board, "0.1", system=make_system("b_1"), year=2004, comparability="oracle")
+    mark_changed(board)
+    snapshot = analyse(board).snapshot_id
+    lines = fetch(client, board, "md").content.decode().splitlines()
+    assert lines[0] == f"# {board.collection.name}, nDCG\\_x"
+    assert lines[2].startswith("The best of 2 results of one family prints 0.3100")
+    assert lines[4:6] == ["| Rank | System | Team | Year | nDCG\\_x |", "| ---: | :--- | :--- | ---: | ---: |"]
+    team = board.collection.slug
+    assert lines[6:9] == [
+        f"| 1 | **run 0** | {team} |  | 0.31 |", f"| 2 | run 1 | {team} |  | 0.2 |", "| – | b\\_1 |  | 2004 | 0.1 |",
+    ]  # fmt: skip
+    assert lines[9:] == ["", f"Plumbline, snapshot <http://testserver/snapshots/{snapshot}/>."]
+    filtered = fetch(client, board, "md", "?role=trec_run").content.decode()
+    assert "Plumbline, snapshot" not in filtered
+
+
+@pytest.mark.django_db
+def test_the_paper_on_a_model_is_cited_for_its_page(client):
+    board = make_board(["0.2"])
+    page = make_paper("huggingface.co/acme/one", kind="page", url="https://huggingface.co/acme/one")
+    about, plain = make_paper("Doe (2020)", title="On one", year=2020), make_paper("Roe (2019)", title="On two")
+    model, silent, other = (make_system(name) for name in ("acme/one", "acme/two", "three"))
+    for system, printed, paper in (
+        (model, "0.5", page), (model, "0.45", page), (silent, "0.4", None), (other, "0.3", plain),
+    ):  # fmt: skip
+        make_run(board, printed, system=system, paper=paper, source=printed)
+    for system in (model, silent):
+        PaperLink.objects.create(
+            system=system, paper=about, relation="cited", source="card", recorded_at=timezone.now()
+        )
+    mark_changed(board)
+    analyse(board)
+    sources = fetch(client, board, "sources.bib").content.decode()
+    assert re.findall(r"^@\w+\{(.*),$", sources, re.MULTILINE) == [
+        f"plumbline-{about.slug}", f"plumbline-{plain.slug}",
+    ]  # fmt: skip
+    pages = [line for line in sources.splitlines() if line.startswith("% Scores")]
+    assert pages == ["% Scores as its page has them: https://huggingface.co/acme/one"]
+    table = fetch(client, board, "tex").content.decode()
+    assert re.findall(r"\\cite\{plumbline-(.*?)\}", table) == [about.slug] * 3 + [plain.slug]
+    assert table.endswith(f"% BibTeX of what it cites: http://testserver{board.get_absolute_url()[:-1]}.sources.bib\n")
+    assert fetch(client, board, "tex", "?top=2").content.decode().endswith(".sources.bib?top=2\n")
+
+
 def test_markdown_stays_on_its_line():
     assert markdown("a\nb\r\n\tc") == "a b c"
 
@@ -224,6 +273,8 @@ def test_formats_show_the_readers_choices(client, suffix):
     text = fetch(client, board, suffix, "?run_type=automatic").content.decode()
     assert "the only one" in text
     assert "run 0" not in text
+    assert ("Chosen: run" in text) == (suffix != "csv")
+    assert "Chosen: " not in fetch(client, board, suffix).content.decode()
 
 
 @pytest.mark.django_db

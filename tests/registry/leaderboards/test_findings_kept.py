@@ -10,31 +10,37 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from analysis.boards import Caution, read_snapshot
+from analysis.boards import Caution, SuiteSnapshot, SuiteUplift, UpliftOnMember, View, read_snapshot
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
+from registry.curation.cautions.models import CautionAnswer
 from registry.journal.models import Seal
 from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
+from registry.leaderboards.documents.states import standing_snapshot
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.management.commands import recompute
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.queries import read_board
-from registry.leaderboards.references import propose_references
+from registry.leaderboards.references import RECORDED, propose_references, sort_of
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, scoreboard, scoreboard_rows
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.snapshot_drawings import drawings_of, small_drawings
 from registry.leaderboards.studies import _left_out, _note, analyse_suite, headline_of
 from registry.leaderboards.suite_documents import suite_document, suite_summaries
+from registry.leaderboards.suite_queries import suite_boards
 from registry.leaderboards.suite_records import suite_cells, suite_list, suite_record
-from registry.leaderboards.verification import check_snapshots
+from registry.leaderboards.verification import _verify_headline, check_snapshots
 from registry.results.models import Result
-from tests.registry.curation.suites.world import make_suite
+from tests.registry.api.world import make_varied_board
+from tests.registry.curation.suites.world import add_member, make_suite
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
+    make_measure,
     make_result,
     make_system,
     make_topic_scores,
     make_topics,
+    make_user,
 )
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import OLD
@@ -57,6 +63,19 @@ def test_the_verdict_as_lists_show_it():
     assert (found.note, found.left_out, found.view) == ("", "", "all")
     assert found.decimals == (verdict.corrected.decimals if verdict.corrected else board.measure.decimals)
     assert analysis.headline["sentence"] == found.sentence
+
+    varied = make_varied_board()
+    kept = read_snapshot(analyse(varied).snapshot.content)
+    worth, of = headline_of(kept), kept.findings.verdict
+    assert (worth.corrected, worth.decimals) == (of.corrected.value, of.corrected.decimals)
+    whole, some = (
+        View(best=replace(of.best, value=value), best_unflagged=None, corrected=None, why_no_value="", set=None,
+             why_no_set="", view=view)
+        for view, value in (("all", 0.9), ("declared-none", 0.2))
+    )  # fmt: skip
+    seen = replace(of, view="declared-none", views=(some, whole))
+    of_some = headline_of(replace(kept, findings=replace(kept.findings, verdict=seen)))
+    assert (of_some.highest, of_some.view) == (0.9, "declared-none")
 
     def saying(**changes):
         return replace(verdict, **changes)
@@ -107,6 +126,10 @@ def test_sets_are_proposed_of_the_first_sort_that_there_is_enough_of():
     for value in ("0.2", "0.3"):
         make_run(few, value)
     assert propose_references(read_board(few.pk)) == ()
+    make_result(few, printed="0.4", role="proposed")
+    (whatever,) = propose_references(read_board(few.pk))
+    assert whatever.reference.name == f"{few.collection.name}: 3 {RECORDED}"
+    assert sort_of(whatever.reference.name) == RECORDED
 
 
 def later_board(board: Leaderboard, *, n: int, best: int, relation: str = "other_split") -> Leaderboard:
@@ -221,6 +244,12 @@ def test_a_leaderboard_says_what_stands_under_choices_and_on_earlier_days():
     assert (stale.verdict.best.value, stale.results[0].rank) == (0.31, None)
     asked = leaderboard_document(board, Selection(question=replace(Selection().question, role="trec_run")))
     assert (asked.verdict.best.value, asked.snapshot) == (0.6, None)
+    assert (stale.analysis.obstacle, stale.analysis.message[:7]) == ("", "Results")
+    board.results.update(comparability="doubtful")
+    doubtful = leaderboard_document(board, Selection())
+    assert (doubtful.analysis.state, doubtful.analysis.obstacle) == ("stale", "no_comparable_result")
+    assert doubtful.snapshot.id == analysis.snapshot_id
+    board.results.exclude(role="proposed").update(comparability="standard")
     past = leaderboard_document(board, Selection(as_of=timezone.now().date() + timedelta(days=1)))
     assert (past.analysis.state, past.count, past.verdict.best.value) == ("past", 12, 0.6)
     assert _not_comparable([]) == ()
@@ -258,8 +287,14 @@ def test_suites_are_listed_with_their_headlines_and_members():
     assert cells[0][:4] == ("beir", "nDCG@10", "BEIR", 3)
     assert cells[0][4] == (summary.headline.sentence if summary.headline else "")
     assert cells[1] == ("listed", "", "LISTED", 2, "", "", "/suites/listed/")
+    bare = make_leaderboard(make_collection("bare"), members[0].measure)
+    add_member(listed, bare, 2)
+    part = add_member(listed, members[2], 3)
+    part.part_of = listed.members.first()
+    part.save()
     record = suite_record(listed)
-    assert (record.is_average, [one.has_results for one in record.members]) == (False, [True, True])
+    assert (record.is_average, [one.has_results for one in record.members]) == (False, [True, True, False])
+    assert record.members[2].url == "/collections/bare/"
     assert record.members[0].url == members[0].get_absolute_url()
     assert (record.members[0].measure, record.members[0].collection) == ("nDCG@10", members[0].collection.slug)
     document = suite_document(suite_board())
@@ -267,6 +302,72 @@ def test_suites_are_listed_with_their_headlines_and_members():
     assert [row.rank for row in document.listed][:2] == [1, 2]
     assert document.name == "BEIR"
     assert [question for question, _ in document.verdicts] == ["other-collections", "same-collections"]
+
+
+def test_suites_wait_for_their_first_analysis_in_lists(django_assert_num_queries):
+    members = make_members(2, 3)
+    (cells,) = suite_cells(suite_list())
+    assert cells == ("beir", "nDCG@10", "BEIR", 2, "", "", "/suites/beir/nDCG@10/")
+    (waiting,) = suite_summaries()
+    assert (waiting.headline, waiting.snapshot, waiting.analysis.state) == (None, None, "queued")
+    Collection.objects.filter(pk=members[0].collection_id).update(n_topics=None)
+    make_suite("later", [make_leaderboard(members[0].collection, make_measure("AP")), members[1]])
+    by_name = {board.names: suite_document(board) for board in suite_boards(["later"])}
+    (member,) = by_name["later", "AP"].members
+    assert (member.has_results, member.url) == (False, f"/collections/{members[0].collection.slug}/")
+    analyse_all(members)
+    with django_assert_num_queries(3):
+        assert [one.snapshot is None for one in suite_summaries()] == [False, True, True]
+
+
+def test_what_declared_training_goes_with_on_a_suite_stands_in_its_document():
+    members = make_members(2, 3)
+    analysis = analyse_all(members)
+    assert suite_document(suite_board()).uplift is None
+    kept = read_snapshot(analysis.snapshot.content, SuiteSnapshot)
+    low, high = (
+        UpliftOnMember(member=place, value=value, low=value - 0.01, high=value + 0.01, n_declare=8, n_others=9)
+        for place, value in enumerate((0.02, 0.05))
+    )
+    uplift = SuiteUplift(estimate=0.04, standard_error=0.01, n_systems=20, n_families=10, members=(low, high))
+    text = replace(kept, findings=replace(kept.findings, uplift=uplift)).text
+    told = Snapshot.objects.create(pk="0" * 20, suite=analysis.suite, content=text)
+    SuiteAnalysis.objects.update(snapshot=told)
+    found = suite_document(suite_board()).uplift
+    assert (found.estimate, found.standard_error, found.n_systems, found.n_families) == (0.04, 0.01, 20, 10)
+    assert [(one.collection, one.value) for one in found.members] == [("member-1", 0.05), ("member-0", 0.02)]
+    assert found.members[0].name in found.members[0].sentence
+
+
+def test_the_snapshot_of_a_moment_is_the_newest_until_then(monkeypatch):
+    board, other = make_board(), make_board()
+    moments = [datetime(2020, month, 1, tzinfo=UTC) for month in (1, 3, 2)]
+    for number, moment in enumerate(moments):
+        monkeypatch.setattr("django.utils.timezone.now", lambda moment=moment: moment)
+        Snapshot.objects.create(pk=f"{number}" * 20, leaderboard=board, content=OLD)
+        Snapshot.objects.create(pk=f"{number}" * 19 + "f", leaderboard=other, content=OLD)
+    for month, key in ((2, "2"), (3, "1"), (4, "1"), (1, "0")):
+        snapshot, state = standing_snapshot(board, datetime(2020, month, 1, tzinfo=UTC))
+        assert (snapshot.pk, state) == (key * 20, "past")
+    assert standing_snapshot(board, datetime(2019, 1, 1, tzinfo=UTC)) == (None, "past")
+    with_clock = {board.pk: "0" * 20, other.pk: "0" * 19 + "f"}
+    monkeypatch.setattr("registry.leaderboards.scoreboard.is_readable", lambda snapshot: True)
+    assert {pk: one.pk for pk, one in _first_kept({board.pk, other.pk}).items()} == with_clock
+
+
+def test_what_was_said_to_a_caution_stands_with_the_snapshot():
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    for number, result in enumerate(board.results.select_related("system")):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    apart = make_run(board, "0.900", system=make_system("apart", team="another"))
+    mark_changed(board)
+    snapshot = analyse(board).snapshot
+    CautionAnswer.objects.create(
+        result=apart, person=make_user(), is_author=False, code="stands-apart", text="so it is",
+        recorded_at=timezone.now(),
+    )  # fmt: skip
+    (caution,) = snapshot_document(snapshot).verdict.cautions
+    assert [(one.result, one.text) for one in caution.answers] == [(apart.pk, "so it is")]
 
 
 def test_recompute_brings_up_to_date_what_is_behind():
@@ -323,6 +424,10 @@ def test_snapshots_are_checked_with_the_analyses_that_stand_on_them():
     report = check_snapshots(everything)
     assert len([one for one in report.problems if "which is of something else" in one]) == 1
     assert f"headline of {other}: best is 0.9, and snapshot {second.snapshot_id} says 0.31" in report.problems
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
+    Analysis.objects.filter(pk=first.pk).update(snapshot=old)
+    changed = "snapshot 00000000000000000000: the content does not have this id: it was changed"
+    assert [one for one in check_snapshots(everything).problems if "0" * 20 in one] == [changed]
     none = check_snapshots(SimpleNamespace(takes=lambda pk: False))
     assert (none.n, none.problems) == (0, [])
 
@@ -344,6 +449,10 @@ def test_suites_of_the_same_members_are_analysed_each():
     first = analyse_all(boards)
     make_suite("twin", boards, position=1)
     twin = save_suite_finding(analyse_suite("twin", boards[0].measure.name))
+    assert list(_verify_headline(twin, first.snapshot, twin.headline)) == [
+        f"analysis of twin nDCG@10: stands on snapshot {first.snapshot_id}, which is of something else"
+    ]
+    assert list(_verify_headline(twin, twin.snapshot, twin.headline)) == []
     assert (twin.suite.slug, twin.version) == ("twin", first.version)
     assert analyse_suite("twin", boards[0].measure.name) is analyse_suite("beir", boards[0].measure.name) is None
 

@@ -10,7 +10,7 @@ from registry.catalog.models import Collection
 from registry.leaderboards import suite_views, views
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import analyse_suite
-from tests.registry.curation.suites.world import make_suite
+from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.factory import make_collection, make_measure
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, make_members
@@ -87,7 +87,9 @@ def test_the_page_of_a_leaderboard_has_what_came_since(client):
 
 def test_members_of_a_list_are_shown_in_pages_with_their_drawings(client, monkeypatch):
     boards = make_members(3)
-    make_suite("listed", boards, is_average=False)
+    suite = make_suite("listed", boards, is_average=False)
+    (part,) = make_boards("a-part", measure=boards[0].measure)
+    add_member(suite, part, 9, part_of=suite.members.first())
     shown = client.get("/suites/listed/")
     assert [(one.collection.slug, drawing) for one, drawing in shown.context["members"]] == [
         (f"member-{number}", None) for number in range(3)

@@ -6,17 +6,22 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from analysis.boards import ClearedCaution
 from analysis.readers.scores import PrintedScore
-from registry.catalog.models import CollectionLink
+from registry.catalog.models import Collection, CollectionLink, Density
+from registry.curation.cautions.models import CautionDecision
 from registry.curation.lineage.models import Lineage, TrainingDeclaration
+from registry.curation.suites.services.elsewhere import refresh_elsewhere
 from registry.leaderboards import over_years
 from registry.leaderboards.exports.latex import latex_table
 from registry.leaderboards.queries import read_board, read_rows
 from registry.results.models import Result, System
 from registry.results.services.corrections import request_correction
 from registry.results.services.merging import rename_system
+from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
 from tests.registry.factory import (
     make_collection,
+    make_entry,
     make_leaderboard,
     make_result,
     make_system,
@@ -70,6 +75,11 @@ def test_what_a_study_takes_is_what_was_known_then():
     assert [row.lineage for row in then.rows] == [tuple(one for one in row.lineage if one != "base:bert")
                                                   for row in now.rows]  # fmt: skip
     assert (first.training, second.training) == ("declares", then.rows[1].training)
+    assert (first.declared_training, first.training_split, second.declared_training) == (
+        "yes",
+        "unspecified",
+        "unknown",
+    )
     assert then.rows[0].training != "declares"
     assert ([one.collection for one in now.linked], first.linked, second.linked) == (
         [full.collection.slug], (0.7,), (),
@@ -149,11 +159,18 @@ def test_a_table_for_papers_line_by_line():
     assert r"& Score &" in plain
     assert r"\caption[{Robust}]{Robust. \textsuperscript" in plain
     many = [paper_row(pk) for pk in range(1, 32)]
-    assert r"\begin{longtable}{@{}r>{\raggedright" in latex_table(many, {"name": "AP", "decimals": 3}, title="T",
-                                                                   text="", source="", verdict=None)  # fmt: skip
+    long = latex_table(many, {"name": "AP", "decimals": 3}, title="T", text="", source="", verdict=None)
+    assert r"\begin{longtable}{@{}r>{\raggedright" in long
+    assert r"\usepackage{longtable}" in long.splitlines()[0]
     thirty = latex_table(many[:30], {"name": "AP", "decimals": 3}, title="T", text="", source="", verdict=None)
     assert r"\begin{table}" in thirty
     assert r"Rank & System & Year & AP \\" in thirty
+    none = latex_table([], {"name": "nDCG(rel=2)@100x", "decimals": 3}, title="T", text="", source="", verdict=None)
+    assert none.startswith("% 0 results. ")
+    assert r"Rank & System & Year & nDCG(rel=2)@100x \\" in none
+    spelled = latex_table([paper_row(1, system="Đình")], {"name": "AP", "decimals": 3}, title="T", text="", source="",
+                          verdict=None)  # fmt: skip
+    assert r"% 1 result. Needs \usepackage[T1]{fontenc} \usepackage{array}" in spelled
 
 
 def test_a_paper_has_a_baseline_and_a_score_of_its_own():
@@ -166,3 +183,30 @@ def test_a_paper_has_a_baseline_and_a_score_of_its_own():
     assert (one.year, one.baseline, one.proposed) == (2004, 0.35, 0.5)
     (less,) = over_years._papers(rows, -1.0)
     assert (less.baseline, less.proposed) == (0.3, 0.5)
+
+
+def test_a_study_takes_what_the_catalog_suites_and_curators_say():
+    member, other = make_boards("arguana", "fiqa")
+    Collection.objects.filter(pk=member.collection_id).update(n_topics=None, n_topics_at_least=40, task="known-item")
+    Density.objects.create(collection=member.collection, relevant_mean=1.5, share_with_one=0.6, basis="judgements")
+    make_suite("beir", [member, other], is_zero_shot=True)
+    best = make_scores([member, other], "0.5", "0.4")
+    make_scores([member, other], "0.3", None)
+    refresh_elsewhere()
+    result = Result.objects.get(printed="0.5")
+    CautionDecision.objects.create(
+        result=result, entry=make_entry("cautions.x"), code="self-reported", kind="cleared", recorded_at=timezone.now()
+    )
+    inputs = read_board(member.pk).inputs
+    assert (inputs.n_topics, inputs.n_topics_at_least, inputs.task) == (None, 40, "known-item")
+    assert (inputs.relevant.mean, inputs.relevant.share_with_one, inputs.is_zero_shot) == (1.5, 0.6, True)
+    assert (inputs.elsewhere.name, inputs.elsewhere.datasets) == ("BEIR", ("fiqa, nDCG@10",))
+    assert inputs.elsewhere.as_of == timezone.now().date().isoformat()
+    assert [row.elsewhere for row in inputs.rows] == [(0.4,), ()]
+    assert inputs.rows[0].system == best.name
+    assert inputs.cleared == (ClearedCaution(code="self-reported", result=result.pk),)
+    assert inputs.members is None
+    Density.objects.update(n_members=3)
+    assert read_board(member.pk).inputs.members == (), "a mean over members of which none is here"
+    bare = read_board(make_leaderboard().pk).inputs
+    assert (bare.relevant, bare.elsewhere, bare.cleared, bare.is_zero_shot) == (None, None, (), False)

@@ -7,6 +7,7 @@ import pytest
 
 from analysis.boards import METHODS
 from registry.leaderboards.models import MethodChange
+from tests.registry.factory import make_measure
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
 from tests.registry.pages import read
@@ -41,6 +42,20 @@ def test_every_leaderboard_that_says_something_else_is_listed_with_what_differs(
     assert f"{same.collection.name}, {same.measure.name}" not in page.text
 
 
+def test_changes_that_weigh_the_same_stand_by_name(client):
+    for name, of in (("b", "P@2"), ("a", "P@3"), ("a", "P@1")):
+        other = make_board(measure=make_measure(of))
+        analysed_by_earlier_methods(other, n_members=8)
+        type(other.collection).objects.filter(pk=other.collection_id).update(name=name)
+        analyse(other)
+    MethodChange.objects.create(leaderboard=make_board(), version="9", version_before="8", before={}, after={"best": 1},
+                                is_of_same_results=True)  # fmt: skip
+    found = client.get(PAGE[:-1] + ".json").json()
+    assert [(one["name"], one["measure"]) for one in found["boards"]] == [("a", "P@1"), ("a", "P@3"), ("b", "P@2")]
+    assert (found["before"], found["n_leaderboards"], found["n_same"]) == (["1"], 3, 0)
+    assert client.get("/methods/changes/9.json").json()["before"] == ["8"]
+
+
 def test_the_files_say_what_the_page_says(client, board):
     (row,) = csv.DictReader(io.StringIO(client.get(PAGE[:-1] + ".csv").content.decode()))
     assert (row["n_set_before"], row["evidence"]) == ("8", "own-variance")
@@ -54,6 +69,8 @@ def test_a_cited_snapshot_keeps_its_content_and_leads_to_what_changed(client, bo
     assert page.link("something else") == PAGE
     assert page.link("their snapshot") == f"/snapshots/{change.snapshot_id}/"
     assert "made by an earlier release" in page.text
+    newer = read(client, f"/snapshots/{change.snapshot_id}/")
+    assert "something else" not in [text for text, _ in newer.links]
 
 
 def test_results_that_changed_with_the_methods_are_said(client):

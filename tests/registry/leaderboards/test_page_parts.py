@@ -296,6 +296,11 @@ def test_choices_and_owners_in_citations():
     assert said == f"As of {today}"
     assert citing.citable_address(board(selection={"role": "x"})) == f"/leaderboards/c/AP/?as_of={today}&role=x"
     assert citing.citable_address(document) == "/leaderboards/c/AP/?as_of=y&role=x"
+    turned = board(selection={"sort": "year", "role": "x"})
+    assert citing.citable_address(turned) == f"/leaderboards/c/AP/?as_of={today}&role=x&sort=year"
+    view = board(verdict=SimpleNamespace(sentence="The best of those chosen prints 0.5."))
+    assert citing.quoted(view) == "The best of those chosen prints 0.5."
+    assert citing.quoted(board(verdict=None)) == citing.snapshot_sentences(board(verdict=None)) == ""
     assert citing.citation_key(document).startswith("plumbline-view-")
     assert len(citing.citation_key(document)) == 27
 
@@ -312,6 +317,13 @@ def test_numbers_of_a_verdict_are_commands():
         "\\newcommand{\\PlumblineRobustAPLow}{0.3000}", "\\newcommand{\\PlumblineRobustAPMembers}{2}",
         "\\newcommand{\\PlumblineRobustAPResults}{8}", "\\newcommand{\\PlumblineRobustAPFamilies}{5}",
     ]  # fmt: skip
+    corrected.low, corrected.high = None, 0.4
+    upper = citing.macros(board(verdict=verdict), "https://x.org/")
+    assert ("APLow}" in upper, "\\PlumblineRobustAPHigh}{0.4000}" in upper) == (False, True)
+    kept = citing.macros(board(verdict=verdict, snapshot=SimpleNamespace(id="abc", url="/snapshots/abc/")), "x")
+    assert "\\PlumblineRobustAPSnapshot}{abc}" in kept
+    assert "\\PlumblineRobustAPCite}{\\cite{plumbline-abc}}" in kept
+    assert "APSnapshot}" not in upper
     shown.corrected, shown.n_left_out = None, 1
     found.margin, found.n_rows = 0.05, 7
     text = citing.macros(board(verdict=verdict), "https://x.org/")
@@ -336,6 +348,8 @@ def test_what_is_doubtful_of_a_table_is_said_below_it():
     document.n_listed, verdict.sentence = 5, "The best of those chosen."
     rows[0].rank_low, corrected.high = None, None
     assert files._what_is_doubtful(document) == "Bold: may be the best of those chosen. The first 2 of 5 results."
+    corrected.low, corrected.high = None, 0.4
+    assert files._what_is_doubtful(document).startswith("Bold: ")
     verdict.view, verdict.sentence = "declared-none", "The best."
     assert files._what_is_doubtful(document).startswith(
         "Bold: may be the best of those that declare no training or need none."
@@ -349,6 +363,8 @@ def test_what_is_doubtful_of_a_table_is_said_below_it():
 
 def test_files_have_plain_names_and_texts_stay_on_their_line():
     assert files.file_name(board(measure={"name": "nDCG(rel=2)@10"}), "csv") == "robust-nDCG-rel-2--10.csv"
+    assert files.file_name(board(measure={"name": "R@10%"}), "md") == "robust-R-10.md"
+    assert files.file_name(board(measure={"name": "Rappelé"}), "md") == "robust-Rappel.md"
     assert files.markdown(" a_b\n*c* ") == "a\\_b \\*c\\*"
     assert files.file_address(board(selection={"a": "b"}), "csv", {"top": "3"}) == "/leaderboards/c/AP.csv?a=b&top=3"
     assert files.file_address(board(), "json") == "/leaderboards/c/AP.json"
@@ -476,10 +492,12 @@ def test_the_state_of_a_suite():
     analysis = SimpleNamespace(obstacle=obstacle, version=members.version)
     assert _state(members, None).state == "queued"
     assert _state(members, analysis).state == "current"
+    assert _state(members, analysis).message == "The analysis covers the standing verdict of every member."
     assert _state(MembersState({1: "b"}), analysis).state == "stale"
     why = next(one for one in ("no_verdict_of_member",))
     analysis.obstacle = why
     assert (_state(members, analysis).state, _state(members, analysis).obstacle) == ("none", why)
+    assert _state(members, analysis).message == "No analysis: the leaderboard of a member carries no analysis."
     assert _state(members, None).message == "This suite has not been analysed yet; it is about to be."
     assert OF_MEANS.board == "suite"
 

@@ -1,6 +1,8 @@
 """Pages of leaderboards, suites, snapshots and collections: where they lead, what programs read, who keeps them."""
 
+import io
 import json
+import zipfile
 from types import SimpleNamespace
 
 import pytest
@@ -17,6 +19,7 @@ from registry.leaderboards.answers import Answer
 from registry.leaderboards.documents import boards as board_documents
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.exports import pictures
+from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.croissant import collection_data, croissant_text
 from registry.leaderboards.exports.files import leaderboard_file, results_csv, with_links
 from registry.leaderboards.exports.linked_data import board_linked_data, collection_linked_data
@@ -25,7 +28,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.presentation import example_context
 from registry.leaderboards.queries import leaderboards_of, read_board
-from registry.leaderboards.snapshot_page import snapshot_context
+from registry.leaderboards.snapshot_page import Member, snapshot_context
 from registry.leaderboards.style_views import _verdicts
 from registry.leaderboards.suite_documents import any_snapshot_document, suite_document
 from registry.leaderboards.suite_queries import suite_boards
@@ -95,8 +98,11 @@ def test_a_leaderboard_says_to_programs_what_it_is(client):
         {"@type": "DataDownload", "contentUrl": "http://testserver/x.csv", "encodingFormat": "text/csv"}
     ]
     assert data["variableMeasured"]["name"] == board.measure.name
+    assert (data["name"], data["isAccessibleForFree"]) == (f"Published results on {board}", True)
+    assert document.n_with_topic_scores == 0
     assert (data["@type"], data["url"]) == ("Dataset", f"http://testserver{board.get_absolute_url()}")
-    unanalysed = leaderboard_document(make_board(["0.3"]), Selection())
+    unanalysed_board = make_board(["0.3"])
+    unanalysed = leaderboard_document(unanalysed_board, Selection())
     bare = board_linked_data(unanalysed, [])
     assert (bare["description"], "dateModified" in bare, "distribution" in bare) == (
         unanalysed.analysis.message, False, False,
@@ -105,6 +111,7 @@ def test_a_leaderboard_says_to_programs_what_it_is(client):
     assert about["alternateName"] == ["other name"]
     assert about["identifier"] == board.collection.slug
     assert "1 leaderboard." in about["description"]
+    assert about["name"] == f"Published results on {board.collection.name}"
     named = Collection(slug="x", name="X", ir_datasets_id="msmarco")
     assert collection_linked_data(named, [], [])["identifier"] == "msmarco"
     assert "alternateName" not in collection_linked_data(named, [], [])
@@ -120,9 +127,28 @@ def test_a_leaderboard_says_to_programs_what_it_is(client):
     assert described["citeAs"].endswith(f"http://testserver/snapshots/{analysis.snapshot_id}/")
     assert described["description"] == document.verdict.sentence
     assert described["recordSet"][0]["field"][0]["dataType"] == "sc:Integer"
+    assert (described["url"], described["name"]) == (
+        f"http://testserver{board.get_absolute_url()}", str(board).replace(", ", "--").replace("@", "-"),
+    )  # fmt: skip
+    day = document.snapshot.created[:10]
+    assert (described["datePublished"], described["version"]) == (day, day.replace("-0", ".").replace("-", "."))
+    unanalysed_board.collection.name = "Société"
+    unanalysed = leaderboard_document(unanalysed_board, Selection())
+    text = croissant_text(unanalysed, "http://testserver")
+    assert text.startswith('{\n "@context"')
+    assert f'"description": "Published results: Société, {unanalysed.measure["name"]}."' in text
     whole = collection_data(board.collection, list(leaderboards_of(board.collection)))
     assert len(whole["recordSet"]) == len(whole["distribution"]) == 1
     assert whole["isLiveDataset"] is True
+    assert (whole["name"], whole["url"]) == (
+        board.collection.slug, f"http://testserver{board.collection.get_absolute_url()}",
+    )  # fmt: skip
+    assert board.collection.name in whole["description"]
+    assert whole["citeAs"].startswith(f"Plumbline, published results on {board.collection.name}. http://testserver/")
+    today = timezone.localdate()
+    assert (whole["datePublished"], whole["version"]) == (
+        today.isoformat(), f"{today.year}.{today.month}.{today.day}",
+    )  # fmt: skip
     lines = results_csv(document).splitlines()
     assert (len(lines), lines[0].startswith("id,rank,rank_low")) == (9, True)
 
@@ -142,6 +168,7 @@ def test_snapshots_say_to_programs_which_papers_may_be_the_best():
     assert data["citation"] == [{"@id": f"https://x.org{paper.get_absolute_url()}"}]
     assert article["@id"] == f"https://x.org{paper.get_absolute_url()}"
     assert data["url"] == f"https://x.org/snapshots/{snapshot.pk}/"
+    assert data["isAccessibleForFree"] is True
     assert [one["encodingFormat"] for one in data["distribution"]] == ["application/json", "application/zip"]
     assert dict(posts.highwire)["citation_publication_date"] == f"{snapshot.created_at:%Y/%m/%d}"
     assert "rft.type=dataset" in posts.coins
@@ -156,6 +183,9 @@ def test_snapshots_say_to_programs_which_papers_may_be_the_best():
     assert list(_papers(few)) == [paper]
     context = snapshot_context(document, snapshot)
     assert context["has_ranks"]
+    low, high = leaderboard_document(board, Selection()).results[0].rank_low, document.verdict.set.n_members
+    assert context["members"][0][0] == Member(f"{low}–{high}", "run 0", "0.3100", None)
+    assert context["has_years"] is False
     assert (context["has_teams"], context["all_comparable"], len(context["rows"])) == (True, True, 8)
     assert sum(is_member for _, is_member in context["rows"]) == document.verdict.set.n_members
     assert snapshot_context(document, Snapshot(pk="x", leaderboard=board, content=OLD)) == {"stored": None}
@@ -182,6 +212,9 @@ def test_pages_of_snapshots_are_fresh_and_their_content_never_changes(client):
     card = client.get(f"{address}badge.svg")
     assert (card["Cache-Control"], card["Vary"]) == ("public, max-age=3600", "Accept-Encoding")
     old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
+    assert client.get(f"/snapshots/{old.pk}/topic_scores.csv").status_code == 404
+    pair = analyse(make_board(["0.3", "0.2"])).snapshot
+    assert len(client.get(pair.get_absolute_url()).context["drawings"]) == 2
     earlier = client.get(f"/snapshots/{old.pk}/")
     assert (earlier.context["is_current"], earlier.context["drawings"], earlier.context["stored"]) == (False, [], None)
     one = board.results.order_by("-value").first()
@@ -203,6 +236,7 @@ def test_a_snapshot_with_topic_scores_gives_them_out(client):
     answer = client.get(f"/snapshots/{analysis.snapshot_id}/topic_scores.csv")
     lines = answer.content.decode().splitlines()
     assert (answer.status_code, len(lines), len(lines[0].split(","))) == (200, 31, 6)
+    assert b"\r" not in answer.content
     assert f"plumbline-{analysis.snapshot_id}-topic-scores.csv" in answer["Content-Disposition"]
     document = leaderboard_document(board, Selection())
     assert document.n_with_topic_scores == 5
@@ -317,6 +351,12 @@ def test_suites_have_pages_lists_and_files(client):
     snapshot = any_snapshot_document(analysis.snapshot)
     assert (snapshot.url, snapshot.measure["name"], snapshot.suite.slug) == ("/suites/beir/nDCG@10/", "nDCG@10", "beir")
     assert snapshot.verdict.sentence == document.verdict.sentence
+    archive = zipfile.ZipFile(io.BytesIO(bundle_of(analysis.snapshot, "@misc{x}")))
+    stem = f"plumbline-{analysis.snapshot_id}"
+    assert [one.removeprefix(f"{stem}/") for one in archive.namelist()] == [
+        "README.txt", "citation.bib", "parameters.json", "recompute.py", "snapshot.json",
+    ]  # fmt: skip
+    assert "import SuiteSnapshot, headline" in archive.read(f"{stem}/recompute.py").decode()
     assert client.get(f"/snapshots/{analysis.snapshot_id}/").context["is_current"]
     listed = make_suite("listed", members[:2], is_average=False)
     shown = client.get("/suites/listed/")
@@ -353,6 +393,7 @@ def test_answers_lead_to_each_view_of_a_leaderboard():
     assert [one.address for one in other.views] == ["", ""]
     assert (other.has_chips, other.key, other.page) == (False, "others", "suites")
     assert other.heading == "Best on other collections like these?"
+    assert not Answer(document, SimpleNamespace(**vars(verdict) | {"views": ()}), (), None).has_chips
     here = Answer(document, verdict, (), "same-collections")
     assert (here.key, here.heading) == ("these", "Best on these collections?")
 

@@ -1,5 +1,7 @@
 """What declared training goes with, as pages of suites say it."""
 
+from dataclasses import replace
+
 import pytest
 from django.template.loader import render_to_string
 
@@ -10,7 +12,8 @@ from tests.analysis.boards.test_suite_uplift import BEIR, study_of
 
 def test_sentences_tell_the_uplift_of_each_member_and_where_it_cannot_be_told():
     inputs, _ = study_of(BEIR)
-    found = describe_uplift(inputs, study_suite(inputs).uplift)
+    uplift = study_suite(inputs).uplift
+    found = describe_uplift(inputs, uplift)
     assert found.sentence == (
         "Where systems declare training on a collection, they score about 0.073 higher there than their other scores"
         " suggest (standard error 0.015, 174 systems of 54 families)."
@@ -23,6 +26,10 @@ def test_sentences_tell_the_uplift_of_each_member_and_where_it_cannot_be_told():
         " (90 %: 0.09 to 0.20)."
     )
     assert "can’t be told from what their other scores suggest" in last.sentence
+    lower = describe_uplift(inputs, replace(uplift, estimate=-0.0126, members=()))
+    assert lower.sentence.startswith(
+        "Where systems declare training on a collection, they score about 0.013 lower there than their other scores"
+    )
     page = render_to_string("leaderboards/_suite_uplift.html", {"document": found})
     assert all(one.sentence in page for one in found.members)
     assert "It changes no score here" in page

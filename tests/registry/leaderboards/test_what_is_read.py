@@ -1,6 +1,7 @@
 """What is read of leaderboards and suites: rows, members, links, versions, what is stale and what rests on what."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from django.http import Http404
 from django.utils import timezone
 
-from analysis.boards import METHODS
+from analysis.boards import METHODS, Caution, read_snapshot
 from analysis.boards import Snapshot as KeptStudy
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
 from registry.core.models import Job
@@ -19,12 +20,13 @@ from registry.leaderboards.access import get_visible_leaderboard, get_visible_sn
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.documents.boards import leaderboard_summary
 from registry.leaderboards.earlier_days import _OF_SOME, last_change, last_publication
+from registry.leaderboards.exports import feeds
 from registry.leaderboards.exports.feeds import leaderboard_events, site_events, suite_events
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.linked import linked_of, linked_with
 from registry.leaderboards.live_examples import _busiest, _suite
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.leaderboards.named_results import NamedResults, flags_on, read_cautions, read_named_results
+from registry.leaderboards.named_results import Cautioned, NamedResults, flags_on, read_cautions, read_named_results
 from registry.leaderboards.queries import (
     MEMBER_OF,
     analysed_leaderboards,
@@ -86,7 +88,7 @@ def test_rows_stand_best_first_with_their_facts(django_assert_num_queries):
     board = make_leaderboard(measure=make_measure(higher_is_better=False))
     paper = make_paper("Doe (2020)", url="https://x.org")
     titled = make_paper("", title="A title")
-    b, a = make_system("b", "T"), make_system("A")
+    b, a = make_system("B", "T"), make_system("a")
     one = make_result(board, b, "0.5", paper=paper, notes="unjudged@10=0.25", source="s")
     two = make_result(board, a, "0.5", paper=titled)
     best = make_result(board, make_system("best"), "0.1")
@@ -97,7 +99,7 @@ def test_rows_stand_best_first_with_their_facts(django_assert_num_queries):
     assert [row.id for row in found.rows] == [best.pk, two.pk, again.pk, one.pk]
     assert (found.n_undated, found.leaderboard) == (0, board)
     row, facts = found.rows[3], found.facts[one.pk]
-    assert (row.system, row.team, row.printed, row.unjudged, row.replicate_of) == ("b", "T", "0.5", 0.25, None)
+    assert (row.system, row.team, row.printed, row.unjudged, row.replicate_of) == ("B", "T", "0.5", 0.25, None)
     assert found.rows[2].replicate_of == two.pk
     assert (facts.system_id, facts.system_slug, facts.team, facts.paper, facts.paper_url) == (
         b.pk, b.slug, "T", "Doe (2020)", "https://x.org",
@@ -154,8 +156,10 @@ def test_the_last_change_is_of_this_leaderboard_or_of_all():
 
 def test_topic_scores_enter_where_two_have_all_of_them():
     board = make_leaderboard()
+    make_topics(make_leaderboard().collection, ["elsewhere"])
     make_topics(board.collection, ["t1", "t2"])
     one, two, part = (make_result(board, printed=value) for value in ("0.3", "0.2", "0.1"))
+    make_topic_scores(make_result(board, printed="0.25", comparability="oracle"), [0.2, 0.3])
     make_topic_scores(one, [0.2, 0.4])
     assert read_topic_scores(board, [one.pk, two.pk]) is None
     make_topic_scores(part, [0.1, None])
@@ -183,7 +187,13 @@ def test_reference_sets_in_force_are_the_newest_of_each_basis():
     freeze(2, by_means, means=[0.1, 0.2], mean=0.15, sd=0.05)
     freeze(1, by_means, means=[0.9])
     freeze(1, by_topics, topics=["t1"], means=[0.5], sds=[0.1])
-    topics, means = sorted(read_reference_factors(board), key=lambda one: one.basis, reverse=True)
+    ReferenceSet.objects.update(leaderboard=board)
+    other = make_leaderboard()
+    for version, basis in ((1, by_topics), (9, by_means)):
+        elsewhere = freeze(version + 2, basis, topics=[], means=[], sds=[])
+        ReferenceSet.objects.filter(pk=elsewhere.pk).update(leaderboard=other)
+    assert [one.basis for one in read_reference_factors(other)] == ["published-means", "topic-scores"]
+    means, topics = read_reference_factors(board)
     assert (means.basis, means.name, means.means, means.topics, means.topic_means) == (
         "published-means", "set 2", (0.1, 0.2), (), (),
     )  # fmt: skip
@@ -209,21 +219,40 @@ def test_a_mean_over_members_has_their_evidence_and_what_is_held_back_there():
     for board in (mean, first, second):
         mark_changed(board)
     analyse(first)
+    in_doubt = make_board(["0.5"], measure=measure, residual_variance=None, n_topics=None, comparability="doubtful")
+    Collection.objects.filter(pk=in_doubt.collection_id).update(slug="member-2", n_topics_at_least=30)
+    CollectionLink.objects.create(collection=in_doubt.collection, base=mean.collection, relation=MEMBER_OF)
+    Leaderboard.objects.filter(pk=make_board(["0.9"]).pk).update(collection=first.collection)
     inputs = read_board(mean.pk).inputs
     assert [(one.collection, one.n_topics, one.snapshot) for one in inputs.members] == [
-        ("member-0", 40, ""), ("member-1", 41, ""),
+        ("member-0", 40, ""), ("member-1", 41, ""), ("member-2", 30, ""),
     ]  # fmt: skip
-    assert [one.name for one in inputs.members] == [second.collection.name, first.collection.name]
+    assert [one.name for one in inputs.members][:2] == [second.collection.name, first.collection.name]
+    assert inputs.members[2].evidence.kind == "none", "nothing can be compared there"
     verdict = verdict_of(Analysis.objects.get(leaderboard=first).snapshot)
     assert inputs.members[1].evidence.kind == verdict["evidence"]["kind"]
     held = {row.system: row.flagged_on for row in inputs.rows}
     assert held == {"apart": (first.collection.name,), "other": ()}
     assert apart.pk in {row for one in verdict["cautions"] if one["is_flag"] for row in one["results"]}
     assert read_board(first.pk).inputs.members is None
+    make_leaderboard(mean.collection, make_measure(), results_version=1)
     assert set(resting_on([first.pk])) == {mean}
     assert set(resting_on([first.pk, mean.pk])) == set()
     Leaderboard.objects.filter(pk=mean.pk).update(results_version=0)
     assert set(resting_on([first.pk])) == set()
+
+
+def test_a_member_that_was_not_analysed_yet_is_judged_by_its_topic_scores():
+    measure = make_measure()
+    mean, member = make_board(["0.3"], measure=measure), make_board([], measure=measure, n_topics=30)
+    CollectionLink.objects.create(collection=member.collection, base=mean.collection, relation=MEMBER_OF)
+    make_topics(member.collection, [f"t{number}" for number in range(30)])
+    for place in range(3):
+        scores = [0.2 + 0.05 * place + 0.01 * ((number * (place + 3)) % 7) for number in range(30)]
+        make_topic_scores(make_run(member, f"{sum(scores) / 30:.4f}", system=make_system(team=f"t{place}")), scores)
+    mark_changed(member)
+    (one,) = read_board(mean.pk).inputs.members
+    assert one.evidence.kind == "own-topics"
 
 
 def test_only_links_to_larger_or_older_collections_check_scores():
@@ -236,6 +265,9 @@ def test_only_links_to_larger_or_older_collections_check_scores():
     make_result(full, systems[0], "0.5")
     make_result(full, systems[0], "0.6", source="later")
     make_result(full, systems[1], "0.4", comparability="topic_subset")
+    run = make_result(full, make_system("not asked for"), "0.2")
+    make_result(full, systems[1], "0.45", source="again", replicate_of=run)
+    make_result(make_leaderboard(full.collection), systems[1], "0.9")
     for system in systems:
         make_result(member, system, "0.9")
     everybody = [one.pk for one in systems]
@@ -251,6 +283,10 @@ def test_only_links_to_larger_or_older_collections_check_scores():
     make_result(board, systems[2], "0.3")
     (other,) = linked_of(full, [back], everybody).boards
     assert (other.collection, other.is_first, other.has_same_topics) == (board.collection.slug, False, False)
+    Collection.objects.update(n_topics=None)
+    back = CollectionLink.objects.select_related("base", "collection").get(pk=links[0].pk)
+    (other,) = linked_of(full, [back], everybody).boards
+    assert other.has_same_topics is False, "of neither is known how many it has"
     for one in (board, full, member):
         mark_changed(one)
     assert set(linked_with([board.pk])) == {full}
@@ -283,10 +319,27 @@ def test_leaderboards_are_listed_by_what_stands_on_them(django_assert_num_querie
     Result.objects.filter(pk=gone.pk).update(ended_at=timezone.now(), ended_by=gone.recorded_by, ending="withdrawn")
     make_result(second)
     make_leaderboard(many.collection, make_measure("empty"))
+    late = [make_leaderboard(many.collection, make_measure(name)) for name in ("z two", "z more", "1 one")]
+    for board, n in zip(late, (1, 2, 1), strict=True):
+        for number in range(n):
+            make_result(board, printed=f"0.{number + 1}")
     with django_assert_num_queries(1):
         listed = list(leaderboards_of(many.collection))
-        assert [(one, one.n_standing) for one in listed] == [(many, 8), (second, 1)]
+        assert [(one.measure.name, one.n_standing) for one in listed] == [
+            (many.measure.name, 8), ("z more", 2), ("1 one", 1), ("A first", 1), ("z two", 1),
+        ]  # fmt: skip
+    with django_assert_num_queries(1):
+        found = {one: one.analysis.snapshot.created_at for one in summarised_leaderboards() if one == many}
+        assert [str(one) for one in found] == [str(many)]
     assert none not in summarised_leaderboards()
+    in_doubt = make_board(["0.1"], comparability="doubtful")
+    analyse(in_doubt)
+    assert in_doubt not in analysed_leaderboards()
+    nothing = leaderboard_summary(in_doubt)
+    assert (nothing.headline, nothing.snapshot, nothing.n_recorded) == (None, None, 1)
+    assert (nothing.analysis.obstacle, nothing.analysis.message) == (
+        "no_comparable_result", "No analysis: no comparable result is recorded.",
+    )  # fmt: skip
     summary = leaderboard_summary(many)
     assert (summary.n_recorded, summary.snapshot.id) == (8, many.analysis.snapshot_id)
     assert summary.headline.n_results == 8
@@ -337,6 +390,10 @@ def test_suites_are_boards_of_their_members_in_order(django_assert_num_queries):
     listed = make_suite("listed", [first, third], position=0, is_average=False)
     other = make_leaderboard(first.collection, make_measure("AP"), results_version=1)
     add_member(early, other, 1)
+    add_member(listed, other, 2)
+    part = add_member(listed, alone, 3)
+    part.part_of = listed.members.first()
+    part.save()
     part_of = add_member(late, alone, 5)
     part_of.part_of = late.members.first()
     part_of.save()
@@ -377,7 +434,8 @@ def test_suites_are_boards_of_their_members_in_order(django_assert_num_queries):
 
 def test_a_suite_is_analysed_once_its_members_are_settled():
     members = make_boards("m1", "m2")
-    make_suite("beir", members)
+    suite = make_suite("beir", members)
+    add_member(suite, make_leaderboard(measure=members[0].measure), 2)
     outside = make_boards("outside", measure=make_measure("AP"))[0]
 
     def queued() -> list[dict]:
@@ -399,7 +457,14 @@ def test_a_suite_is_analysed_once_its_members_are_settled():
     version = suites_version()
     SuiteAnalysis.objects.create(suite=Suite.objects.get(), measure=members[0].measure, version="x",
                                  obstacle=next(one for one in SuiteAnalysis.Obstacle.values if one))  # fmt: skip
-    assert suites_version() != version
+    changed = suites_version()
+    assert changed != version
+    SuiteAnalysis.objects.update(analysed_at=datetime(2035, 1, 1, tzinfo=UTC))
+    later = suites_version()
+    assert later != changed
+    SuiteAnalysis.objects.create(suite=make_suite("twin", members), measure=members[0].measure, version="x",
+                                 obstacle=next(one for one in SuiteAnalysis.Obstacle.values if one))  # fmt: skip
+    assert suites_version() != later
 
 
 def test_what_changes_wakes_itself_and_what_rests_on_it_up():
@@ -446,7 +511,7 @@ def test_an_analysis_is_saved_with_its_snapshot_and_older_findings_are_dropped()
     assert (nothing.snapshot_id, nothing.headline, bool(nothing.obstacle)) == (None, {}, True)
 
 
-def test_snapshots_of_any_release_are_told_apart():
+def test_snapshots_of_any_release_are_told_apart(django_assert_num_queries):
     board = make_board()
     snapshot = analyse(board).snapshot
     old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
@@ -460,9 +525,13 @@ def test_snapshots_of_any_release_are_told_apart():
     assert read_kept(None, KeptStudy) is None
     assert read_kept(old, KeptStudy) is None
     assert get_visible_snapshot(snapshot.pk) == snapshot
+    with django_assert_num_queries(1):
+        assert str(get_visible_snapshot(snapshot.pk).leaderboard) == str(board)
     with pytest.raises(Http404, match="No snapshot has the id abc"):
         get_visible_snapshot("abc")
     assert get_visible_leaderboard(board.collection.slug, board.measure.name) == board
+    again = make_leaderboard(measure=board.measure)
+    assert get_visible_leaderboard(again.collection.slug, board.measure.name) == again
     with pytest.raises(Http404, match="No results are recorded for"):
         get_visible_leaderboard(board.collection.slug, make_measure().name)
 
@@ -493,16 +562,26 @@ def test_what_analyses_say_of_results_is_read_for_many_at_once(django_assert_num
     analyse(board)
     analyse(other)
     Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
+    third, doubtful = (
+        make_board(measure=make_measure("GMAP"), residual_variance=None),
+        make_board(["0.1"], comparability="doubtful"),
+    )
+    analyse(third)
+    analyse(doubtful)
+    assert read_named_results([third.pk, doubtful.pk]) == {
+        third.pk: NamedResults(best=None, contradicted=frozenset())
+    }  # fmt: skip
     with django_assert_num_queries(1):
         found = read_named_results([board.pk, other.pk, 10**6])
     assert set(found) == {board.pk, other.pk}
+    assert found[other.pk].contradicted == frozenset()
     members = verdict_of(board.analysis.snapshot)["set"]["members"]
     assert found[board.pk] == NamedResults(best=frozenset(members), contradicted=frozenset())
     assert found[other.pk].apart == {apart.pk}
     assert apart.pk not in found[other.pk].best
     assert set(flags_on([board.pk, other.pk])) == {(apart.pk, "stands-apart")}
     cautions = read_cautions()
-    assert set(cautions) == set(Result.objects.values_list("pk", flat=True))
+    assert set(cautions) == set(Result.objects.exclude(leaderboard=doubtful).values_list("pk", flat=True))
     assert (cautions[apart.pk].is_held_back, "stands-apart" in cautions[apart.pk].codes) == (True, True)
     assert not any(cautions[pk].is_held_back for pk in board.results.values_list("pk", flat=True))
     assert message_of_caution(apart, "stands-apart") != ""
@@ -513,7 +592,28 @@ def test_what_analyses_say_of_results_is_read_for_many_at_once(django_assert_num
     assert set(read_named_results([board.pk, other.pk])) == {other.pk}
 
 
-def test_feeds_have_what_happened_where_they_are_about(settings):
+def test_a_result_stays_held_back_whatever_else_is_said_of_it():
+    board = make_board()
+    kept = read_snapshot(analyse(board).snapshot.content)
+    first, second, third, *_ = (row.id for row in kept.inputs.rows)
+    cautions = (
+        Caution(code="self-reported", message="m", results=(third,)),
+        Caution(code="gap", message="m", results=(first, second), is_flag=True),
+        Caution(code="other-pool", message="m", results=(first, third)),
+    )
+    findings = replace(kept.findings, verdict=replace(kept.findings.verdict, cautions=cautions))
+    content = replace(kept, findings=findings).text
+    other = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=content)
+    Analysis.objects.update(snapshot=other)
+    found = read_cautions()
+    assert found[first] == Cautioned(("gap", "other-pool"), is_held_back=True)
+    assert found[second] == Cautioned(("gap",), is_held_back=True)
+    assert found[third] == Cautioned(("self-reported", "other-pool"), is_held_back=False)
+    assert len(found) == 8
+    assert found[kept.inputs.rows[3].id] == Cautioned()
+
+
+def test_feeds_have_what_happened_where_they_are_about(monkeypatch):
     members = make_boards("f1", "f2")
     suite = make_suite("beir", members)
     elsewhere = make_leaderboard(members[0].collection, make_measure("AP"))
@@ -536,6 +636,15 @@ def test_feeds_have_what_happened_where_they_are_about(settings):
         outside.get_absolute_url(), of_other.get_absolute_url(),
     }  # fmt: skip
     assert {one.path for one in site_events()} == {inside.get_absolute_url(), outside.get_absolute_url()}
+    monkeypatch.setattr(feeds, "MAX_ENTRIES", 1)
+    late = datetime(2035, 1, 1, tzinfo=UTC)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: late)
+    newest = [
+        Snapshot.objects.create(pk=f"{place}" * 20, content="{}", **of)
+        for place, of in enumerate(({"suite": suite}, {"leaderboard": members[0]}))
+    ]
+    for events, snapshot in zip((suite_events(suite), leaderboard_events(members[0])), newest, strict=True):
+        assert [one.path for one in events if one.title.startswith("Analysed")] == [snapshot.get_absolute_url()]
 
 
 def test_collections_are_narrowed_down_and_sorted_by_what_they_resolve():
@@ -563,12 +672,20 @@ def test_collections_are_narrowed_down_and_sorted_by_what_they_resolve():
     assert found(at_most=0.02, sort="name") == [("b", 0.02)]
     assert found(at_most=0.019, sort="name") == []
     assert found(measure="small", sort="name") == [("a", 0.01), ("b", None), ("c", None)]
+    Analysis.objects.filter(leaderboard=smaller).update(n_results=99)
+    assert found(sort="name")[0] == ("a", 0.01), "under the measure of most results"
     one = resolving(Collection.objects.filter(slug="a"), measure="Small").get()
     assert one.told == {"measure": "Small", "decimals": smaller.measure.decimals, "evidence": "predicted"}
     with_counts = resolving(Collection.objects.with_results().filter(slug="c")).get()
     assert resolving_cells(with_counts)[-4:-1] == (None, None, None)
     columns = {column.name: column for column in collection_columns("-resolves")}
     assert list(columns) == ["Collection", "Resolves", "Leaderboards", "Topics", "Year"]
+    assert [(one.sort, one.order, one.is_number) for one in columns.values()] == [
+        ("name", "", False), ("resolves", "descending", True), ("leaderboards", "", True), ("topics", "", True),
+        ("year", "", True),
+    ]  # fmt: skip
+    assert [(one.sort, one.order) for one in collection_columns("year")][3:] == [("topics", ""), ("-year", "ascending")]
+    assert [(one.sort, one.order) for one in collection_columns("")][:2] == [("name", ""), ("resolves", "")]
 
 
 def test_methods_have_the_busiest_leaderboard_for_an_example():
@@ -583,3 +700,8 @@ def test_methods_have_the_busiest_leaderboard_for_an_example():
     members = make_boards("e1", "e2")
     make_suite("beir", members)
     assert _suite() is None
+    headline = many.analysis.headline | {"sentence": "The best mean is 0.5."}
+    SuiteAnalysis.objects.create(suite=Suite.objects.get(), measure=members[0].measure, version="x", headline=headline,
+                                 snapshot=many.analysis.snapshot)  # fmt: skip
+    told = _suite()
+    assert (told.title, told.url, told.sentence) == ("BEIR, nDCG@10", "/suites/beir/nDCG@10/", "The best mean is 0.5.")

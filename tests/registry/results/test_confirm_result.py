@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.results.models import Confirmation, Result
+from registry.results.queries import confirmed_since
 from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.describing import identify_authors
 from registry.results.services.endings import supersede_result
@@ -156,3 +157,25 @@ def test_why_somebody_cannot_confirm_it():
     assert caught.value.message_dict == {
         "printed": ["the record says 0.25; if the paper does not, ask for a correction"]
     }
+
+
+def test_what_is_not_on_the_record_any_more_is_not_confirmed():
+    result = confirm(make_result(printed="0.25"), make_user())
+    supersede_result(result=result, changes={"locator": "Table 2"}, actor=None, reason="found it")
+    before = Confirmation.objects.count()
+    with pytest.raises(ValidationError, match="not on the record any more: it was superseded"):
+        confirm(Result.objects.get(pk=result.pk), make_user())
+    assert Confirmation.objects.count() == before
+
+
+def test_what_was_only_confirmed_since_is_followed_to_what_stands():
+    entry = make_entry()
+    twice, once, corrected, kept = (
+        make_result(printed="0.25", recorded_by=entry, paper=make_paper(author_orcids=[ORCID])) for _ in range(4)
+    )
+    new = confirm(confirm(twice, make_user()), author(), "author")
+    assert new.provenance == "author_confirmed"
+    found = {new.pk: twice.pk, confirm(once, make_user()).pk: once.pk}
+    supersede_result(result=confirm(corrected, make_user()), changes={"printed": "0.26"}, actor=None, reason="a slip")
+    assert confirmed_since(entry) == found
+    assert kept.pk not in found

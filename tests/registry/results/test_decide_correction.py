@@ -4,6 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from registry.journal.models import Entry
+from registry.results.access import corrections_to_decide, visible_corrections
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from tests.registry.factory import make_result, make_user
@@ -95,3 +96,23 @@ def test_it_is_decided_once():
 @pytest.mark.parametrize("pk", ["0", "99999999999999999999", "x"])
 def test_an_unknown_request_is_404(pk):
     assert signed_in(editor()).get(f"/corrections/{pk}/").status_code == 404
+
+
+def test_the_queue_of_a_curator_has_what_is_on_their_collection():
+    curator, decided, mine, other = make_user(), asked(), asked(), asked()
+    board = mine.result.leaderboard
+    board.collection.curators.create(user=curator)
+    board.collection.curators.create(user=make_user())
+    decided.result.leaderboard.collection.curators.create(user=curator)
+    decline_correction(request=decided, actor=curator, reason="it stands there")
+    assert list(corrections_to_decide(curator)) == [mine]
+    assert list(corrections_to_decide(editor())) == [mine, other]
+    assert list(visible_corrections(decided.requester)) == [decided]
+    own = asked(requester=curator)
+    assert list(visible_corrections(curator)) == [mine, own]
+
+
+def test_a_score_of_blanks_is_none():
+    request = asked("dispute", "")
+    accept_correction(request=request, actor=editor(), printed=" ", reason="not there")
+    assert Result.objects.get().ending == "withdrawn"

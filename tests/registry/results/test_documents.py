@@ -1,12 +1,14 @@
 """What programs are told of results, systems, papers and the log, and names and addresses in short."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from unittest.mock import patch
 
 import pytest
 
 from registry.journal.services import record
 from registry.results.addresses import is_page, page_name
 from registry.results.documents import (
+    describe_paper,
     describe_result,
     feed_entry,
     log_cells,
@@ -18,7 +20,7 @@ from registry.results.documents import (
     system_document,
 )
 from registry.results.feeds import MAX_ENTRIES, result_events
-from registry.results.models import Result, Source
+from registry.results.models import Paper, Result, Source
 from registry.results.people import divide_authors, read_name, short_people
 from registry.results.queries import source_counts
 from registry.results.querysets import year_here
@@ -122,6 +124,45 @@ def test_a_paper_has_its_identifiers():
     assert (told["source_url"], told["url"], told["cite"]) == ("https://a.org/p", paper.get_absolute_url(), str(paper))
 
 
+def test_names_stand_in_their_order_whenever_they_were_merged():
+    kept = make_system("monoT5")
+    for name, team in (("c", ""), ("a", "y"), ("b", ""), ("a", "x")):
+        merge_systems(source=make_system(name, team), target=kept, actor=None, reason="the same")
+    told = [(alias["name"], alias["team"]) for alias in system_document(kept)["aliases"]]
+    assert told == [("a", "x"), ("a", "y"), ("b", ""), ("c", "")]
+
+
+@pytest.mark.parametrize(
+    ("said", "cite"), [({"title": "Of scores"}, "Of scores"), ({"url": "https://a.org/p.pdf"}, "a.org/p.pdf")]
+)
+def test_a_paper_that_nobody_cites_is_called_as_its_page_is(said, cite):
+    paper = Paper.objects.create(identity="url:a.org", **said)
+    told = describe_paper(paper)
+    assert (told["id"], told["cite"], told["url"]) == (paper.pk, str(paper), paper.get_absolute_url())
+    assert cite in told["cite"]
+
+
+@pytest.mark.parametrize(
+    ("provenance", "cell"),
+    [
+        ("transcribed", "transcribed"),
+        ("double_checked", "transcribed"),
+        ("author_confirmed", "transcribed"),
+        ("topic_scores", "topic_scores"),
+        ("recomputed", "recomputed"),
+    ],
+)
+def test_a_file_says_how_a_score_came_here_but_not_who_read_it_again(result, provenance, cell):
+    Result.objects.update(provenance=provenance)
+    assert result_cells(Result.objects.for_export().get())["provenance"] == cell
+
+
+def test_a_replicate_names_the_id_of_its_first_instance(result):
+    other = make_result(result.leaderboard, replicate_of=result)
+    assert describe_result(listed(other))["replicate_of"] == result.pk
+    assert describe_result(listed(result))["replicate_of"] is None
+
+
 def entry_about(kind: str, subject: object, **said):
     return record(action=f"results.{kind}.looked_at_again", subject_type=kind, subject_id=subject, **said)
 
@@ -136,6 +177,7 @@ def test_an_entry_leads_to_what_it_is_about():
         entry_about("collection", "robust"),
         entry_about("lineage", "a key", after={"lineage": "a whole key"}),
         entry_about("lineage", "a key"),
+        entry_about("lineage", "a key", before={"lineage": "as it was"}),
         entry_about("file", "results.csv"),
         entry_about("system", 999_999),
     ]
@@ -147,6 +189,7 @@ def test_an_entry_leads_to_what_it_is_about():
         "/collections/robust/",
         "/lineages/?key=a+whole+key",
         "/lineages/?key=a+key",
+        "/lineages/?key=as+it+was",
         "",
         "",
     ]
@@ -170,6 +213,9 @@ def test_an_entry_says_in_words_what_changed():
     ]
     feed = feed_entry(entry)
     assert (feed.title, feed.author) == ("paper looked at again: paper 3", "ada")
+    assert (feed.path, feed.at) == (f"/log/{entry.pk}/", entry.recorded_at)
+    assert feed_entry(entry_about("paper", 3, after={"arxiv_id": "1"})).text == "arxiv id: None → 1"
+    assert feed_entry(entry_about("paper", 3, reason="a slip.")).text == "a slip"
     assert feed.text == "a slip. arxiv id:  → 1; n pages: None → 2"
     assert log_cells(entry) == (
         entry.pk,
@@ -216,6 +262,29 @@ def test_a_feed_tells_the_last_fifty_times_that_something_came_or_went():
     (newest,) = result_events(Result.objects.filter(paper=paper))
     assert newest.title.startswith("Recorded: ")
     assert newest.text == f"baseline, {paper}"
+
+
+def test_a_feed_tells_what_happened_last_whatever_was_recorded_first():
+    board, day = make_leaderboard(), datetime(2026, 1, 1, tzinfo=UTC)
+    results = make_results(board, [0.1, 0.2, 0.3, 0.4])
+    for one in results[:3]:
+        withdraw_result(result=one, actor=None, reason="an erratum")
+    for one, recorded, ended in zip(results, (5, 3, 2, 1), (6, 9, 8, None), strict=True):
+        Result.objects.filter(pk=one.pk).update(
+            recorded_at=day + timedelta(recorded), ended_at=ended and day + timedelta(ended)
+        )
+
+    def days(n: int) -> list[int]:
+        with patch("registry.results.feeds.MAX_ENTRIES", n):
+            return [(event.at - day).days for event in result_events(Result.objects.all())]
+
+    assert days(1) == [9]
+    assert days(2) == [9, 8]
+    assert days(4) == [9, 8, 6, 5]
+    assert days(50) == [9, 8, 6, 5, 3, 2, 1]
+    with patch("registry.results.feeds.MAX_ENTRIES", 1):
+        (event,) = result_events(Result.objects.standing())
+    assert event.at == day + timedelta(1)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,16 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.http import Http404
 
 from registry.journal.models import Entry
-from registry.results.models import Result
+from registry.results.access import get_version_at
+from registry.results.models import CorrectionRequest, Result
+from registry.results.queries import disputed_at, names_at
+from registry.results.services.corrections import request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
@@ -67,6 +71,35 @@ def test_a_system_has_the_name_of_the_day(client):
     assert read(client, system.get_absolute_url()).headings[0] == (1, "BM25")
 
 
+def test_a_name_that_was_respelled_twice_is_the_first_before_and_the_second_between():
+    system = make_system("bm25")
+    for name in ("Bm25", "BM25"):
+        rename_system(system=system, name=name, team="", actor=None, reason="as its authors write it")
+    first, second = Entry.objects.filter(action="results.system.renamed").order_by("pk")
+    names = [names_at(moment) for moment in (DAY, first.recorded_at, second.recorded_at)]
+    assert [one.get(system.pk, {}).get("system") for one in names] == ["bm25", "Bm25", None]
+
+
+def test_what_was_disputed_on_a_day_is_the_version_of_that_day():
+    first, other = make_old("0.41"), make_old("0.42")
+    asked = [
+        request_correction(result=result, requester=make_user(), kind=kind, reason="not there", proposed_printed="0.5")
+        for result, kind in ((first, "dispute"), (other, "correct"))
+    ]
+    for locator in ("Table 1", "Table 2"):
+        (standing,) = Result.objects.standing().exclude(pk=other.pk)
+        supersede_result(result=standing, changes={"locator": locator}, actor=None, reason="found it")
+    (today,) = Result.objects.standing().exclude(pk=other.pk)
+    disputes = CorrectionRequest.objects.filter(pk__in=[one.pk for one in asked])
+    disputes.update(created_at=DAY)
+    assert disputed_at(DAY) == {first.pk}
+    assert disputed_at(DAY - timedelta(microseconds=1)) == set()
+    assert disputed_at(today.recorded_at) == {today.pk}
+    disputes.update(state="declined", decided_by=make_user(), decided_at=DAY + timedelta(days=1))
+    assert disputed_at(DAY) == {first.pk}
+    assert disputed_at(DAY + timedelta(days=1)) == set()
+
+
 @pytest.mark.parametrize(
     ("make", "merge", "field"), [(make_system, merge_systems, "system"), (make_paper, merge_papers, "paper")]
 )
@@ -94,6 +127,42 @@ def test_a_result_leads_to_the_version_of_the_day(client):
     today = Entry.objects.latest("pk").recorded_at.date()
     to_today = client.get(f"{old.get_absolute_url()}?as_of={today}")["Location"]
     assert to_today == f"{new.get_absolute_url()}?as_of={today}"
+
+
+def test_of_three_versions_each_has_its_days():
+    first = make_old("0.41")
+    second = supersede_result(result=first, changes={"printed": "0.42"}, actor=None, reason="a slip")
+    third = supersede_result(result=second, changes={"printed": "0.43"}, actor=None, reason="another")
+    days = [DAY + timedelta(days=number) for number in range(3)]
+    for result, day, end in zip((first, second, third), days, [*days[1:], None], strict=True):
+        Result.objects.filter(pk=result.pk).update(recorded_at=day, ended_at=end)
+    versions = list(Result.objects.versions_of(third))
+    assert versions == [first, second, third]
+    for asked in versions:
+        for day, known in zip(days, versions, strict=True):
+            assert get_version_at(asked, versions, day) == known
+            assert get_version_at(asked, versions, day + timedelta(hours=23)) == known
+        with pytest.raises(Http404, match=f"it was recorded on {DAY:%Y-%m-%d}"):
+            get_version_at(asked, versions, DAY - timedelta(microseconds=1))
+
+
+def test_what_was_recorded_again_after_it_was_withdrawn_is_known_by_its_last_version():
+    first = make_old("0.41")
+    withdraw_result(result=first, actor=None, reason="a slip")
+    second = make_result(first.leaderboard, first.system, "0.42", recorded_at=DAY)
+    third = supersede_result(result=second, changes={"printed": "0.43"}, actor=None, reason="another")
+    Result.objects.filter(pk=first.pk).update(ended_at=DAY - timedelta(days=1))
+    versions = list(Result.objects.versions_of(third))
+    assert versions == [first, second, third]
+    days = (DAY - timedelta(days=2), DAY - timedelta(hours=1), DAY, third.recorded_at)
+    assert [get_version_at(third, versions, day) for day in days] == [first, first, second, third]
+
+
+def test_what_was_withdrawn_is_shown_as_of_later_days(client):
+    result = make_old("0.41")
+    withdraw_result(result=result, actor=None, reason="an erratum")
+    Result.objects.update(ended_at=DAY - timedelta(days=1))
+    assert "an erratum" in read(client, result.get_absolute_url() + AS_OF).text
 
 
 def test_a_result_that_was_not_recorded_yet_says_since_when_it_is(client):

@@ -2,6 +2,7 @@
 
 import pytest
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.http import urlencode
 
@@ -14,12 +15,15 @@ from registry.results.forms import (
     LogForm,
     MergePaperForm,
     MergeSystemForm,
+    ReasonForm,
     RenameForm,
     RetractionForm,
     SayModelForm,
     SignificanceForm,
     SupersedeForm,
 )
+from registry.results.services.mass_changes import MassChange
+from tests.registry.factory import make_result
 
 UNIT = "The score is"
 PRINTED = "Score as the paper prints it"
@@ -114,3 +118,35 @@ def test_the_log_is_asked_for_with_help():
     assert not LogForm(QueryDict(urlencode({"action": "x" * 61}))).is_valid()
     assert not LogForm(QueryDict(urlencode({"actor": "x" * 151}))).is_valid()
     assert LogForm(QueryDict(urlencode({"action": "x" * 60, "actor": "x" * 150}))).is_valid()
+
+
+def test_what_a_service_says_stands_at_its_field_or_else_over_the_form():
+    form = RenameForm({"name": "x", "reason": "y"})
+    form.add_refusal(ValidationError({"name": ["is taken", "is long"], "printed": "is no score"}))
+    form.add_refusal(ValidationError("ended since"))
+    assert form.errors == {"name": ["is taken", "is long"], "__all__": ["is no score", "ended since"]}
+
+
+def test_too_many_changes_are_asked_for_where_the_form_can_ask():
+    form = ReasonForm({"reason": "y"})
+    form.add_refusal(MassChange(3))
+    assert form.errors == {"__all__": [str(MassChange(3))]}
+    form = ChangeForm({"reason": "y"})
+    form.add_refusal(MassChange(3))
+    assert form.errors == {"confirmed_rows": [str(MassChange(3))]}
+    assert form.has_error("confirmed_rows", "mass_change")
+    field = form["confirmed_rows"]
+    assert (field.is_hidden, 'type="number"' in str(field), 'autocomplete="off"' in str(field)) == (False, True, True)
+
+
+@pytest.mark.django_db
+def test_a_corrected_result_differs_in_what_was_typed_anew_alone():
+    result = make_result(printed="0.25", locator="Table 1")
+    same = {name: value for name, value in SupersedeForm(instance=result).initial.items() if value is not None}
+    given = same | {"reason": "typing error", "printed": "0.26", "locator": ""}
+    form = SupersedeForm(given, instance=result)
+    assert form.is_valid(), form.errors
+    assert form.changes == {"printed": "0.26", "locator": ""}
+    form = SupersedeForm(same | {"reason": "typing error"}, instance=make_result(printed="0.25", locator="Table 1"))
+    assert form.is_valid()
+    assert form.changes == {}

@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
@@ -12,6 +13,7 @@ from registry.results.models import Paper, Result
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.results.services.describing import describe_paper
 from registry.results.services.papers_file import load_papers_file
+from tests.registry.factory import make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals
 
 pytestmark = pytest.mark.django_db
@@ -69,10 +71,49 @@ def test_an_identifier_says_year_and_month_itself(tmp_path):
     assert found == {(2020, 10), (2019, None), (2003, 9), (2020, None), (None, None)}
 
 
+def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(tmp_path):
+    make_robust04()
+    cited = {"paper": "Doe", "paper_url": "https://arxiv.org/abs/2010.00001", "year": "2021"}
+    same = {"paper": "Roe", "paper_url": "https://arxiv.org/abs/2010.00002", "year": "2020"}
+    silent = {"paper": "Poe", "paper_url": "https://arxiv.org/abs/2010.00003"}
+    alone = {"paper_url": "https://arxiv.org/abs/2010.00004", "year": "2021"}
+    other = {"paper": "Coe", "year": "1999"}
+    load(tmp_path, *(line(**cells, system=str(cells)) for cells in (cited, same, silent, alone, other)))
+    found = {paper.cite or paper.arxiv_id: (paper.year, paper.month) for paper in Paper.objects.all()}
+    assert found == {
+        "Doe": (2021, None),
+        "Roe": (2020, 10),
+        "Poe": (2020, 10),
+        "2010.00004": (2020, 10),
+        "Coe": (1999, None),
+    }
+
+
 def test_the_month_of_a_preprint_is_not_that_of_another_year(tmp_path):
     load_papers(tmp_path, {"year": "2021"})
     paper = Paper.objects.get()
     assert (paper.year, paper.month) == (2021, None)
+
+
+@pytest.mark.parametrize(("year", "month"), [("2021", None), ("2020", 10), ("", 10)])
+def test_a_paper_on_record_has_no_month_of_another_year_either(tmp_path, year, month):
+    make_robust04()
+    address = "https://arxiv.org/abs/2010.00001"
+    load(tmp_path, line(paper_url=address))
+    for _ in range(2):
+        report = load_papers(tmp_path, {"paper_url": address, "year": year})
+        paper = Paper.objects.get()
+        assert (paper.year, paper.month) == (int(year or 2020), month)
+    assert counts(report) == (0, 1, 0, 0)
+
+
+def test_a_short_form_is_how_a_paper_is_cited_where_it_has_another_name(tmp_path):
+    url = "https://example.org/x"
+    load_papers(
+        tmp_path, {"year": "2019"}, {"paper_url": url}, {"paper_url": "https://doi.org/10.1145/1", "authors": ""}
+    )
+    found = dict(Paper.objects.values_list("identity", "cite"))
+    assert found == {"arxiv:1904.09171": "Doe and Gödel (2019)", "url:example.org/x": "", "doi:10.1145/1": ""}
 
 
 def test_results_find_the_paper_of_the_file(tmp_path):
@@ -147,3 +188,71 @@ def test_a_paper_stands_once_in_a_file_under_whatever_address(tmp_path):
 def test_a_dry_run_changes_nothing(tmp_path):
     assert counts(load_papers(tmp_path, {}, dry_run=True)) == (1, 0, 0, 0)
     assert not Paper.objects.exists()
+
+
+def test_what_an_address_tells_needs_no_column_and_the_columns_tell_the_rest(tmp_path):
+    report = load_papers(
+        tmp_path,
+        {"paper_url": "https://doi.org/10.1145/1.AB", "arxiv": "arXiv:1904.09171"},
+        {"paper_url": "https://aclanthology.org/P19-1001/", "doi": "https://doi.org/10.18653/V1/X"},
+        {"paper_url": "https://dblp.org/rec/conf/sigir/Doe19", "acl": " W04-1013 "},
+        {"paper_url": "https://arxiv.org/abs/2001.00001", "dblp": " conf/sigir/Roe19 ", "doi": "10.1145/2"},
+        {"paper_url": "https://example.org/x", "dblp": "journals/tois/Doe01"},
+    )
+    assert refusals(report) == []
+    found = Paper.objects.values_list("doi", "arxiv_id", "acl_id", "dblp_key")
+    assert set(found) == {
+        ("10.1145/1.ab", "1904.09171", "", ""),
+        ("10.18653/v1/x", "", "P19-1001", ""),
+        ("", "", "W04-1013", "conf/sigir/Doe19"),
+        ("10.1145/2", "2001.00001", "", "conf/sigir/Roe19"),
+        ("", "", "", "journals/tois/Doe01"),
+    }
+
+
+def test_blanks_and_case_in_a_file_of_papers_mean_nothing(tmp_path):
+    load_papers(
+        tmp_path,
+        {"authors": " Jane  Doe ;; Kurt Gödel; ", "kind": " Article ", "volume": " 3 ", "booktitle": " "},
+    )
+    paper = Paper.objects.get()
+    assert (paper.authors, paper.kind, paper.imprint) == ("Jane Doe; Kurt Gödel", "article", {"volume": "3"})
+
+
+@pytest.mark.parametrize(("column", "most"), [("title", 500), ("venue", 200), ("acl", 60), ("paper", 300)])
+def test_a_cell_of_a_file_of_papers_may_be_so_long(tmp_path, column, most):
+    assert load_papers(tmp_path, {column: "x" * (most + 1)}).rejections[0].column == column
+    assert counts(load_papers(tmp_path, {column: "x" * most})) == (1, 0, 0, 0)
+
+
+def test_cells_that_cannot_be_read_are_named_before_what_lacks(tmp_path):
+    report = load_papers(tmp_path, {"paper_url": "", "source": ""}, {"source": " ", "year": "12", "kind": "x"})
+    assert [(number, column) for number, column, _ in refusals(report)] == [(2, "paper"), (3, "kind"), (3, "year")]
+
+
+def run_command(*arguments: str) -> tuple[str, int]:
+    out = io.StringIO()
+    try:
+        call_command("load_papers", *arguments, stdout=out, stderr=io.StringIO())
+    except SystemExit as left:
+        return out.getvalue(), int(left.code)
+    return out.getvalue(), 0
+
+
+def test_the_command(tmp_path):
+    load_papers(tmp_path, {}, {"paper_url": "https://arxiv.org/abs/2001.00001", "year": "12"}, dry_run=True)
+    bad = (tmp_path / "papers.csv").rename(tmp_path / "bad.csv")
+    load_papers(tmp_path, {"paper_url": "https://arxiv.org/abs/2002.00002"}, dry_run=True)
+    good = tmp_path / "papers.csv"
+    make_user("ada")
+    said = ("--reason", "from the Anthology")
+    assert run_command(str(bad), *said)[1] == 1
+    assert run_command(str(good), "--dry-run")[1] == 0
+    assert not Paper.objects.exists()
+    out, code = run_command(str(bad), str(good), *said)
+    assert (code, out.count(" added, ")) == (1, 2)
+    assert list(Paper.objects.values_list("arxiv_id", flat=True)) == ["2002.00002"]
+    assert Entry.objects.get(action="results.papers.loaded").reason == "from the Anthology"
+    assert run_command(str(bad), "--keep-good")[1] == 1
+    assert Paper.objects.count() == 2
+    assert run_command(str(good))[1] == 0

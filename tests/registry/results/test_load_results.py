@@ -136,6 +136,28 @@ def test_the_journal_has_one_entry_for_the_file(robust04, tmp_path):
     assert entry.recorded_results.count() == 2
 
 
+def test_a_file_of_other_bytes_is_entered_once_though_it_says_nothing_new(robust04, tmp_path):
+    rows = [line(system="a"), line(system="b")]
+    load(tmp_path, *rows)
+    for _ in range(2):
+        assert counts(load(tmp_path, *reversed(rows))) == (0, 2, 0, 0)
+    first, second = Entry.objects.filter(action="results.file.loaded").order_by("pk")
+    assert (first.after["added"], first.after["unchanged"]) == (2, 0)
+    assert (second.after["added"], second.after["unchanged"]) == (0, 2)
+    assert first.after["digest"] != second.after["digest"]
+
+
+def test_the_first_row_of_a_system_and_of_a_paper_spells_it(robust04, tmp_path):
+    cells = {"paper_url": "https://doi.org/10.1145/1.2"}
+    load(
+        tmp_path,
+        line(system="BM25", team="A Lab", paper="Doe", year="2001", **cells),
+        line(system="bm25", team="a lab", paper="Doe et al.", year="2002", source="another", **cells),
+    )
+    assert System.objects.values_list("name", "team").get() == ("BM25", "A Lab")
+    assert Paper.objects.values_list("cite", "year").get() == ("Doe", 2001)
+
+
 def test_one_bad_row_keeps_all_out(robust04, tmp_path):
     report = load(tmp_path, line(), line(system="other", value="NaN"))
     assert counts(report) == (0, 0, 0, 1)

@@ -90,6 +90,30 @@ def test_only_what_changed_is_loaded(folder):
     assert "bm25.csv: 0 added, 1 unchanged" in out
 
 
+def test_files_of_results_are_loaded_in_the_order_of_their_names(folder):
+    (folder / "results" / "results.csv").unlink()
+    names = ["c", "a", "f", "e", "b", "d"]
+    for name in names:
+        write(folder / "results", line(system=name), name=f"{name}.csv")
+    loaded = [one.rpartition("/")[2][0] for one in run(folder)[0].splitlines() if "/results/" in one]
+    assert loaded == sorted(names)
+
+
+def test_a_manifest_is_read_to_its_end(folder):
+    for name in ("other", "last"):
+        (folder / "topic_scores" / f"{name}.csv").write_text(f"topic,{name}\n301,0.2\n302,0.4\n")
+    manifest, row = folder / "topic_scores" / "manifest.csv", "{}.csv,{},AP,baseline,"
+    rows = [row.format("bm25", "robust04"), row.format("other", "robst04"), "x,y", row.format("last", "robust04")]
+    for known in (1, 0):
+        manifest.write_text("\n".join(["file,collection,measure,role,team", *rows[known:]]) + "\n")
+        out, code = run(folder)
+        assert code == 1
+        assert ("/last.csv: 1 added" in out, "/bm25.csv: 1 added" in out) == (known == 1, known == 0)
+    manifest.write_text("\n".join(["file,collection,measure,role,team", rows[0], row.format("other", "robust04")]))
+    out, code = run(folder)
+    assert (code, "/other.csv: 1 added" in out, "/bm25.csv" in out) == (0, True, False)
+
+
 def test_a_file_with_refused_rows_is_tried_again(folder):
     write(folder / "results", line(value="NaN"))
     assert run(folder)[1] == 1

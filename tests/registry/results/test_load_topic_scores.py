@@ -1,17 +1,20 @@
 """Putting per-topic scores behind results."""
 
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.readers.rejections import Rejection
 from registry.catalog.models import Collection, Leaderboard, Measure, Topic
 from registry.core.loading import LoadReport
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
+from registry.results.pipeline.topic_scores import read_topic_table
 from registry.results.services.endings import withdraw_result
+from registry.results.services.merging import merge_systems
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory
 from tests.registry.results.loading import counts, only_refusal, refusals
@@ -163,6 +166,30 @@ def test_a_name_of_two_teams_needs_the_team(leaderboard, tmp_path):
     assert TopicScores.objects.get().result == two
 
 
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_a_table_may_go_on_using_a_name_that_was_merged(leaderboard, tmp_path, is_recorded):
+    old, new = factory.make_system("old", "a lab"), factory.make_system("new", "Another")
+    if is_recorded:
+        factory.make_result(leaderboard, new, "0.3000")
+    merge_systems(source=old, target=new, actor=None, reason="one system")
+    table = "topic,old\n1,0.2\n2,0.3\n3,0.4\n"
+    said = {"team": "A lab", "role": "" if is_recorded else "baseline"}
+    assert counts(load(tmp_path, leaderboard, table, **said)) == (1, 0, 0, 0)
+    only = TopicScores.objects.select_related("result").get()
+    assert (only.scores, only.result.system, Result.objects.count()) == ([0.2, 0.3, 0.4], new, 1)
+    assert counts(load(tmp_path, leaderboard, table, **said)) == (0, 1, 0, 0)
+
+
+def test_a_system_has_one_column_under_whatever_names(leaderboard, tmp_path):
+    old, new = factory.make_system("old"), factory.make_system("new")
+    factory.make_result(leaderboard, new, "0.3000")
+    merge_systems(source=old, target=new, actor=None, reason="one system")
+    table = "topic,old,new\n1,0.2,0.4\n2,0.3,0.3\n3,0.4,0.2\n"
+    message = "is the system of the column 'old' by another name; leave one out"
+    assert only_refusal(load(tmp_path, leaderboard, table)) == (1, "new", message)
+    assert not TopicScores.objects.exists()
+
+
 OTHER = "topic,BM25\n301,0.4000\n302,0.3000\n303,0.2000\n"
 
 
@@ -247,6 +274,51 @@ def test_a_bad_table_is_refused_with_the_place(leaderboard, tmp_path, content, p
     assert (at, column) == place
     assert message in said
     assert not Result.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "content", ["", "topic,x\n", "run,x\n1,0\n", "topic\n1\n", "topic,x,X\n1,0,0\n", "topic,\n1,0\n"]
+)
+def test_nothing_of_a_table_with_another_header_is_read(leaderboard, tmp_path, content):
+    report = load(tmp_path, leaderboard, content, role="baseline")
+    assert [one.fatal for one in report.rejections] == [True]
+    assert not Result.objects.exists()
+
+
+def test_all_that_is_wrong_with_a_header_is_said_at_once(leaderboard, tmp_path):
+    report = load(tmp_path, leaderboard, f"run,x,{'y' * 301},, X ,x,z\n1,0,0,0,0,0,0\n", role="baseline")
+    said = [message for _, _, message in refusals(report)]
+    assert [number for number, _, _ in refusals(report)] == [1] * 5
+    assert said[0] == "the first column is 'run'; it must be topic, and every further column a system"
+    assert said[1:] == [
+        "has 301 characters; the most is 300",
+        "column 4 names no system",
+        "this system has a column already (as 'x')",
+        "this system has a column already",
+    ]
+
+
+def test_blanks_around_the_cells_of_a_table_mean_nothing(leaderboard, tmp_path):
+    label = "x" * 100
+    load(tmp_path, leaderboard, f" Topic , BM25 \n {label} , 0.2 \n 2, 0.3\n3 ,  \n", role="baseline")
+    assert vectors() == {"BM25": [0.2, 0.3, None]}
+    assert list(Topic.objects.values_list("label", flat=True)) == [label, "2", "3"]
+    report = load(tmp_path, leaderboard, f"topic,x\n{label}x,0.1\n2,0.2\n3,0.3\n", role="baseline")
+    assert refusals(report)[0] == (2, "topic", "has 101 characters; the most is 100")
+
+
+@pytest.mark.parametrize(
+    ("cell", "decimals"), [("1.25E-1", 2), ("1.25e-1", 2), ("0.125", 3), ("0", 0), ("1", 0), (" 0.10 ", 2), ("", 0)]
+)
+def test_a_column_has_the_decimals_of_its_longest_cell(leaderboard, cell, decimals):
+    table = read_topic_table(BytesIO(f"topic,x\n1,0.5\n2,{cell}\n3,1\n".encode()), leaderboard.measure)
+    assert table.columns[0].decimals == max(decimals, 1)
+
+
+@pytest.mark.parametrize("broken", [b"\xff\xff\n1,0\n", b"topic,x\n1,0.1\n2,\xff\n3,0.2\n"])
+def test_what_cannot_be_read_is_refused(leaderboard, broken):
+    faults = read_topic_table(BytesIO(broken), leaderboard.measure)
+    assert [type(one) for one in faults] == [Rejection]
 
 
 def test_programs_may_write_scientific_notation(leaderboard, tmp_path):

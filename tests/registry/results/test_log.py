@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.results.services.endings import withdraw_result
 from tests.registry.factory import make_entry, make_result, make_user
+from tests.registry.results.people import editor, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +80,42 @@ def test_a_collection_has_a_log_of_its_own(client):
     assert "of another collection" not in page
     assert client.get("/collections/short/log/").status_code == 301
     assert client.get("/collections/none/log/").status_code == 404
+
+
+def test_a_collection_has_what_was_said_of_itself_in_its_log(client):
+    collection = make_result().leaderboard.collection
+    for slug, reason in ((collection.slug, "about this one"), (f"{collection.slug}-2", "about another")):
+        make_entry("catalog.collection.changed", subject_type="collection", subject_id=slug, reason=reason)
+    make_entry("results.file.changed", subject_type="file", subject_id=collection.slug, reason="about a file")
+    page = shown(client, f"/collections/{collection.slug}/log/")
+    assert "about this one" in page
+    assert "about another" not in page
+    assert "about a file" not in page
+
+
+def test_a_file_of_the_log_comes_in_pages(client):
+    for reason in ("first", "second", "third"):
+        make_entry("results.result.withdrawn", subject_type="result", subject_id=1, reason=reason)
+    with patch("registry.results.views.log.ENTRIES_PER_FILE", 2):
+        pages = [shown(client, f"/log.csv?page={number}").splitlines()[1:] for number in (1, 2, 3)]
+    assert [[row.split(",")[5] for row in page] for page in pages] == [["third", "second"], ["first"], []]
+
+
+def test_the_feed_of_a_log_is_as_narrow_as_the_log(client):
+    slug = withdraw("an erratum").leaderboard.collection.slug
+    for log in ("/log", f"/collections/{slug}/log"):
+        assert f'href="{log}.atom?action=results.result' in shown(client, f"{log}/?action=results.result&page=1")
+        assert f'href="{log}.atom"' in shown(client, f"{log}/")
+        assert "an erratum" not in shown(client, f"{log}.atom?action=results.file")
+
+
+def test_only_editors_are_offered_to_undo(client):
+    result = make_result()
+    path = f"/log/{result.recorded_by_id}/"
+    undo = f"{path}undo/"
+    assert undo in shown(signed_in(editor()), path)
+    for browser in (client, signed_in()):
+        assert undo not in shown(browser, path)
 
 
 def test_an_entry_shows_what_it_recorded(client):

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import Result, System
+from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
@@ -17,6 +18,7 @@ from tests.registry.factory import (
     make_result,
     make_system,
     make_topic_scores,
+    make_user,
 )
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
@@ -122,7 +124,16 @@ def test_a_new_name_is_a_new_system_and_back_again():
     assert right.merged_into == system
 
 
-@pytest.mark.parametrize(("name", "message"), [("taken", "merge the two"), ("zero\u200bwidth", "cannot be seen")])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("taken", "merge the two"),
+        ("zero\u200bwidth", "cannot be seen"),
+        (" ", "a system has a name"),
+        ("0.25", "a number is not the name"),
+        ("\ufdfa" * 100, "too long once written in plain characters"),
+    ],
+)
 def test_a_name_that_cannot_be_is_refused(name, message):
     make_system("taken")
     with pytest.raises(ValidationError, match=message):
@@ -229,3 +240,43 @@ def test_a_renaming_that_moves_very_many_results_is_confirmed_with_their_number(
     with pytest.raises(MassChange, match="type the number 2"):
         rename_system(**given)
     assert rename_system(**given, confirmed_rows=2).results.standing().count() == 2
+
+
+def test_what_is_asked_of_a_joined_result_is_asked_of_its_twin_but_not_twice():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    twin, old = make_result(board, target, "0.25"), make_result(board, source, "0.25")
+    ada, grace = make_user("ada"), make_user("grace")
+
+    def ask(result, who, kind="dispute", proposed=""):
+        return request_correction(
+            result=result, requester=who, kind=kind, reason="not there", proposed_printed=proposed
+        )
+
+    known, again = ask(twin, ada), ask(old, ada)
+    moved = [ask(old, grace), ask(old, ada, "correct", "0.31")]
+    merge(source, target)
+    assert set(twin.correction_requests.all()) == {known, *moved}
+    assert list(old.correction_requests.all()) == [again]
+
+
+def test_a_team_that_cannot_be_is_refused_and_a_number_needs_one():
+    system = make_system("x")
+    with pytest.raises(ValidationError) as caught:
+        rename(system, "y", team="a\u200bteam")
+    assert set(caught.value.message_dict) == {"team"}
+    assert rename(system, "2", team="a team").name == "2"
+
+
+def test_nothing_is_renamed_to_what_it_is_called():
+    system = make_system("BM25", "a team")
+    n_entries = Entry.objects.count()
+    assert rename(system, " BM25 ", "a  team") == system
+    assert Entry.objects.count() == n_entries
+
+
+def test_what_has_the_new_name_has_the_approach_and_the_model_of_the_old():
+    system = make_system("x", approach="learned sparse")
+    system.model, system.model_by = make_model(), make_entry()
+    system.save()
+    new = rename(system, "y")
+    assert (new.approach, new.model, new.model_by) == (system.approach, system.model, system.model_by)

@@ -8,7 +8,7 @@ from registry.results.models import Model, System
 from registry.results.services.gathering import gather_models, n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_systems, rename_system
 from registry.results.services.models_file import load_models_file
-from tests.registry.factory import make_entry, make_model, make_system, make_user
+from tests.registry.factory import make_entry, make_model, make_paper, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
@@ -139,7 +139,23 @@ def test_the_earlier_day_leads_unless_the_checkpoint_is_much_older_than_its_pape
     assert Model(published=published, released=released).known_since == known
 
 
-@pytest.mark.parametrize("row", ["BM25,BM25,,,,,,x", ",BM25,,,,,,x", "bm25,,,,,,,x", "bm25,BM25,,,,199,,x"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "BM25,BM25,,,,,,x",
+        ",BM25,,,,,,x",
+        "bm25,,,,,,,x",
+        "bm25-,BM25,,,,,,x",
+        "bm--25,BM25,,,,,,x",
+        f"{'a' * 101},BM25,,,,,,x",
+        "bm25,BM25,,,,199,,x",
+        "bm25,BM25,,,,,1994-1,x",
+        "bm25,BM25,,,,,1994-01-01-01,x",
+        "bm25,BM25,,,ftp://example.org/,,,x",
+        "fine,BM25,,,,,,x",
+        "bm25,FINE,,,,,,x",
+    ],
+)
 def test_rows_that_say_no_model_are_refused_and_nothing_is_loaded(tmp_path, row):
     report = write(tmp_path, "fine,fine,,,,,,x", row)
     assert (report.refused, Model.objects.count()) == (1, 0)
@@ -269,3 +285,47 @@ def test_what_an_editor_says_of_a_model_is_found_by_its_address_or_its_name():
     third.refresh_from_db()
     assert (third.model, third.model_by) == (None, said[4])
     assert (said[4].subject_type, said[4].subject_id) == ("system", str(third.pk))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bge\u200bm3", "contains U+200B (zero width space), which cannot be seen; delete it"),
+        ("\ufdfa" * 100, "is too long once written in plain characters"),
+    ],
+)
+def test_a_name_that_no_model_can_have_is_refused_by_its_field(name, message):
+    system = make_system()
+    answer = signed_in(editor()).post(f"/systems/{system.slug}/model/", {"model": name, "reason": "read"})
+    assert (answer.status_code, answer.context["form"].errors) == (200, {"model": [message]})
+    assert not Model.objects.exists()
+    assert not Entry.objects.filter(action="results.system.model_said").exists()
+
+
+def test_models_of_one_paper_find_it_under_whatever_address(tmp_path):
+    paper = make_paper("Doe (2021)", identity="arxiv:2109.10086")
+    make_paper("Roe (2021)", identity="arxiv:2109.10087", merged_into=paper)
+    addresses = ["abs/2109.10086", "pdf/2109.10086v2", "abs/2109.10087", "abs/2109.10088"]
+    rows = [
+        f"model-{number},Model {number},,,https://arxiv.org/{address},2021,,s"
+        for number, address in enumerate(addresses)
+    ]
+    assert write(tmp_path, *rows).added == 4
+    found = dict(Model.objects.values_list("slug", "paper"))
+    assert found == {"model-0": paper.pk, "model-1": paper.pk, "model-2": paper.pk, "model-3": None}
+    assert write(tmp_path, *rows).unchanged == 4
+
+
+def test_what_a_file_says_of_a_model_is_what_is_known_of_it(tmp_path):
+    row = f"{'a' * 98}_1, A  Model ,Its Maker,its base,,1994,1994-11-01,a source"
+    assert write(tmp_path, row, "b,B,,,,,,s").added == 2
+    model = Model.objects.get(slug=f"{'a' * 98}_1")
+    assert (model.name, model.name_key, model.maker, model.base) == ("A Model", "a model", "Its Maker", "its base")
+    assert (model.published, model.released, model.source, model.paper) == ("1994", "1994-11-01", "a source", None)
+    report = write(tmp_path, row, "b,B,,,,,,s", "c,C,,,,,,s")
+    assert (report.added, report.superseded, report.unchanged) == (1, 0, 2)
+    report = write(tmp_path, "b,B of others,,,,,,s", "d,c,,,,,,s")
+    assert (report.added, report.superseded, report.unchanged) == (0, 2, 0)
+    assert set(Model.objects.values_list("slug", "name")) == {
+        (model.slug, "A Model"), ("b", "B of others"), ("d", "c"),
+    }  # fmt: skip

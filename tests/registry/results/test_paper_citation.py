@@ -13,6 +13,7 @@ from pybtex.plugin import find_plugin
 
 from registry.results.exports import paper_bibtex
 from registry.results.models import Paper
+from registry.results.services.merging import merge_papers
 from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
@@ -318,3 +319,20 @@ def test_a_paper_is_called_by_its_citation_its_title_or_its_address() -> None:
     assert str(Paper(**known)) == "Doe (2001)"
     assert str(Paper(**known | {"cite": ""})) == "On luck"
     assert str(Paper(url=known["url"])) == "example.org/p"
+
+
+def test_the_file_for_reference_managers_is_read_by_people_too(client: Client) -> None:
+    paper = make_paper("Gödel (2001)", title="Über Glück", authors="Kurt Gödel", year=2001)
+    answer = client.get(f"/papers/{paper.slug}.json")
+    text = answer.content.decode()
+    assert '    "title": "Über Glück",\n' in text
+    assert text.endswith("]\n")
+    assert answer["Content-Type"] == "application/vnd.citationstyles.csl+json; charset=utf-8"
+    assert client.get(f"/papers/{paper.slug}.json?x=1").status_code == 400
+
+
+def test_every_file_of_a_merged_paper_is_that_of_the_other(client: Client) -> None:
+    source, target = make_paper("Doe (2001)"), make_paper("Doe (2002)")
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    for suffix in ("bib", "ris", "json"):
+        assert client.get(f"/papers/{source.slug}.{suffix}")["Location"] == f"/papers/{target.slug}.{suffix}"

@@ -48,6 +48,17 @@ BAD_CELLS = [
     ("paper_url", "ftp://example.org/a.pdf", "is not a web address"),
     ("paper_url", "https://me:secret@example.org/a.pdf", "carries a user name or password; leave them out"),
     ("n_topics", "0", "is not between 1 and"),
+    ("n_topics", "10000001", "is not between 1 and"),
+    ("locator", "x" * 201, "has 201 characters; the most is 200"),
+    ("source", "x" * 501, "has 501 characters; the most is 500"),
+    ("team", "x" * 301, "has 301 characters; the most is 300"),
+    ("paper", "x" * 301, "has 301 characters; the most is 300"),
+    ("system", "\ufdfa" * 100, "is too long once written in plain characters"),
+    ("team", "\ufdfa" * 100, "is too long once written in plain characters"),
+    ("system", "0.2031", "is a number, not the name of a system"),
+    ("self_reported", "perhaps", "is neither yes nor no"),
+    ("date", "2999-01-01", "2999-01-01"),
+    ("year", "2999", "is not a year between 1950 and"),
     ("n_topics", "49.0", "is not a whole number"),
     ("replicate_of", "bm25", "names the system itself"),
     ("replicate_of", "nothing", "the system of this name and team has no result on this leaderboard"),
@@ -195,3 +206,28 @@ def test_nothing_of_a_refused_file_is_left_behind(robust04, tmp_path):
     assert not System.objects.exists()
     assert not Paper.objects.exists()
     assert robust04.collection.leaderboards.count() == 1
+
+
+def test_cells_may_be_as_long_as_that(robust04, tmp_path):
+    cells = {"locator": "x" * 200, "source": "x" * 500, "team": "x" * 300, "paper": "x" * 300, "system": "x" * 300}
+    assert counts(load(tmp_path, line(**cells, n_topics="10000000"))) == (1, 0, 0, 0)
+    result = Result.objects.get()
+    assert (len(result.locator), len(result.source), result.n_topics_here) == (200, 500, 10_000_000)
+
+
+def test_an_identifier_in_the_place_of_a_citation_is_the_address_of_the_paper(robust04, tmp_path):
+    given = [("arXiv:1904.09171", ""), ("Doe (2019)", ""), ("arXiv:1904.09172", "https://example.org/x")]
+    rows = [line(system=cite, paper=cite, paper_url=url, source="") for cite, url in given]
+    assert counts(load(tmp_path, *rows)) == (3, 0, 0, 0)
+    found = {result.system.name: result for result in Result.objects.all()}
+    first, second, third = (found[cite] for cite, _ in given)
+    address = "https://arxiv.org/abs/1904.09171"
+    assert (first.paper.cite, first.paper.url, first.source) == ("", address, address)
+    assert (second.paper.cite, second.paper.url, second.source) == ("Doe (2019)", "", "Doe (2019)")
+    assert (third.paper.cite, third.paper.url) == ("arXiv:1904.09172", "https://example.org/x")
+
+
+def test_a_number_is_a_name_where_its_team_is_named(robust04, tmp_path):
+    assert counts(load(tmp_path, line(system="2", team="a team"))) == (1, 0, 0, 0)
+    for team, name in ((" ", "2"), ("a team", "0.2"), ("none", "2%")):
+        assert only_refusal(load(tmp_path, line(system=name, team=team)))[1] == "system"

@@ -68,3 +68,22 @@ def test_a_model_leads_to_its_maker_and_its_paper(client, paper):
     assert found[SCHEMA_ORG + "alternateName"] == [{"@value": "reciprocal-rank-fusion"}]
     assert found[SCHEMA_ORG + "creator"][0][SCHEMA_ORG + "name"] == [{"@value": "Waterloo"}]
     assert found[SCHEMA_ORG + "citation"] == [{"@id": SITE + paper.get_absolute_url()}]
+
+
+def test_the_header_of_a_paper_leads_to_where_it_stays_to_its_authors_and_to_files(client):
+    orcids = ["0000-0002-1825-0097", "0000-0002-1694-233X"]
+    paper = make_paper("Doe (2020)", doi="10.1000/1", author_orcids=orcids)
+    links = client.get(paper.get_absolute_url())["Link"].split(", ")
+    page = f"{SITE}/papers/{paper.slug}"
+    assert links == [
+        '<https://doi.org/10.1000/1>; rel="cite-as"',
+        *(f'<https://orcid.org/{orcid}>; rel="author"' for orcid in orcids),
+        '<https://schema.org/ScholarlyArticle>; rel="type"',
+        '<https://schema.org/AboutPage>; rel="type"',
+        f'<{page}.bib>; rel="describedby"; type="application/x-bibtex"',
+        f'<{page}.ris>; rel="describedby"; type="application/x-research-info-systems"',
+        f'<{page}.json>; rel="describedby"; type="application/vnd.citationstyles.csl+json"',
+    ]
+    bare = make_paper("Roe (2020)")
+    first, second, *_ = client.get(bare.get_absolute_url())["Link"].split(", ")
+    assert (first, second.endswith('rel="type"')) == (f'<{SITE}{bare.get_absolute_url()}>; rel="cite-as"', True)

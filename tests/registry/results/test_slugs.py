@@ -40,6 +40,15 @@ def test_programs_are_led_on_too(client, rest):
         assert client.get(f"/api/v1/{kind}/{slug}/").json()["slug"] == slug
 
 
+def test_a_number_is_of_one_thing_alone(client):
+    systems = [make_system(name) for name in ("b", "c", "a")]
+    papers = [make_paper(f"Doe ({year})", year=year) for year in (2001, 2003, 2002)]
+    for thing in systems + papers:
+        kind = "systems" if thing in systems else "papers"
+        assert client.get(f"/{kind}/{thing.pk}/")["Location"] == thing.get_absolute_url()
+        assert thing.slug in client.get(thing.get_absolute_url()).content.decode()
+
+
 def test_a_number_of_nothing_is_not_found(client):
     assert client.get("/systems/999999/").status_code == 404
     assert client.get(f"/papers/{10**17}.bib").status_code == 404

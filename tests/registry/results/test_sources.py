@@ -114,3 +114,40 @@ def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):
 def test_blanks_around_the_address_of_files_are_none_of_it(tmp_path):
     load(tmp_path, ROW.replace(",MIT", " ,MIT").replace(f",{REPOSITORY}/blob", f", {REPOSITORY}/blob"))
     assert Source.objects.get().file_address == f"{REPOSITORY}/blob/{{state}}/{{path}}"
+
+
+def test_every_row_of_a_file_of_sources_is_taken_whatever_stands_before_it(tmp_path):
+    def row(name: str, terms: str = "") -> str:
+        return f"{name},x,,https://example.org/,,,{terms}"
+
+    load(tmp_path, row("a"), row("b"), row("c"))
+    assert counts(load(tmp_path, row("a"), row("new"), row("b"), row("c", "Ask first."), row("z"))) == (2, 2, 1, 0)
+    assert dict(Source.objects.values_list("name", "terms")) == {
+        "a": "",
+        "b": "",
+        "c": "Ask first.",
+        "new": "",
+        "z": "",
+    }
+
+
+@pytest.mark.parametrize(("column", "most"), [(0, 200), (1, 300), (2, 100), (5, 100)])
+def test_a_cell_of_a_file_of_sources_may_be_so_long(tmp_path, column, most):
+    cells = ["a", "x", "", "https://example.org/", "", "", ""]
+    cells[column] = "y" * (most + 1)
+    assert f"the most is {most}" in str(refusals(load(tmp_path, ",".join(cells))))
+    cells[column] = "y" * most
+    assert counts(load(tmp_path, ",".join(cells))) == (1, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "address", ["ftp://example.org/{path}", "{path}", "https://me:secret@example.org/{state}/{path}"]
+)
+def test_an_address_of_files_is_one_of_the_web(tmp_path, address):
+    assert len(refusals(load(tmp_path, f"a,x,,https://example.org/,{address},,"))) == 1
+
+
+def test_each_source_has_a_page_of_its_own(client: Client, tmp_path):
+    load(tmp_path, *(f"{name},about {name},,https://example.org/,,," for name in ("b", "c", "a")))
+    for name in "abc":
+        assert f"about {name}" in read(client, f"/sources/{name}/").text

@@ -6,9 +6,9 @@ from django.test import Client
 from registry.core.loading import LoadReport
 from registry.results.models import Result, System
 from registry.results.services.files import load_results_file
-from registry.results.services.merging import rename_system
+from registry.results.services.merging import merge_systems, rename_system
 from registry.results.services.system_names_file import load_system_names_file
-from tests.registry.factory import make_leaderboard
+from tests.registry.factory import make_leaderboard, make_system
 from tests.registry.pages import read
 from tests.registry.results.loading import counts, refusals
 
@@ -65,9 +65,25 @@ def test_what_an_editor_named_stays(tmp_path):
         (["a,,,x"], "has nothing in the column name"),
         (["a,,b,"], "has nothing in the column source"),
         (["A,,a,x"], "gives a system the name that it has"),
+        (["a,,0.25,x"], "gives a system a number for its name"),
+        (["\ufdfa" * 100 + ",,b,x"], "has a system that is too long once written in plain characters"),
+        (["a," + "\ufdfa" * 100 + ",b,x"], "has a team that is too long once written in plain characters"),
+        (["a,," + "\ufdfa" * 100 + ",x"], "has a name that is too long once written in plain characters"),
         (["a,,b,x", "A,,c,x"], "names the system of line 2 again; leave one out"),
     ],
 )
 def test_a_bad_row_keeps_the_file_out(tmp_path, lines, refused):
     assert refused in str(refusals(load(tmp_path, *lines, ROW)))
     assert not System.objects.exists()
+
+
+def test_a_name_may_be_that_of_a_system_or_of_one_that_was_merged(tmp_path):
+    known, other, gone = make_system("known", "x"), make_system("other", "x"), make_system("gone", "x")
+    merge_systems(source=gone, target=other, actor=None, reason="one system")
+    report = load(tmp_path, "first,x,known,s", "second,X,gone,s", "third,,known,s")
+    assert counts(report) == (3, 0, 0, 0)
+    found = {one.name: one.merged_into for one in System.objects.select_related("merged_into")}
+    new = System.objects.get(name="known", team="")
+    assert (found["first"], found["second"], found["third"]) == (known, other, new)
+    assert counts(load(tmp_path, "other,x,known,s", "new,x,known,s")) == (1, 1, 0, 0)
+    assert System.objects.get(name="other").merged_into is None

@@ -2,9 +2,18 @@
 
 import pytest
 
-from registry.results.models import Result
+from registry.catalog.models import Measure
+from registry.results.models import Result, System
 from registry.results.services.endings import supersede_result, withdraw_result
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_paper, make_result, make_system
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_model,
+    make_paper,
+    make_result,
+    make_system,
+)
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -107,3 +116,33 @@ def test_a_page_has_25_results(client):
     first, second = (read(client, f"{system.get_absolute_url()}?page={page}").source for page in (1, 2))
     assert [f"0.{100 + number}" in first for number in range(26)] == [False] + [True] * 25
     assert [f"0.{100 + number}" in second for number in range(26)] == [True] + [False] * 25
+
+
+def test_what_results_are_about_has_those_of_merged_names_too():
+    system, paper, model = make_system("a"), make_paper("Doe (2001)"), make_model()
+    named, cited = make_system("b", merged_into=system), make_paper("Doe (2002)", merged_into=paper)
+    System.objects.filter(pk=system.pk).update(model=model)
+    board = make_leaderboard()
+    of_both = make_result(board, system, paper=paper)
+    by_names = make_result(board, named, paper=cited)
+    other = make_result(make_leaderboard(board.collection), make_system("c"))
+    make_result(make_leaderboard())
+    assert set(Result.objects.about(system)) == set(Result.objects.about(paper)) == {of_both, by_names}
+    assert set(Result.objects.about(model)) == {of_both, by_names}
+    assert set(Result.objects.about(named)) == set(Result.objects.about(cited)) == {by_names}
+    assert set(Result.objects.about(board.collection)) == {of_both, by_names, other}
+
+
+def test_a_list_of_results_has_one_leaderboard_after_the_other_with_the_best_first():
+    first, second = (make_collection(slug) for slug in ("b", "a"))
+    boards = [make_leaderboard(first, make_measure(name)) for name in ("P@5", "AP")]
+    boards.append(make_leaderboard(second, Measure.objects.get(name="P@5")))
+    for board in boards:
+        made = [make_result(board, printed=printed) for printed in ("0.1", "0.3", "0.9", "0.2")]
+        for result in made[2:]:
+            withdraw_result(result=result, actor=None, reason="an erratum")
+    listed = [(str(one.leaderboard), one.printed) for one in Result.objects.for_listing()]
+    exported = [(str(one.leaderboard), one.printed) for one in Result.objects.for_export()]
+    names = [str(boards[number]) for number in (2, 1, 0)]
+    assert listed == [(name, printed) for name in names for printed in ("0.3", "0.1", "0.2", "0.9")]
+    assert exported == [(name, printed) for name in names for printed in ("0.3", "0.1")]

@@ -9,11 +9,15 @@ from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange
+from registry.results.services.merging import merge_papers, merge_systems
 from registry.results.services.undoing import n_undoable, undo_batch
+from registry.results.services.unmerging import undo_merge
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
+    make_paper,
     make_result,
+    make_system,
     make_topic_scores,
     make_topics,
     make_user,
@@ -134,3 +138,22 @@ def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(m
     assert Result.objects.standing().count() == 2
     undo(entry, confirmed_rows=2)
     assert not Result.objects.standing().exists()
+
+
+MERGES = [("system", make_system, merge_systems), ("paper", make_paper, merge_papers)]
+
+
+@pytest.mark.parametrize(("of", "make", "merge"), MERGES)
+def test_nothing_comes_back_under_a_name_that_leads_to_another(of, make, merge):
+    moved, gone = make_result(**{of: make("a")}), make_result(**{of: make("b")})
+    withdraw_result(result=gone, actor=editor(), reason="a slip of the hand")
+    for result, target in ((moved, make("c")), (gone, make("d"))):
+        merge(source=getattr(result, of), target=target, actor=None, reason="one")
+        result.refresh_from_db()
+        with pytest.raises(ValidationError, match=f"was merged into {target} since; undo that first"):
+            undo(result.ended_by)
+    assert str(getattr(Result.objects.standing().get(), of)) == "c"
+    merged = Entry.objects.get(action=f"results.{of}.merged", subject_id=str(getattr(gone, f"{of}_id")))
+    undo_merge(entry=merged, actor=editor(), reason="they are two")
+    undo(gone.ended_by)
+    assert Result.objects.standing().filter(**{of: getattr(gone, of)}).exists()

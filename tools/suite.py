@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -66,6 +67,8 @@ class Task:
     name: str
     arguments: list[str | Path]
     services: dict[str, str] = field(default_factory=dict)
+    #: Whether what it prints is of no use unless it fails.
+    is_silent: bool = False
 
 
 class Suite:
@@ -109,24 +112,29 @@ class Suite:
             beside.append(self.tests(f"registry tests on {on}", services, browser=False, folder="tests/registry"))
         # One more than there are cores: many wait for files, clocks and processes of their own.
         on_sqlite = self.tests("tests on SQLite", {}, browser=has_chromium and not is_apart, n_processes=3)
-        self.do(on_sqlite, beside)
+        self.do(*self.find_compiled(), on_sqlite, beside=beside)
         return self.summarize()
 
-    def do(self, task: Task, beside: Sequence[Task] = ()) -> None:
-        """Do a task, whose lines are printed as they come, and others beside it, whose lines are printed at the end."""
-        started = time.monotonic()
-        say(f"== {task.name}")
+    def do(self, *tasks: Task, beside: Sequence[Task] = ()) -> None:
+        """Do tasks, whose lines are printed as they come, and others beside them, whose lines come at the end."""
         said: list[str] = []
         others = self._do_beside(beside, said)
 
-        def watch(line: str) -> None:
-            _echo(line)
+        def watch(line: str, *, is_silent: bool) -> None:
+            if not is_silent:
+                _echo(line)
             next(others, None)
 
-        next(others, None)
-        command = [self.python, *task.arguments]
-        code, output = self.processes.finish(command, watch, env=self.environment | task.services, cwd=ROOT)
-        self.note(task, code, output, started)
+        for task in tasks:
+            started = time.monotonic()
+            say(f"== {task.name}")
+            next(others, None)
+            command, environment = [self.python, *task.arguments], self.environment | task.services
+            watching = partial(watch, is_silent=task.is_silent)
+            code, output = self.processes.finish(command, watching, env=environment, cwd=ROOT)
+            if code and task.is_silent:
+                _echo(output)
+            self.note(task, code, output, started)
         for _ in others:
             time.sleep(_LOOK_SECONDS)
         _echo("".join(said))
@@ -171,6 +179,13 @@ class Suite:
         if sys.stdout.isatty():
             arguments += ["--color=yes"]
         return Task(name, arguments, services)
+
+    def find_compiled(self) -> list[Task]:
+        """What compiles the tests once, in a fresh clone: else each process that runs them would do that for itself."""
+        if self.selection or any((ROOT / "tests").glob("**/*-pytest-*.pyc")):
+            return []
+        arguments: list[str | Path] = ["-m", "pytest", "--collect-only", "-qq", f"--ignore={_BROWSER}"]
+        return [Task("tests are compiled", arguments, is_silent=True)]
 
     def leave_out(self, name: str, why: str, requirement: str = "") -> None:
         """Note what was not run; a failure where it was required."""

@@ -134,6 +134,7 @@ def test_what_needs_a_browser_runs_apart_unless_tests_are_chosen(
     made = make_suite(*arguments)
     monkeypatch.setattr(suite, "prepare_environment", lambda *_: Path("python"))
     found = {"find_chromium": has_chromium, "find_latex": True, "find_postgresql": {}, "find_redis": {}}
+    found["find_compiled"] = []
     for name, answer in found.items():
         monkeypatch.setattr(made, name, lambda answer=answer: answer)
     made.run()
@@ -149,12 +150,36 @@ def test_others_are_done_beside_the_tests_each_once_and_what_is_wrong_is_printed
     capsys: pytest.CaptureFixture[str], code: int, outcome: str, n_lines: int
 ) -> None:
     made = make_suite(code=code, output="a.py:1: error\n" * n_lines)
-    made.do(suite.Task("first", ["-m", "a"]), [suite.Task("mypy", ["-m", "mypy"]), suite.Task("third", ["-m", "b"])])
-    assert sorted(command[-1] for command in made.processes.commands) == ["a", "b", "mypy"]
-    assert {part.name: part.outcome for part in made.parts} == dict.fromkeys(("first", "mypy", "third"), outcome)
+    made.do(
+        suite.Task("first", ["-m", "a"]),
+        suite.Task("second", ["-m", "c"]),
+        beside=[suite.Task("mypy", ["-m", "mypy"]), suite.Task("third", ["-m", "b"])],
+    )
+    assert sorted(command[-1] for command in made.processes.commands) == ["a", "b", "c", "mypy"]
+    names = ("first", "second", "mypy", "third")
+    assert {part.name: part.outcome for part in made.parts} == dict.fromkeys(names, outcome)
     printed = capsys.readouterr().out
-    assert printed.count("a.py:1: error") == 3 * n_lines
-    assert printed.index("== first") < printed.index("== mypy") < printed.index("== third")
+    assert printed.count("a.py:1: error") == 4 * n_lines
+    assert [line for line in printed.splitlines() if line.startswith("==")] == [
+        "== first", "== second", "== mypy, beside the tests on SQLite", "== third, beside the tests on SQLite"
+    ]  # fmt: skip
+
+
+def test_tests_are_compiled_once_where_they_are_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(suite, "ROOT", tmp_path)
+    (task,) = make_suite().find_compiled()
+    assert "--collect-only" in task.arguments
+    assert make_suite("-k", "sweep").find_compiled() == []
+    for code in (0, 1):
+        made = make_suite(code=code, output="tests/test_docs.py: 12\n")
+        made.do(*made.find_compiled())
+        assert ("test_docs" in capsys.readouterr().out) == bool(code)
+    compiled = tmp_path / "tests" / "__pycache__"
+    compiled.mkdir(parents=True)
+    (compiled / "test_docs.cpython-311-pytest-9.2.0.pyc").touch()
+    assert make_suite().find_compiled() == []
 
 
 def test_services_reach_the_tests_of_the_registry() -> None:

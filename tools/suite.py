@@ -160,7 +160,7 @@ class Suite:
         outcome = "nothing" if is_empty else "failed" if code else "passed"
         lines = output.strip().splitlines()
         self.skipped += [f"{task.name}: {line}" for line in lines if line.startswith("SKIPPED")]
-        remark = lines[-1].strip("= ") if lines and "pytest" in task.arguments else ""
+        remark = lines[-1].strip("= ") if lines and "pytest" in task.arguments and not task.is_silent else ""
         self.parts.append(Part(task.name, outcome, time.monotonic() - started, remark))
 
     def tests(

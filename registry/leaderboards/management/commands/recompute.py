@@ -45,8 +45,7 @@ class Command(BaseCommand):
             self.stderr.write("")
         self.stdout.write(
             f"{plural(len(leaderboard_ids), 'leaderboard,leaderboards')} looked at, {n_written} analysed"
-            f" in {seconds:.1f} s"
-            + (f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else "")
+            f" in {seconds:.1f} s" + (f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else "")
         )
         stale = stale_suite_boards()
         for board in stale:

@@ -28,8 +28,8 @@ ON_BOTH_DATABASES = {
     "leaderboards": "analyse_leaderboard collection_list earlier_days earlier_topic_scores left_out verify_snapshots",
     "curation/lineage": "load_lineage twins",
     "curation/oddities": "oddities",
-    "results": "constraints decide_correction load_papers load_results load_topic_scores log merge_and_rename models "
-    "replicates supersede_result undo_batch undo_merge withdraw_result",
+    "results": "constraints decide_correction earlier_days load_papers load_results load_topic_scores log "
+    "merge_and_rename models replicates supersede_result undo_batch undo_merge withdraw_result",
     "runs": "judgements",
     "search": "files_of_lists lists search",
     "submissions": "drafting idempotency limits publish_submission reviewing tasks telling unmasking",

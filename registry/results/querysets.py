@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
-from django.db.models.functions import Coalesce, Greatest, JSONObject
+from django.db.models.functions import JSONObject
 
 from registry.core.querysets import RecordedQuerySet
 
@@ -22,7 +22,9 @@ class TopicScoresQuerySet(RecordedQuerySet["TopicScores"]):
 
 
 #: The year since which a result could stand where it does, likewise in SQL: of :func:`year_here`.
-_YEAR_HERE = Coalesce(Greatest("year", "leaderboard__collection__year"), "year")
+_YEAR_HERE = Case(
+    When(year__lt=F("leaderboard__collection__year"), then=F("leaderboard__collection__year")), default=F("year")
+)
 
 
 def year_here(year: int | None, collection_year: int | None) -> int | None:

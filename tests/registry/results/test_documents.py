@@ -361,34 +361,6 @@ def test_no_result_is_older_than_its_collection(year, of_collection, here):
     assert year_here(year, of_collection) == here
 
 
-def test_what_the_world_could_read_by_a_day():
-    board = make_leaderboard(make_collection(year=2010))
-    rows = {
-        "to the day": make_result(board, date=date(2012, 5, 6), year=2012),
-        "the year": make_result(board, year=2012),
-        "before the collection": make_result(board, date=date(2004, 1, 1), year=2004),
-        "unknown": make_result(board),
-    }
-    names = {row.pk: name for name, row in rows.items()}
-
-    def known_by(*day: int) -> set[str]:
-        return {names[pk] for pk in Result.objects.published_by(date(*day)).values_list("pk", flat=True)}
-
-    assert known_by(2010, 12, 30) == set()
-    assert known_by(2010, 12, 31) == {"before the collection"}
-    assert known_by(2012, 5, 5) == {"before the collection"}
-    assert known_by(2012, 5, 6) == {"before the collection", "to the day"}
-    assert known_by(2012, 12, 31) == {"before the collection", "to the day", "the year"}
-    assert {names[one.pk] for one in Result.objects.dated()} == set(rows) - {"unknown"}
-    last = Result.objects.all().last_published
-    assert [last(date(*day)) for day in ((2010, 1, 1), (2011, 1, 1), (2012, 6, 1), (2013, 1, 1))] == [
-        None,
-        date(2010, 12, 31),
-        date(2012, 5, 6),
-        date(2012, 12, 31),
-    ]
-
-
 def test_results_are_counted_by_leaderboard_and_in_sum():
     first = make_leaderboard(make_collection("a", name="Alpha"), make_measure("AP"))
     second = make_leaderboard(make_collection("b", name="Beta"), make_measure("RR"))

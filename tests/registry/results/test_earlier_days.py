@@ -1,7 +1,7 @@
 """Pages of results, systems and papers as they were known on an earlier day."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.http import Http404
@@ -13,7 +13,7 @@ from registry.results.queries import disputed_at, names_at
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from tests.registry.factory import make_paper, make_result, make_system, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
@@ -211,3 +211,31 @@ def test_queries_of_a_past_day_do_not_grow(client, django_assert_max_num_queries
         make_old(system=system, paper=make_paper())
     with django_assert_max_num_queries(len(few)):
         read(client, path)
+
+
+def test_what_the_world_could_read_by_a_day():
+    board = make_leaderboard(make_collection(year=2010))
+    rows = {
+        "to the day": make_result(board, date=date(2012, 5, 6), year=2012),
+        "the year": make_result(board, year=2012),
+        "before the collection": make_result(board, date=date(2004, 1, 1), year=2004),
+        "unknown": make_result(board),
+    }
+    names = {row.pk: name for name, row in rows.items()}
+
+    def known_by(*day: int) -> set[str]:
+        return {names[pk] for pk in Result.objects.published_by(date(*day)).values_list("pk", flat=True)}
+
+    assert known_by(2010, 12, 30) == set()
+    assert known_by(2010, 12, 31) == {"before the collection"}
+    assert known_by(2012, 5, 5) == {"before the collection"}
+    assert known_by(2012, 5, 6) == {"before the collection", "to the day"}
+    assert known_by(2012, 12, 31) == {"before the collection", "to the day", "the year"}
+    assert {names[one.pk] for one in Result.objects.dated()} == set(rows) - {"unknown"}
+    last = Result.objects.all().last_published
+    assert [last(date(*day)) for day in ((2010, 1, 1), (2011, 1, 1), (2012, 6, 1), (2013, 1, 1))] == [
+        None,
+        date(2010, 12, 31),
+        date(2012, 5, 6),
+        date(2012, 12, 31),
+    ]

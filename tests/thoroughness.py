@@ -35,7 +35,6 @@ ON_BOTH_DATABASES = {
     "submissions": "drafting idempotency limits publish_submission reviewing tasks telling unmasking",
     "curation/suites": "suites",
     "tools/home": "home",
-    "tools/pairs": "pairs",
 }
 
 #: Whose slow tests take too long for one share: each share does a part of what they go over.

@@ -27,7 +27,14 @@ def errors(matrix: ScoreMatrix, n_runs: int, rng: np.random.Generator) -> list[f
     return found
 
 
-@pytest.mark.parametrize(("n_runs", "off_by", "share"), [(3, 0.29, 0.86), (ENOUGH, 0.20, SHARE), (10, 0.12, 1.0)])
+@pytest.mark.parametrize(
+    ("n_runs", "off_by", "share"),
+    [
+        pytest.param(3, 0.29, 0.86, marks=pytest.mark.slow),
+        (ENOUGH, 0.20, SHARE),
+        pytest.param(10, 0.12, 1.0, marks=pytest.mark.slow),
+    ],
+)
 def test_runs_drawn_at_random_tell_the_variance_of_their_pool(n_runs, off_by, share):
     assert len(POOLS) == 19
     rng = np.random.default_rng(2015)

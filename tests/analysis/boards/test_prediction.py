@@ -99,6 +99,7 @@ def test_boards_come_out_as_another_computation_has_them(known):
     assert verdict.set.n_members == expected["n_members"]
 
 
+@pytest.mark.slow
 def test_the_coefficients_that_ship_are_those_of_the_data_that_ship():
     shipped, again = shipped_model(), fit(OBSERVATIONS)
     assert shipped.data_sha256 == again.data_sha256, "python -m analysis.boards fit data/variance_observations.csv"

@@ -291,7 +291,7 @@ def test_an_instance_that_is_better_by_the_same_everywhere_is_significant_and_on
     ("n_instances", "deterministic"),
     [
         pytest.param(2, False, marks=pytest.mark.slow),
-        (3, False),
+        pytest.param(3, False, marks=pytest.mark.slow),
         pytest.param(5, False, marks=pytest.mark.slow),
         (3, True),
     ],

@@ -193,6 +193,7 @@ class TestSecondRoutes:
         fitted = QuantReg(SCORES, design).fit(q=quantile, max_iter=5000).params[1]
         assert slope == pytest.approx(fitted, rel=1e-3)
 
+    @pytest.mark.slow
     def test_the_fast_quantile_slope_of_resamples_is_that_of_statsmodels(self):
         result = clustered_trend(YEARS, SCORES, [str(number) for number in range(60)], 3, n_resamples=200)
         rng = np.random.default_rng(5)

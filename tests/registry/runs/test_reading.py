@@ -163,7 +163,7 @@ def test_the_worker_lives_on(content, said):
     ("setting", "value", "said"),
     [
         ("PLUMBLINE_RUN_MEMORY_BYTES", 300_000_000, "more than 300 MB of memory"),
-        ("PLUMBLINE_RUN_SECONDS", 1, "more than 1 seconds of processor time"),
+        pytest.param("PLUMBLINE_RUN_SECONDS", 1, "more than 1 seconds of processor time", marks=pytest.mark.slow),
     ],
 )
 def test_limits_end_the_child_and_nothing_else(settings, setting, value, said):

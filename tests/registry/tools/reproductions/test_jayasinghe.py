@@ -133,7 +133,7 @@ def test_figure_1_has_quantiles_of_the_last_topics():
     assert (panel.series, panel.data) == ((spread, of_whole), "ours")
 
 
-@pytest.mark.parametrize(("left_out", "rate"), [("5 %", 0.05), ("20 %", 0.2)])
+@pytest.mark.parametrize(("left_out", "rate"), [("20 %", 0.2), pytest.param("5 %", 0.05, marks=pytest.mark.slow)])
 def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
     """A hundred executions leave the topics alone to decide: the interval is that of the topics' means, nearly."""
     differences = (executions(ranking_of(run()), rate).scores - everything()).mean(axis=0)
@@ -300,6 +300,7 @@ class TestNowWith:
             one.collection.save()
         assert [one.name for one in RERANKERS.choices()] == ["Aardvark", "Zebra"]
 
+    @pytest.mark.slow
     def test_a_collection_with_runs_is_sampled_by_a_worker(self, client):
         make_collection("trec-dl-2021-passage", name="TREC 2021 Deep Learning")
         (made,) = redraw_figures(SAMPLES.key, "trec-dl-2021-passage", "")

@@ -112,7 +112,7 @@ def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, ban
         pytest.param("figure-6", "P-at-10", 25, True, BARELY, marks=pytest.mark.slow),
         pytest.param("figure-9", "AP", 50, False, EVERY, marks=pytest.mark.slow),
         pytest.param("figure-10", "AP", 50, False, BARELY, marks=pytest.mark.slow),
-        ("figure-11", "P-at-10", 50, False, EVERY),
+        pytest.param("figure-11", "P-at-10", 50, False, EVERY, marks=pytest.mark.slow),
         pytest.param("figure-12", "P-at-10", 50, False, BARELY, marks=pytest.mark.slow),
     ],
 )

@@ -61,7 +61,7 @@ def topics_of(year: int) -> list[str]:
     return [str(number) for number in range(first, first + 50)]
 
 
-@pytest.mark.parametrize("year", every(2, YEARS, __file__))
+@pytest.mark.parametrize("year", every(3, YEARS, __file__))
 def test_the_historical_plot_counts_topics_on_which_a_run_is_better(year):
     rivals = [modern()[topic] for topic in topics_of(year)]
     shares = sorted(
@@ -76,7 +76,7 @@ def test_the_historical_plot_counts_topics_on_which_a_run_is_better(year):
     assert shares[quarter - 1] - 0.01 <= middle.low[place] <= shares[quarter + 1] + 0.01
 
 
-@pytest.mark.parametrize("year", every(3, YEARS, __file__))
+@pytest.mark.parametrize("year", every(5, YEARS, __file__))
 def test_topics_stand_in_the_order_of_their_numbers(year):
     """In another order runs would not do well where the modern one does."""
     of_runs = np.mean(runs_of(year), axis=0)

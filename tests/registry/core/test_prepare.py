@@ -82,6 +82,15 @@ def test_what_is_prepared_is_prepared_in_its_order_and_said(
     assert lines == ["Collecting static files …", "Static files are collected (0 s)."]
 
 
+def test_a_database_that_is_behind_says_how_many_migrations_it_waits_for(
+    static_root: Path, called: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(prepare.MigrationExecutor, "migration_plan", lambda self, targets: [object(), object()])
+    call_command("prepare")
+    assert called[0] == "migrate"
+    assert capsys.readouterr().out.splitlines()[0] == "Preparing the database (2 migrations) …"
+
+
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_static_files_can_be_read_by_a_proxy_whatever_the_umask(static_root: Path, settings: Any) -> None:

@@ -226,6 +226,7 @@ def test_a_routine_is_done_when_its_time_has_come(done: list[str]) -> None:
     assert not run_due_routine(), "none before routines began"
     begin_routines()
     assert RoutineState.objects.get(pk="test.first").started_at == datetime(1970, 1, 1, tzinfo=UTC)
+    assert RoutineState.objects.get(pk="test.hourly").started_at > timezone.now() - timedelta(minutes=1)
     assert run_due_routine()
     assert not run_due_routine()
     assert done == ["first"]

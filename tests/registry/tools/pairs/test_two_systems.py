@@ -33,11 +33,8 @@ def pair(board: Leaderboard, first: int, second: int, margin: float | None = Non
     return pair_document(board, matrix, margin)
 
 
-def test_of(found: PairDocument, name: str) -> AppliedTest:
+def applied(found: PairDocument, name: str) -> AppliedTest:
     return next(one for one in found.tests if one.test == name)
-
-
-test_of.__test__ = False  # type: ignore[attr-defined]
 
 
 def study(board: Leaderboard) -> None:
@@ -91,8 +88,8 @@ def test_each_pair_has_its_own_p_value_among_all():
     assert (told.n_resamples, told.state, told.why) == (None, "studied", "")
     assert len({one.pvalue for one in told.pairs}) == 3
     for one in told.pairs:
-        assert test_of(pair(board, one.first, one.second), "t").adjusted == one.pvalue
-    assert test_of(pair(board, one.second, one.first), "t").adjusted == one.pvalue
+        assert applied(pair(board, one.first, one.second), "t").adjusted == one.pvalue
+    assert applied(pair(board, one.second, one.first), "t").adjusted == one.pvalue
     assert pairs_document(board, "randomization", "holm").n_resamples == 20_000
 
 
@@ -164,7 +161,7 @@ def test_where_two_differ_by_the_same_everywhere_a_test_says_why_it_can_not_be_m
     first, second, shifted = ids(board)
     study(board)
     found = pair(board, first, shifted, 0.01)
-    t = test_of(found, "t")
+    t = applied(found, "t")
     assert (t.found, t.adjusted) == (None, None)
     assert t.why_none.startswith("they ")
     assert (found.equivalence, found.margin_conclusion, found.reversals) == (None, "", None)
@@ -179,7 +176,7 @@ def test_where_two_differ_by_the_same_everywhere_a_test_says_why_it_can_not_be_m
     told = pairs_document(board, "t", "holm")
     assert (told.state, told.pairs, told.n_resamples) == ("impossible", (), None)
     assert told.why.startswith("the ")
-    t = test_of(pair(board, first, second), "t")
+    t = applied(pair(board, first, second), "t")
     assert (t.found.pvalue > 0, t.adjusted, t.why_none) == (True, None, "")
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import Result, System, TopicScores
@@ -41,6 +42,17 @@ def test_names_are_read_once_and_lead_to_the_end(django_assert_num_queries):
     assert names == MergedNames(
         {("first", "a"): ("third", "c"), ("second", ""): ("third", "c")}, {paper.identity: other.identity}
     )
+
+
+def test_between_undoing_a_merge_and_merging_again_a_name_led_nowhere():
+    source, target = make_system("source"), make_system("target")
+    undo_merge(entry=merge(source, target), actor=None, reason="they are two")
+    between = timezone.now()
+    merge(source, target)
+    source.refresh_from_db()
+    assert (what_it_is(source, between), what_it_is(source, timezone.now()), what_it_is(source, None)) == (
+        None, target, target,
+    )  # fmt: skip
 
 
 def test_an_undone_merge_gives_back_results_replicates_topic_scores_and_names():

@@ -6,9 +6,11 @@ from django.utils import timezone
 
 from registry.results.models import Confirmation, Result
 from registry.results.queries import confirmed_since
+from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.describing import identify_authors
 from registry.results.services.endings import supersede_result
+from registry.results.services.mass_changes import MassChange
 from tests.registry.factory import make_entry, make_paper, make_result, make_user
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, make_handed_in, signed_in
@@ -33,6 +35,16 @@ def test_a_second_transcription_raises_the_tier():
     assert response.url == f"/results/{new.pk}/"
     assert (new.provenance, new.supersedes.get()) == ("double_checked", result)
     assert Confirmation.objects.get().result == result
+
+
+def test_who_changed_very_much_lately_types_how_much(monkeypatch):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 0)
+    result, reader = make_result(printed="0.25"), make_user()
+    with pytest.raises(MassChange, match="type the number 1"):
+        confirm(result, reader)
+    assert not Confirmation.objects.exists()
+    again = {"user": reader, "kind": "second_transcription", "printed": "0.25", "confirmed_rows": 1}
+    assert confirm_result(result=result, **again).provenance == "double_checked"
 
 
 def test_who_handed_it_in_is_no_second_person():

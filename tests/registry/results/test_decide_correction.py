@@ -46,6 +46,9 @@ def test_the_result_may_be_withdrawn_instead():
     request = asked("dispute", "")
     decide(signed_in(editor()), request, decision="withdraw", printed="")
     assert Result.objects.get().ending == "withdrawn"
+    # The form comes with the score that was proposed.
+    decide(signed_in(editor()), asked(), decision="withdraw", printed="0.31")
+    assert not Result.objects.standing().exists()
 
 
 def test_declining_changes_nothing_and_says_why():

@@ -13,7 +13,7 @@ from registry.results.models import Paper, Result
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.results.services.describing import describe_paper
 from registry.results.services.papers_file import load_papers_file
-from tests.registry.factory import make_user
+from tests.registry.factory import make_paper, make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +114,13 @@ def test_a_short_form_is_how_a_paper_is_cited_where_it_has_another_name(tmp_path
     )
     found = dict(Paper.objects.values_list("identity", "cite"))
     assert found == {"arxiv:1904.09171": "Doe and Gödel (2019)", "url:example.org/x": "", "doi:10.1145/1": ""}
+
+
+def test_what_a_paper_is_cited_as_stays(tmp_path):
+    paper = make_paper("Doe et al. (2019)", identity="arxiv:1904.09171", url=ARXIV)
+    assert counts(load_papers(tmp_path, {"year": "2019"})) == (0, 0, 1, 0)
+    paper.refresh_from_db()
+    assert (paper.cite, paper.title) == ("Doe et al. (2019)", "On Luck")
 
 
 def test_results_find_the_paper_of_the_file(tmp_path):

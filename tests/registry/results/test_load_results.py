@@ -14,6 +14,13 @@ from tests.registry import factory
 from tests.registry.results.loading import counts, line, load, standing, write
 
 
+def test_a_replicate_is_one_of_the_first_result_of_its_system(robust04, tmp_path):
+    load(tmp_path, line(source="one"), line(source="two"))
+    load(tmp_path, line(system="BM25, seed 2", replicate_of="BM25"))
+    first, _, replicate = standing()
+    assert (first.source, replicate.replicate_of) == ("one", first)
+
+
 def run(*arguments: object, **options: object) -> tuple[str, str, int]:
     """What the command says on stdout and stderr, and its exit code."""
     out, err = StringIO(), StringIO()

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.journal.models import Entry
-from registry.results.models import Result, System
+from registry.results.models import Result, System, TopicScores
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from registry.results.services.mass_changes import MassChange
@@ -63,6 +63,15 @@ def test_the_same_result_twice_becomes_one():
     replicate.refresh_from_db()
     assert replicate.replicate_of == twin
     assert Result.objects.standing().filter(system=target).get() == twin
+
+
+def test_scores_by_topic_of_the_twin_stay_where_both_have_some():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    twin = make_result(board, target, "0.25")
+    make_topic_scores(twin, [0.2, 0.3])
+    make_topic_scores(make_result(board, source, "0.250"), [0.1, 0.4])
+    merge(source, target)
+    assert [one.scores for one in TopicScores.objects.filter(result__in=Result.objects.standing())] == [[0.2, 0.3]]
 
 
 def test_results_that_contradict_each_other_keep_systems_apart():

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import Result, System, TopicScores
@@ -41,6 +42,35 @@ def test_names_are_read_once_and_lead_to_the_end(django_assert_num_queries):
     assert names == MergedNames(
         {("first", "a"): ("third", "c"), ("second", ""): ("third", "c")}, {paper.identity: other.identity}
     )
+
+
+def test_where_a_merge_is_undone_each_has_its_own_topic_scores_and_a_twin_is_a_replicate_again():
+    board = make_leaderboard()
+    source, target = make_system("source"), make_system("target")
+    joined = make_result(board, source, "0.4000", source="two")
+    twin = make_result(board, target, "0.4000", source="two", replicate_of=joined)
+    make_topic_scores(joined, [0.3, 0.5])
+    make_topic_scores(twin, [0.2, 0.6])
+    entry = merge(source, target)
+    twin.refresh_from_db()
+    assert twin.replicate_of is None
+    undo_merge(entry=entry, actor=None, reason="they are two")
+    twin.refresh_from_db()
+    again = Result.objects.standing().get(system=source)
+    assert twin.replicate_of == again
+    standing = TopicScores.objects.standing().vectors([again.pk, twin.pk])
+    assert standing == {again.pk: [0.3, 0.5], twin.pk: [0.2, 0.6]}
+
+
+def test_between_undoing_a_merge_and_merging_again_a_name_led_nowhere():
+    source, target = make_system("source"), make_system("target")
+    undo_merge(entry=merge(source, target), actor=None, reason="they are two")
+    between = timezone.now()
+    merge(source, target)
+    source.refresh_from_db()
+    assert (what_it_is(source, between), what_it_is(source, timezone.now()), what_it_is(source, None)) == (
+        None, target, target,
+    )  # fmt: skip
 
 
 def test_an_undone_merge_gives_back_results_replicates_topic_scores_and_names():

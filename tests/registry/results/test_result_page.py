@@ -28,6 +28,17 @@ def test_it_shows_what_was_recorded(client):
         assert text in shown
 
 
+def test_what_recorded_it_stands_in_its_history(client):
+    read, other = (make_entry("results.file.loaded", subject_id=f"{one}.csv", reason=one) for one in ("read", "other"))
+    result = make_result(recorded_by=read)
+    make_result(result.leaderboard, recorded_by=other)
+    for path in (f"/results/{result.pk}/", f"/results/{result.pk}.atom"):
+        shown = client.get(path).content.decode()
+        assert f"/log/{read.pk}/" in shown
+        assert "read.csv" in shown
+        assert "other.csv" not in shown
+
+
 def test_the_leaderboard_links_to_it(client):
     board = make_board()
     shown = client.get(board.get_absolute_url()).content.decode()

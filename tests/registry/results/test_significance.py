@@ -34,6 +34,7 @@ def test_what_is_answered_is_changed_by_editors(client: Client):
     assert say(signed_in(make_user()), paper, "no").status_code == 403
     assert say(signed_in(editor()), paper, "no", reason="Table 3 has none").status_code == 302
     assert "It tests no difference for significance" in read(client, paper.get_absolute_url()).text
+    assert client.get(f"/api/v1/papers/{paper.slug}/").json()["significance_said"] == ""
     say(signed_in(editor()), paper, "", reason="it is not clear")
     assert Paper.objects.get(pk=paper.pk).reports_significance is None
 

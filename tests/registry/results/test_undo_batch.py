@@ -140,6 +140,16 @@ def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(m
     assert not Result.objects.standing().exists()
 
 
+def test_a_correction_on_which_a_replicate_was_put_since_is_not_taken_back():
+    corrected = supersede_result(result=make_result(), changes={"locator": "Table 3"}, actor=None, reason="found it")
+    replicate = make_result(corrected.leaderboard, replicate_of=corrected)
+    with pytest.raises(ValidationError, match="1 replicates stand on this result; withdraw them first"):
+        undo(corrected.recorded_by)
+    replicate.refresh_from_db()
+    assert replicate.replicate_of == corrected
+    assert set(Result.objects.standing()) == {corrected, replicate}
+
+
 MERGES = [("system", make_system, merge_systems), ("paper", make_paper, merge_papers)]
 
 

@@ -61,6 +61,7 @@ def test_the_same_files_are_passed_over_and_a_changed_one_takes_its_place(folder
     (folder / "a.csv").write_text(TABLE.replace("0.2,", "0.21,"))
     ((changed),) = load(folder)
     assert (changed.added, changed.superseded) == (0, 2)
+    assert "0 added, 0 unchanged, 2 changed" in changed.summary()
     assert UnnamedScores.objects.count() == 2
     assert Entry.objects.filter(action="results.unnamed_scores.loaded").count() == 3
 
@@ -77,6 +78,7 @@ def test_the_same_files_are_passed_over_and_a_changed_one_takes_its_place(folder
         ("query,run1\ntopic1,0.1\n", "must be topic"),
         ("topic,run1\ntopic1,0.1,0.2\n", "3 cells"),
         ("", "empty"),
+        ("\n ,\n", "the file is empty"),
     ],
 )
 def test_a_bad_table_is_refused_with_what_is_wrong(folder, table, message):

@@ -57,9 +57,11 @@ def test_the_set_now_is_held_against_that_of_a_week_ago(on_day):
     add(small, "between", "0.3000")
     now = on_day(10)
     add(small, "newcomer", "0.9000")
-    add(large, "other newcomer", "0.9000")
+    for name in "edcb":
+        make_result(large, make_system(name), "0.9000")
+    add(large, "a", "0.9000")
     assert moves_of_the_week(now) == [
-        Move(large, ("other newcomer",), runs(large, 0, 1, 2, 3), 4, 1),
+        Move(large, ("a", "b", "c", "d", "e"), runs(large, 0, 1, 2, 3), 4, 5),
         Move(small, ("newcomer",), ("between", *runs(small, 0, 1, 2, 3)), 5, 1),
     ]
     assert moves_of_the_week(on_day(18)) == []
@@ -85,6 +87,7 @@ def test_what_only_came_and_what_only_went_are_told(on_day, client):
         f"{came}: 5 may be the best, 4 before",
     ]
     assert "<title>Plumbline: what entered or left a best set</title>" in feed
+    assert feed.count("<name>registry</name>") == 2
     assert client.get("/moves.atom?since=1").status_code == 400
 
 
@@ -118,6 +121,21 @@ def test_where_methods_changed_what_they_found_first_is_what_was_before(on_day):
     assert moves_of_the_week(now) == [Move(board, ("another",), (), 1, 2)]
     MethodChange.objects.all().delete()
     assert moves_of_the_week(on_day(9)) == [], "earlier methods can’t be read"
+
+
+def test_where_methods_changed_twice_within_a_week_the_last_ones_count(on_day):
+    board = analysed()
+    on_day(8)
+    for version, newcomer in (("x", "first newcomer"), ("y", "second newcomer")):
+        add(board, newcomer, "0.9000")
+        MethodChange.objects.create(
+            leaderboard=board, version=version, version_before="1", snapshot=board.analysis.snapshot,
+            before={}, after={}, is_of_same_results=False,
+        )  # fmt: skip
+        board = Leaderboard.objects.get(pk=board.pk)
+    now = on_day(8.5)
+    add(board, "third newcomer", "0.9000")
+    assert moves_of_the_week(now) == [Move(board, ("third newcomer",), (), 2, 3)]
 
 
 def test_sets_by_two_methods_are_not_compared(on_day, monkeypatch):

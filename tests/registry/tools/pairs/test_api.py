@@ -58,6 +58,16 @@ def test_other_names_lead_to_the_canonical_address(client, board, page):
 
 def test_what_cannot_be_asked_is_refused(client, board):
     assert client.get(path_of(board, "pairs", prefix="/api/v1") + "?test=luck").json()["errors"][0]["field"] == "test"
+    for page, name, said in (
+        (
+            "pairs",
+            "test=tukey&correction=none",
+            "tukey allows for the number of pairs itself: leave the correction out.",
+        ),
+        ("executions", "margin=1000001", "Ensure this value is less than or equal to 1000000.0."),
+    ):
+        (error,) = client.get(f"{path_of(board, page, prefix='/api/v1')}?{name}").json()["errors"]
+        assert error["message"] == said
     first = board.results.order_by("pk").values_list("pk", flat=True)[0]
     for second in (first, 0):
         response = client.get(f"/api/v1{board.get_absolute_url()}pairs/{first}/{second}/")

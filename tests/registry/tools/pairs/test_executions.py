@@ -8,10 +8,18 @@ from scipy.stats import t
 
 from analysis.comparisons import adjust_pvalues
 from analysis.errors import DegenerateWarning
-from analysis.instances import compare_algorithms, design_power, instances_and_topics_needed, posterior_difference
+from analysis.instances import (
+    bootstrap_comparison,
+    compare_algorithms,
+    design_power,
+    instances_and_topics_needed,
+    posterior_difference,
+)
+from analysis.reliability import two_way_anova
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
 from registry.tools.pairs.documents import ScoredSystem
 from registry.tools.pairs.execution_documents import ExecutedSystem, Rival, executed_system, executions_document
 from registry.tools.pairs.pipeline import SEED
@@ -156,6 +164,14 @@ def test_an_execution_in_another_setting_is_none_of_them(client, board):
     assert last.pk not in [one["result"] for one in system["executions"]]
 
 
+def test_a_withdrawn_execution_is_none_of_them(client, board):
+    last = board.results.order_by("pk").last()
+    withdraw_result(result=last, actor=None, reason="an erratum")
+    (system,) = executions_document(board, None).systems
+    assert len(system.executions) == N - 1
+    assert last.pk not in [one.result for one in system.executions]
+
+
 def executions(**scores: list[list[float]]) -> dict[str, ScoreMatrix]:
     """A matrix for each system, of its executions by topic."""
     return {
@@ -194,6 +210,8 @@ def test_the_nearest_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
         {"own": known["own"], "rival": known["rival"]}, deterministic=["rival"] if is_one else []
     )
     assert found.posterior == posterior_difference(both, "own", "rival", SEED).interval
+    assert found.simulated == bootstrap_comparison(both, "own", "rival", SEED)
+    assert found.components == two_way_anova(known["own"])
     pilot = compare_algorithms(both, "own", "rival").components
     plan = instances_and_topics_needed(pilot, 0.02, deterministic_rival=is_one)
     assert (found.plan, found.size) == (plan, 0.02)

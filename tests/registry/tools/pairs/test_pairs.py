@@ -1,5 +1,7 @@
 """GET /leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/ and their JSON: every pair, two of them, topics."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.stats import rankdata, sem, t
@@ -256,6 +258,8 @@ def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):
     board = make_scored_board(np.vstack([scores, scores[:1]]))
     study(board)
     labels = matrix_of(board).systems
+    told = client.get(address(board, f"pairs/{labels[0]}/{labels[-1]}.json")).json()
+    assert (told["n_pairs"], [one["adjusted"] for one in told["tests"]]) == (36, [None] * 5)
     page = read(client, address(board, f"pairs/{labels[0]}/{labels[-1]}/?margin=0.01"))
     assert "Both have the same score on every topic." in page.text
     assert page.of("rect") == []
@@ -350,7 +354,13 @@ def test_other_names_lead_to_its_own(client):
 
 def test_all_scores_equal_are_an_obstacle_and_no_crash(client):
     board = make_scored_board(np.full((3, 20), 0.5))
-    study(board)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        study(board)
+    said = TopicStudy.objects.get()
+    assert (said.content, said.obstacle) == (
+        "", "all systems have the same score on every topic: nothing can be told apart",
+    )  # fmt: skip
     assert "Nothing can be said by this test, because" in read(client, address(board)).text
     assert read(client, address(board, "topics/")).status == 200
 
@@ -378,9 +388,11 @@ def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
 def test_of_many_systems_the_best_are_compared(monkeypatch):
     monkeypatch.setattr(pipeline, "MOST_SYSTEMS", 15)
     rng = np.random.default_rng(2)
-    matrix = ScoreMatrix([str(n) for n in range(20)], [str(n) for n in range(30)], rng.random((20, 30)))
+    some = rng.integers(0, 64, (10, 30)) / 64
+    matrix = ScoreMatrix([str(n) for n in range(20)], [str(n) for n in range(30)], np.vstack([some, some[:, ::-1]]))
     found = study_matrix(matrix, measure="AP", higher_is_better=True)
     assert (found.n_systems, len(found.systems), len(found.estimates)) == (20, 15, 105)
+    assert list(found.systems) == sorted(matrix.systems, key=lambda one: (-some[int(one) % 10].sum(), int(one)))[:15]
     assert list(found.means) == sorted(matrix.means, reverse=True)[:15]
     assert all(len(one.pvalues) == 105 for one in found.tested)
     assert found.by("randomization").n_resamples == 21_000

@@ -166,6 +166,9 @@ def test_tests_of_the_same_scores_say_why_there_are_none_and_others_repeat_thems
         (name, None, "both have the same score on every topic")
         for name in ("randomization", "t", "bootstrap-shift", "wilcoxon", "sign")
     ]
+    # What is more than nothing, and of scores so large no more than rounding.
+    large = paired_tests(two([500.0, 400.0, 300.0], [500.0 + 1e-10, 400.0, 300.0]))
+    assert [one.found.pvalue for one in large] == [1.0] * 5
     rng = np.random.default_rng(1)
     matrix = two(rng.random(30).tolist(), rng.random(30).tolist())
     one, again = ([each.found.pvalue for each in paired_tests(matrix)] for _ in range(2))

@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
+from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
 from registry.core.models import Job
+from registry.results.models import TopicScores
 from registry.tools.pairs.documents import pairs_document
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.services import STUDY_LEADERBOARD, enqueue_changed, enqueue_missing
 from registry.tools.pairs.studies import study_leaderboard
 from registry.tools.pairs.topic_documents import topic_document, topics_document
-from tests.registry.factory import make_leaderboard, make_result, make_system
+from tests.registry.factory import make_leaderboard, make_result, make_system, make_topic_scores
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 from tests.registry.tools.resolution.test_collection_resolution import study as study_collection
@@ -90,7 +92,17 @@ def test_one_topic_by_hand(board, client):
     assert [(one.system, one.place, one.place_on_rest) for one in turned.systems] == [
         ("Dan", 1, 1), ("Cas", 2, 1), ("Bob", 3, 4), ("Ann", 4, 3),
     ]  # fmt: skip
+    # Who stands alike by both comes by name.
+    board.results.filter(pk=ids[0]).update(system=make_system("Zoe", "Zoe’s team"))
+    board.measure.higher_is_better = True
+    assert [one.system for one in topic_document(board, "t1").systems] == ["Bob", "Zoe", "Cas", "Dan"]
     assert topic_document(make_leaderboard(), "t0") is None
+
+
+def test_where_the_other_topics_do_not_vary_a_topic_neither_agrees_nor_disagrees_with_them():
+    board = make_scored_board(np.array([[0.2, 0.5, 0.3], [0.4, 0.5, 0.3]]))
+    assert [one.agreement for one in topics_document(board).topics] == [None, None, None]
+    assert topic_document(board, "t0").topic.agreement is None
 
 
 def test_what_scores_vary_with_adds_up(board, client):
@@ -130,6 +142,9 @@ def test_of_all_pairs_there_is_nothing_before_a_worker_came_and_nothing_without_
 
 def test_the_leaderboards_with_two_scored_systems_are_studied_of_those_that_changed():
     two, one, other = (make_scored_board(SCORES[:n]) for n in (2, 1, 3))
+    # Its scores by topic were read again.
+    TopicScores.objects.filter(result__leaderboard=one).update(ended_at=timezone.now())
+    make_topic_scores(one.results.get(), SCORES[1].tolist())
     make_result(one)
 
     def waiting() -> set[int]:

@@ -102,6 +102,9 @@ def test_numbers_of_more_leaderboards_take_no_more_queries(paper):
             board, system = make_leaderboard(), make_system()
             make_result(board, system, "0.3", paper=paper, source="doe")
             make_result(board, system, "0.4", paper=make_paper(), source="roe")
+            of_line = {"source": "a page", "locator": "runs.md#L7"}
+            make_result(board, make_system(), "0.31", paper=paper, role=PRINT, **of_line)
+            make_result(board, make_system(), "0.35", role=TOOLKIT, **of_line)
 
     def count() -> int:
         with CaptureQueriesContext(connection) as captured:

@@ -1,0 +1,285 @@
+"""What a study takes of the record, what is kept of what it finds, and what a document shows of either."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from analysis.boards import METHODS, Caution, ClearedCaution, read_snapshot
+from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard
+from registry.curation.cautions.models import CautionDecision
+from registry.curation.suites.services.elsewhere import refresh_elsewhere
+from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
+from registry.leaderboards.queries import MEMBER_OF, read_board, read_rows
+from registry.leaderboards.services import save_finding
+from registry.leaderboards.studies import analyse_leaderboard
+from registry.leaderboards.traits import Traits
+from registry.results.models import Result
+from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
+from tests.registry.factory import (
+    make_collection,
+    make_entry,
+    make_leaderboard,
+    make_result,
+    make_system,
+)
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+
+pytestmark = pytest.mark.django_db
+
+FEW = ("0.31", "0.30", "0.25")
+
+
+def as_shown(board: Leaderboard) -> Leaderboard:
+    return Leaderboard.objects.with_names().select_related("analysis__snapshot").get(pk=board.pk)
+
+
+def test_a_study_takes_what_is_known_of_the_collection():
+    board = make_board(FEW[:2], n_topics=None)
+    Collection.objects.filter(pk=board.collection_id).update(n_topics_at_least=40, task="known-item")
+    Density.objects.create(collection=board.collection, relevant_mean=1.5, share_with_one=0.6, basis="judgements")
+    other = board.results.get(printed=FEW[1])
+    known = {"entry": make_entry("cautions.x"), "recorded_at": timezone.now(), "result": other}
+    for code, kind in (("self-reported", "cleared"), ("few-topics", "kept")):
+        CautionDecision.objects.create(code=code, kind=kind, **known)
+    ReferenceSet.objects.create(
+        leaderboard=board, version=1, basis=ReferenceSet.Basis.PUBLISHED_MEANS, name="three runs", n_systems=3,
+        frozen_on=date(2020, 1, 2), factors={"means": [0.1, 0.2, 0.3]},
+    )  # fmt: skip
+    inputs = read_board(board.pk).inputs
+    assert (inputs.n_topics, inputs.n_topics_at_least, inputs.task) == (None, 40, "known-item")
+    assert (inputs.relevant.mean, inputs.relevant.share_with_one) == (1.5, 0.6)
+    (variance,) = inputs.variances
+    assert (variance.kind, variance.value, variance.n_systems, variance.n_topics) == ("own-variance", 0.0144, 11, 2)
+    assert [(one.name, one.means) for one in inputs.references] == [("three runs", (0.1, 0.2, 0.3))]
+    assert inputs.cleared == (ClearedCaution(code="self-reported", result=other.pk),)
+    assert (inputs.members, inputs.elsewhere, inputs.linked, inputs.is_zero_shot) == (None, None, (), False)
+    assert (inputs.collection, inputs.name, inputs.measure.name) == (
+        board.collection.slug, board.collection.name, board.measure.name,
+    )  # fmt: skip
+    Density.objects.update(n_members=3)
+    assert read_board(board.pk).inputs.members == (), "a mean over members of which none is here"
+
+
+def test_a_study_takes_what_the_same_systems_score_on_the_other_members_of_a_suite():
+    member, other = make_boards("arguana", "fiqa")
+    make_suite("beir", [member, other])
+    systems = [make_scores([member, other], *scores) for scores in (("0.5", "0.4"), ("0.3", None))]
+    apart = make_result(other, make_system(), "0.9")
+    refresh_elsewhere()
+    inputs = read_board(member.pk).inputs
+    assert inputs.is_zero_shot
+    assert (inputs.elsewhere.name, inputs.elsewhere.datasets) == ("BEIR", ("fiqa, nDCG@10",))
+    assert inputs.elsewhere.as_of == timezone.now().date().isoformat()
+    assert [(row.system, row.elsewhere, row.flagged_elsewhere) for row in inputs.rows] == [
+        (systems[0].name, (0.4,), ()), (systems[1].name, (), ()),
+    ]  # fmt: skip
+    assert [row.elsewhere for row in read_board(other.pk).inputs.rows if row.id == apart.pk] == [()]
+    then = read_board(member.pk, known_at=timezone.now() - timedelta(days=1))
+    assert (then.rows, then.inputs.elsewhere) == ((), None)
+
+
+def member_of(mean: Leaderboard, values: tuple[str, ...] = (), **fields: Any) -> Leaderboard:
+    board = make_board(values, measure=mean.measure, residual_variance=None, **fields)
+    CollectionLink.objects.create(collection=board.collection, base=mean.collection, relation=MEMBER_OF)
+    return board
+
+
+def flag(board: Leaderboard, *results: Result) -> None:
+    """Have the analysis in force hold these back."""
+    analysis = analyse(board)
+    kept = read_snapshot(analysis.snapshot.content)
+    caution = Caution(code="gap", message="m", results=tuple(one.pk for one in results), is_flag=True)
+    verdict = replace(kept.findings.verdict, cautions=(caution,), best_unflagged=kept.findings.verdict.shown)
+    findings = replace(kept.findings, verdict=verdict)
+    snapshot = Snapshot.objects.create(
+        pk=f"{board.pk:020d}", leaderboard=board, content=replace(kept, findings=findings).text
+    )
+    Analysis.objects.filter(leaderboard=board).update(snapshot=snapshot)
+
+
+def test_what_is_held_back_on_members_is_told_by_the_systems_of_the_mean():
+    mean = make_board([], residual_variance=None)
+    first, second = (member_of(mean, n_topics=n) for n in (41, None))
+    Collection.objects.filter(pk=second.collection_id).update(n_topics_at_least=30)
+    held, free = make_system("held back"), make_system("free")
+    for board in (mean, first, second):
+        results = [make_result(board, system, printed) for system, printed in ((held, "0.5"), (free, "0.4"))]
+        mark_changed(board)
+        if board != mean:
+            flag(board, results[0])
+    inputs = read_board(mean.pk).inputs
+    told = {one.collection: (one.name, one.n_topics, one.snapshot) for one in inputs.members}
+    assert told == {
+        board.collection.slug: (board.collection.name, n_topics, "") for board, n_topics in ((first, 41), (second, 30))
+    }
+    names = tuple(board.collection.name for board in sorted((first, second), key=lambda one: one.collection.slug))
+    assert {row.system: row.flagged_on for row in inputs.rows} == {"held back": names, "free": ()}
+    Analysis.objects.filter(leaderboard=first).delete()
+    (held_back,) = (row.flagged_on for row in read_board(mean.pk).inputs.rows if row.system == "held back")
+    assert held_back == (second.collection.name,), "found now, nothing holds it back on the first"
+
+
+def test_more_links_take_no_more_queries():
+    board = make_leaderboard()
+    system = make_system()
+    make_result(board, system)
+
+    def n_queries() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            n_linked = len(read_board(board.pk).inputs.linked)
+        assert n_linked == CollectionLink.objects.count()
+        return len(queries)
+
+    found = []
+    for relation in ("hard_negatives", "version", "other_split"):
+        larger = make_leaderboard(make_collection(), board.measure)
+        make_result(larger, system, "0.5")
+        CollectionLink.objects.create(collection=board.collection, base=larger.collection, relation=relation)
+        found.append(n_queries())
+    assert found[0] == found[1] == found[2]
+
+
+def test_the_analysis_of_another_leaderboard_is_none_of_ones_own():
+    board, other = make_board(FEW[:1], comparability="doubtful"), make_board(FEW[:1], comparability="doubtful")
+    findings = [analyse_leaderboard(one.pk) for one in (board, other)]
+    for one in (board, other):
+        Analysis.objects.create(
+            leaderboard=one, results_version=9, methods_version="1", obstacle="no_comparable_result", n_results=70
+        )
+    for one, finding in zip((board, other), findings, strict=True):
+        assert save_finding(finding).n_results == 70, "what was found is of older results"
+        Analysis.objects.filter(leaderboard=one).delete()
+        analysis = save_finding(finding)
+        assert (analysis.leaderboard, analysis.results_version, analysis.methods_version) == (one, 1, METHODS.version)
+        assert (analysis.n_results, analysis.n_counted, analysis.snapshot_id) == (1, 0, None)
+        assert (analysis.obstacle, analysis.headline) == ("no_comparable_result", {})
+        Analysis.objects.filter(leaderboard=one).update(results_version=9, methods_version="1")
+    assert not MethodChange.objects.exists()
+
+
+def test_what_newer_methods_made_of_the_same_results_is_noted_once():
+    board = make_board(FEW[:1], comparability="doubtful")
+    finding = analyse_leaderboard(board.pk)
+    save_finding(finding)
+    save_finding(finding)
+    assert not MethodChange.objects.exists()
+    for version, is_of_same in ((1, True), (0, False)):
+        Analysis.objects.update(methods_version="1", results_version=version, headline={"sentence": f"of {version}"})
+        assert save_finding(finding).methods_version == METHODS.version
+        change = MethodChange.objects.get()
+        assert (change.leaderboard, change.version, change.version_before) == (board, METHODS.version, "1")
+        assert (change.before, change.after, change.is_of_same_results) == (
+            {"sentence": f"of {version}"}, {}, is_of_same,
+        )  # fmt: skip
+        assert (change.snapshot_before_id, change.snapshot_id) == (None, None)
+
+
+def test_the_first_analysis_freezes_who_to_standardize_against():
+    board = make_board(FEW)
+    make_run(board, "0.9", role="reference_implementation")
+    analysis = analyse(board)
+    assert (analysis.n_results, analysis.n_counted) == (4, 3)
+    assert (analysis.leaderboard, analysis.headline["best"], analysis.obstacle) == (board, 0.9, "")
+    assert (analysis.snapshot.leaderboard, analysis.snapshot.suite) == (board, None)
+    (reference,) = ReferenceSet.objects.all()
+    assert set(reference.members.values_list("printed", flat=True)) == set(FEW)
+    later = read_board(board.pk).inputs.references
+    assert [one.name for one in later] == [reference.name]
+
+
+def test_the_names_of_makers_are_shown_as_they_are_today():
+    board = make_board(FEW)
+    analysis = analyse(board)
+    type(board.results.first().system).objects.update(team="renamed")
+    document = leaderboard_document(as_shown(board), Selection())
+    assert (document.analysis.state, document.snapshot.id) == ("current", analysis.snapshot_id)
+    assert {row.team for row in document.results} == {"renamed"}
+    assert (document.as_of, document.published_by, document.n_undated, document.next_page) == (None, None, None, None)
+    assert [one.n_systems for one in document.reference_sets] == [3]
+    assert (document.n_with_topic_scores, document.not_comparable, document.count) == (0, (), 3)
+    assert document.facets["role"] == {"trec_run": 3}
+    first = leaderboard_document(as_shown(board), Selection(top=2, sort="-rank", query={"top": "2"}))
+    assert [row.value for row in first.results] == [0.25, 0.3]
+    assert (first.count, first.selection, first.snapshot.id) == (3, {"top": "2"}, analysis.snapshot_id)
+
+
+def test_filters_are_studied_of_what_the_snapshot_has_while_it_is_current():
+    board = make_board(FEW)
+    make_run(board, "0.9", role="proposed")
+    mark_changed(board)
+    analysis = analyse(board)
+    question = replace(Selection().question, role="trec_run")
+    found = leaderboard_document(as_shown(board), Selection(question))
+    assert (found.snapshot, found.verdict.best.value, found.verdict.tries.n_results) == (None, 0.31, 4)
+    assert (found.analysis.state, [row.value for row in found.results]) == ("current", [0.31, 0.3, 0.25])
+    nobody = leaderboard_document(as_shown(board), Selection(replace(question, role="baseline")))
+    assert (nobody.verdict, nobody.snapshot, nobody.count) == (None, None, 0)
+    assert nobody.analysis.message == "No analysis: no result passes the filters."
+    make_run(board, "0.8")
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    stale = leaderboard_document(as_shown(board), Selection())
+    assert (stale.analysis.state, stale.snapshot.id, stale.verdict.best.value) == ("stale", analysis.snapshot_id, 0.9)
+    assert [row.value for row in stale.results] == [0.9, 0.8, 0.31, 0.3, 0.25]
+    asked = leaderboard_document(as_shown(board), Selection(question))
+    assert (asked.snapshot, asked.verdict.best.value, asked.verdict.tries.n_results) == (None, 0.8, 5)
+
+
+def test_a_stale_analysis_is_shown_with_what_stands_in_the_way_of_the_next():
+    board = make_board(FEW)
+    analysis = analyse(board)
+    board.results.update(comparability="doubtful")
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    found = leaderboard_document(as_shown(board), Selection())
+    assert (found.snapshot.id, found.verdict.best.value) == (analysis.snapshot_id, 0.31)
+    assert (found.analysis.state, found.analysis.obstacle) == ("stale", "no_comparable_result")
+    assert found.analysis.message.startswith("Results or methods changed since this analysis")
+    assert {row.training for row in found.results} == {"says_nothing"}
+    question = replace(Selection().question, role="trec_run")
+    filtered = leaderboard_document(as_shown(board), Selection(question))
+    assert (filtered.verdict, filtered.analysis.message) == (
+        None, "No analysis: no comparable result is recorded.",
+    )  # fmt: skip
+
+
+def test_results_of_a_year_are_asked_of_the_record_of_a_day():
+    board = make_board([])
+    for printed, year in (("0.31", 2020), ("0.9", 2010), ("0.25", 2021)):
+        make_run(board, printed, year=year)
+    mark_changed(board)
+    found = leaderboard_document(as_shown(board), Selection(traits=Traits(since=2020)))
+    assert (found.verdict.best.value, found.snapshot, found.count) == (0.31, None, 3)
+    assert found.analysis.state == "queued"
+    tomorrow = timezone.now().date() + timedelta(days=1)
+    past = leaderboard_document(as_shown(board), Selection(as_of=tomorrow, traits=Traits(since=2021)))
+    assert (past.verdict.best.value, past.analysis.state, past.as_of) == (0.25, "past", tomorrow.isoformat())
+    before = leaderboard_document(as_shown(board), Selection(published_by=date(2015, 1, 1)))
+    assert (before.verdict.best.value, before.count, before.n_undated) == (0.9, 1, 0)
+    assert before.published_by == "2015-01-01"
+    nothing = leaderboard_document(as_shown(board), Selection(as_of=date(2015, 1, 1)))
+    assert (nothing.verdict, nothing.count, nothing.facets["role"]) == (None, 0, {})
+    assert nothing.analysis.message == "The registry knew none of these results on that day."
+
+
+def test_of_an_earlier_day_the_snapshot_of_the_same_results_is_shown():
+    board = make_board(FEW)
+    analysis = analyse(board)
+    Collection.objects.filter(pk=board.collection_id).update(n_topics=60)
+    board.measure.residual_variances.update(residual_variance=0.9)
+    tomorrow = Selection(as_of=timezone.now().date() + timedelta(days=1))
+    found = leaderboard_document(as_shown(board), tomorrow)
+    assert (found.snapshot.id, found.analysis.state, found.collection["n_topics"]) == (analysis.snapshot_id, "past", 50)
+    question = replace(Selection().question, role="trec_run")
+    asked = leaderboard_document(as_shown(board), replace(tomorrow, question=question))
+    assert (asked.snapshot, asked.verdict.evidence.residual_variance) == (None, 0.0144)
+    assert (asked.verdict.best.value, asked.collection["n_topics"]) == (0.31, 50)
+    make_run(board, "0.9")
+    more = leaderboard_document(as_shown(board), tomorrow)
+    assert (more.snapshot, more.verdict.best.value, more.collection["n_topics"]) == (None, 0.9, 50)
+    assert len(read_rows(board).rows) == 4

@@ -9,9 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from analysis.boards import METHODS, Caution, ClearedCaution, read_snapshot
+from analysis.boards import METHODS, BoardInputs, Caution, ClearedCaution, read_snapshot
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard
 from registry.curation.cautions.models import CautionDecision
+from registry.curation.lineage.models import SystemFacts
 from registry.curation.suites.services.elsewhere import refresh_elsewhere
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
@@ -28,6 +29,8 @@ from tests.registry.factory import (
     make_leaderboard,
     make_result,
     make_system,
+    make_topic_scores,
+    make_topics,
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 
@@ -85,8 +88,8 @@ def test_a_study_takes_what_the_same_systems_score_on_the_other_members_of_a_sui
     assert (then.rows, then.inputs.elsewhere) == ((), None)
 
 
-def member_of(mean: Leaderboard, values: tuple[str, ...] = (), **fields: Any) -> Leaderboard:
-    board = make_board(values, measure=mean.measure, residual_variance=None, **fields)
+def member_of(mean: Leaderboard, **fields: Any) -> Leaderboard:
+    board = make_board([], measure=mean.measure, **fields)
     CollectionLink.objects.create(collection=board.collection, base=mean.collection, relation=MEMBER_OF)
     return board
 
@@ -109,9 +112,9 @@ def test_what_is_held_back_on_members_is_told_by_the_systems_of_the_mean():
     first, second = (member_of(mean, n_topics=n) for n in (41, None))
     Collection.objects.filter(pk=second.collection_id).update(n_topics_at_least=30)
     held, free = make_system("held back"), make_system("free")
+    before = timezone.now()
     for board in (mean, first, second):
         results = [make_result(board, system, printed) for system, printed in ((held, "0.5"), (free, "0.4"))]
-        mark_changed(board)
         if board != mean:
             flag(board, results[0])
     inputs = read_board(mean.pk).inputs
@@ -121,6 +124,14 @@ def test_what_is_held_back_on_members_is_told_by_the_systems_of_the_mean():
     }
     names = tuple(board.collection.name for board in sorted((first, second), key=lambda one: one.collection.slug))
     assert {row.system: row.flagged_on for row in inputs.rows} == {"held back": names, "free": ()}
+
+    def evidence(inputs: BoardInputs) -> str:
+        return next(one.evidence.kind for one in inputs.members if one.collection == first.collection.slug)
+
+    then = read_board(mean.pk, known_at=timezone.now()).inputs
+    assert [row.flagged_on for row in then.rows] == [(), ()]
+    assert evidence(then) == evidence(inputs) != "none"
+    assert evidence(read_board(mean.pk, known_at=before).inputs) == "none"
     Analysis.objects.filter(leaderboard=first).delete()
     (held_back,) = (row.flagged_on for row in read_board(mean.pk).inputs.rows if row.system == "held back")
     assert held_back == (second.collection.name,), "found now, nothing holds it back on the first"
@@ -223,12 +234,14 @@ def test_filters_are_studied_of_what_the_snapshot_has_while_it_is_current():
     assert (nobody.verdict, nobody.snapshot, nobody.count) == (None, None, 0)
     assert nobody.analysis.message == "No analysis: no result passes the filters."
     make_run(board, "0.8")
+    Collection.objects.filter(pk=board.collection_id).update(n_topics=60)
     Leaderboard.objects.filter(pk=board.pk).mark_changed()
     stale = leaderboard_document(as_shown(board), Selection())
     assert (stale.analysis.state, stale.snapshot.id, stale.verdict.best.value) == ("stale", analysis.snapshot_id, 0.9)
     assert [row.value for row in stale.results] == [0.9, 0.8, 0.31, 0.3, 0.25]
     asked = leaderboard_document(as_shown(board), Selection(question))
     assert (asked.snapshot, asked.verdict.best.value, asked.verdict.tries.n_results) == (None, 0.8, 5)
+    assert (stale.collection["n_topics"], asked.collection["n_topics"]) == (50, 60)
 
 
 def test_a_stale_analysis_is_shown_with_what_stands_in_the_way_of_the_next():
@@ -262,6 +275,13 @@ def test_results_of_a_year_are_asked_of_the_record_of_a_day():
     before = leaderboard_document(as_shown(board), Selection(published_by=date(2015, 1, 1)))
     assert (before.verdict.best.value, before.count, before.n_undated) == (0.9, 1, 0)
     assert before.published_by == "2015-01-01"
+    later = timezone.now() + timedelta(days=3)
+    SystemFacts.objects.create(
+        system=board.results.get(printed="0.25").system, has_open_weights=True, source="card", recorded_at=later
+    )
+    for selection, best in ((Selection(), 0.25), (Selection(as_of=tomorrow), None)):
+        of_open = leaderboard_document(as_shown(board), replace(selection, traits=Traits(weights="open")))
+        assert (of_open.verdict and of_open.verdict.best.value) == best
     nothing = leaderboard_document(as_shown(board), Selection(as_of=date(2015, 1, 1)))
     assert (nothing.verdict, nothing.count, nothing.facets["role"]) == (None, 0, {})
     assert nothing.analysis.message == "The registry knew none of these results on that day."
@@ -283,3 +303,17 @@ def test_of_an_earlier_day_the_snapshot_of_the_same_results_is_shown():
     more = leaderboard_document(as_shown(board), tomorrow)
     assert (more.snapshot, more.verdict.best.value, more.collection["n_topics"]) == (None, 0.9, 50)
     assert len(read_rows(board).rows) == 4
+
+
+def test_before_its_first_analysis_a_leaderboard_shows_its_results_alone():
+    board = make_board(FEW)
+    make_topics(board.collection, ["t1", "t2"])
+    for place, result in enumerate(board.results.order_by("-value")[:2]):
+        make_topic_scores(result, [result.value - 0.1, result.value + 0.1 + place])
+    found = leaderboard_document(as_shown(board), Selection())
+    assert (found.analysis.state, found.snapshot, found.verdict, found.n_with_topic_scores) == ("queued", None, None, 2)
+    assert [(row.value, row.rank, row.training) for row in found.results] == [
+        (0.31, None, "says_nothing"), (0.3, None, "says_nothing"), (0.25, None, "says_nothing"),
+    ]  # fmt: skip
+    empty = leaderboard_document(make_leaderboard(), Selection())
+    assert (empty.analysis.state, empty.count, empty.best_result, empty.scales) == ("none", 0, None, {})

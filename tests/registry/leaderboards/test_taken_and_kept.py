@@ -13,13 +13,18 @@ from analysis.boards import METHODS, BoardInputs, Caution, ClearedCaution, read_
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard
 from registry.curation.cautions.models import CautionDecision
 from registry.curation.lineage.models import SystemFacts
+from registry.curation.suites.models import Suite
 from registry.curation.suites.services.elsewhere import refresh_elsewhere
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
 from registry.leaderboards.queries import MEMBER_OF, read_board, read_rows
-from registry.leaderboards.services import save_finding
-from registry.leaderboards.studies import analyse_leaderboard
+from registry.leaderboards.services import save_finding, save_suite_finding
+from registry.leaderboards.stored import read_stored, strips_of
+from registry.leaderboards.studies import analyse_leaderboard, analyse_suite
+from registry.leaderboards.suite_documents import suite_document
+from registry.leaderboards.suite_queries import members_state, read_suite
+from registry.leaderboards.suite_records import suite_record
 from registry.leaderboards.traits import Traits
 from registry.results.models import Result
 from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
@@ -27,12 +32,15 @@ from tests.registry.factory import (
     make_collection,
     make_entry,
     make_leaderboard,
+    make_paper,
     make_result,
     make_system,
     make_topic_scores,
     make_topics,
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.suites import make_members, suite_board
 
 pytestmark = pytest.mark.django_db
 
@@ -94,12 +102,12 @@ def member_of(mean: Leaderboard, **fields: Any) -> Leaderboard:
     return board
 
 
-def flag(board: Leaderboard, *results: Result) -> None:
-    """Have the analysis in force hold these back."""
+def flag(board: Leaderboard, result: Result, *others: Caution) -> None:
+    """Have the analysis in force hold this one back, and say something else besides."""
     analysis = analyse(board)
     kept = read_snapshot(analysis.snapshot.content)
-    caution = Caution(code="gap", message="m", results=tuple(one.pk for one in results), is_flag=True)
-    verdict = replace(kept.findings.verdict, cautions=(caution,), best_unflagged=kept.findings.verdict.shown)
+    caution = Caution(code="gap", message="m", results=(result.pk,), is_flag=True)
+    verdict = replace(kept.findings.verdict, cautions=(caution, *others), best_unflagged=kept.findings.verdict.shown)
     findings = replace(kept.findings, verdict=verdict)
     snapshot = Snapshot.objects.create(
         pk=f"{board.pk:020d}", leaderboard=board, content=replace(kept, findings=findings).text
@@ -317,3 +325,84 @@ def test_before_its_first_analysis_a_leaderboard_shows_its_results_alone():
     ]  # fmt: skip
     empty = leaderboard_document(make_leaderboard(), Selection())
     assert (empty.analysis.state, empty.count, empty.best_result, empty.scales) == ("none", 0, None, {})
+
+
+def test_a_suite_is_studied_from_the_standing_analyses_of_its_members():
+    members = make_members(2, 3)
+    Collection.objects.filter(pk=members[1].collection_id).update(n_topics=None, n_topics_at_least=40)
+    Collection.objects.filter(pk=members[0].collection_id).update(language="Danish", domain="law", n_documents=9)
+    Suite.objects.update(is_zero_shot=False, name="The suite", url="https://x.org", description="of two")
+    assert read_suite(suite_board(), members_state(suite_board())) is None
+    waiting = suite_document(suite_board())
+    assert [(one.name, one.n_topics, one.snapshot, one.evidence) for one in waiting.members] == [
+        ("member-0", 50, "", None), ("member-1", 40, "", None),
+    ]  # fmt: skip
+    assert (waiting.snapshot, waiting.n_incomplete, waiting.rules, waiting.uplift) == (None, None, None, None)
+    record = suite_record(Suite.objects.get())
+    assert [(one.name, one.n_topics, one.language) for one in record.members] == [
+        ("member-0", 50, "Danish"), ("member-1", 40, ""),
+    ]  # fmt: skip
+    best = Result.objects.filter(system__name="s0")
+    for board in members:
+        noted = Caution(code="other-pool", message="m", results=tuple(board.results.values_list("pk", flat=True)))
+        flag(board, best.get(leaderboard=board), noted)
+    state = members_state(suite_board())
+    assert state.is_settled
+    inputs = read_suite(suite_board(), state)
+    assert (inputs.suite, inputs.name, inputs.measure.name, inputs.is_zero_shot) == (
+        "beir", "The suite", "nDCG@10", False,
+    )  # fmt: skip
+    snapshots = [Analysis.objects.get(leaderboard=board).snapshot_id for board in members]
+    assert [(one.collection, one.name, one.n_topics, one.snapshot) for one in inputs.members] == [
+        ("member-0", "member-0", 50, snapshots[0]), ("member-1", "member-1", 40, snapshots[1]),
+    ]  # fmt: skip
+    assert [one.evidence.kind for one in inputs.members] == ["own-variance", "own-variance"]
+    first, *others = inputs.rows
+    assert (first.system, [(one.code, one.member) for one in first.flags]) == ("s0", [("gap", 0), ("gap", 1)])
+    assert first.results == tuple(best.order_by("leaderboard").values_list("pk", flat=True))
+    assert [(row.system, row.flags) for row in others] == [("s1", ()), ("s2", ())]
+    analysis = save_suite_finding(analyse_suite("beir", "nDCG@10"))
+    assert (analysis.version, analysis.suite.slug, analysis.measure.name) == (state.version, "beir", "nDCG@10")
+    assert (analysis.snapshot.suite, analysis.snapshot.leaderboard) == (analysis.suite, None)
+    document = suite_document(suite_board())
+    member = document.members[0]
+    assert (member.url, member.has_results) == ("/leaderboards/member-0/nDCG@10/", True)
+    assert (member.snapshot, member.n_topics, member.evidence.kind) == (
+        f"/snapshots/{snapshots[0]}/", 50, "own-variance",
+    )  # fmt: skip
+    assert (member.language, member.domain, member.n_documents) == ("Danish", "law", 9)
+    assert (document.suite.source_url, document.suite.description, document.n_incomplete) == (
+        "https://x.org", "of two", 0,
+    )  # fmt: skip
+    assert (document.snapshot.id, document.analysis.state) == (analysis.snapshot_id, "current")
+
+
+def test_where_results_stand_is_read_from_what_stands():
+    board, other = make_board(FEW), make_board(FEW)
+    Collection.objects.filter(pk=board.collection_id).update(year=2004)
+    analysis = analyse(board)
+    found = read_stored([board.pk, other.pk])
+    assert set(found) == {board.pk}
+    stored = found[board.pk]
+    assert (stored.leaderboard_id, stored.collection_year, stored.snapshot_id, stored.created, stored.is_stale) == (
+        board.pk, 2004, analysis.snapshot_id, analysis.snapshot.created_at, False,
+    )  # fmt: skip
+    assert (stored.best.value, [row.value for row in stored.competing]) == (0.31, [0.31, 0.3, 0.25])
+    for fields in ({"methods_version": "1"}, {"methods_version": METHODS.version, "results_version": 0}):
+        Analysis.objects.update(**fields)
+        assert read_stored([board.pk])[board.pk].is_stale
+    paper = make_paper()
+    best, middle, last = board.results.order_by("-value")
+    Result.objects.filter(pk__in=[best.pk, last.pk]).update(paper=paper, role="proposed")
+    Result.objects.filter(pk=middle.pk).update(paper=paper, role="baseline")
+    mark_changed(board)
+    analyse(board)
+    Result.objects.filter(pk=last.pk).update(ended_at=timezone.now(), ending="withdrawn", ended_by=last.recorded_by)
+    results = list(Result.objects.order_by("-value", "pk"))
+    strips = strips_of(results, read_stored([board.pk]))
+    assert set(strips) == {best.pk, middle.pk}
+    assert (strips[best.pk].baseline.result, strips[middle.pk].baseline) == (middle.pk, None)
+    assert strips[best.pk].baseline.gain == pytest.approx(0.01)
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
+    Analysis.objects.update(snapshot=old)
+    assert read_stored([board.pk]) == {}

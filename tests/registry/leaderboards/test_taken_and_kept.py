@@ -10,11 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.boards import METHODS, BoardInputs, Caution, ClearedCaution, read_snapshot
-from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard
+from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Measure
 from registry.curation.cautions.models import CautionDecision
-from registry.curation.lineage.models import SystemFacts
+from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.curation.suites.models import Suite
 from registry.curation.suites.services.elsewhere import refresh_elsewhere
+from registry.journal.models import Seal
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
@@ -26,7 +27,7 @@ from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import members_state, read_suite
 from registry.leaderboards.suite_records import suite_record
 from registry.leaderboards.traits import Traits
-from registry.results.models import Result
+from registry.results.models import Result, TopicScores
 from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
 from tests.registry.factory import (
     make_collection,
@@ -55,7 +56,10 @@ def test_a_study_takes_what_is_known_of_the_collection():
     board = make_board(FEW[:2], n_topics=None)
     Collection.objects.filter(pk=board.collection_id).update(n_topics_at_least=40, task="known-item")
     Density.objects.create(collection=board.collection, relevant_mean=1.5, share_with_one=0.6, basis="judgements")
-    other = board.results.get(printed=FEW[1])
+    Density.objects.create(
+        collection=make_collection(), relevant_mean=2.0, share_with_one=0.1, basis="judgements", n_members=5
+    )
+    other, before = board.results.get(printed=FEW[1]), timezone.now()
     known = {"entry": make_entry("cautions.x"), "recorded_at": timezone.now(), "result": other}
     for code, kind in (("self-reported", "cleared"), ("few-topics", "kept")):
         CautionDecision.objects.create(code=code, kind=kind, **known)
@@ -74,7 +78,8 @@ def test_a_study_takes_what_is_known_of_the_collection():
     assert (inputs.collection, inputs.name, inputs.measure.name) == (
         board.collection.slug, board.collection.name, board.measure.name,
     )  # fmt: skip
-    Density.objects.update(n_members=3)
+    assert read_board(board.pk, known_at=before).inputs.cleared == ()
+    Density.objects.update(n_members=1)
     assert read_board(board.pk).inputs.members == (), "a mean over members of which none is here"
 
 
@@ -125,6 +130,7 @@ def test_what_is_held_back_on_members_is_told_by_the_systems_of_the_mean():
         results = [make_result(board, system, printed) for system, printed in ((held, "0.5"), (free, "0.4"))]
         if board != mean:
             flag(board, results[0])
+    make_leaderboard(first.collection, results_version=1)
     inputs = read_board(mean.pk).inputs
     told = {one.collection: (one.name, one.n_topics, one.snapshot) for one in inputs.members}
     assert told == {
@@ -145,24 +151,41 @@ def test_what_is_held_back_on_members_is_told_by_the_systems_of_the_mean():
     assert held_back == (second.collection.name,), "found now, nothing holds it back on the first"
 
 
-def test_more_links_take_no_more_queries():
-    board = make_leaderboard()
+def test_leaderboards_that_share_topics_or_documents_are_read_in_as_many_queries_as_one():
+    board = make_leaderboard(make_collection("m"))
     system = make_system()
     make_result(board, system)
 
-    def n_queries() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            n_linked = len(read_board(board.pk).inputs.linked)
-        assert n_linked == CollectionLink.objects.count()
-        return len(queries)
+    def linked() -> list[tuple[str, str, bool]]:
+        inputs = read_board(board.pk).inputs
+        assert inputs.members is None
+        assert len(inputs.rows[0].linked) == len(inputs.linked)
+        return [(one.collection, one.kind, one.is_first) for one in inputs.linked]
 
-    found = []
-    for relation in ("hard_negatives", "version", "other_split"):
-        larger = make_leaderboard(make_collection(), board.measure)
-        make_result(larger, system, "0.5")
-        CollectionLink.objects.create(collection=board.collection, base=larger.collection, relation=relation)
-        found.append(n_queries())
-    assert found[0] == found[1] == found[2]
+    def link(slug: str, relation: str, *, is_base: bool = True) -> None:
+        other = make_leaderboard(make_collection(slug), board.measure)
+        make_result(other, system, "0.5")
+        pair = (board.collection, other.collection) if is_base else (other.collection, board.collection)
+        CollectionLink.objects.create(collection=pair[0], base=pair[1], relation=relation)
+
+    n_queries = []
+    for slug, relation in (("z", "hard_negatives"), ("b", "version"), ("y", "other_split")):
+        link(slug, relation)
+        with CaptureQueriesContext(connection) as queries:
+            linked()
+        n_queries.append(len(queries))
+    assert n_queries[0] == n_queries[1] == n_queries[2]
+    link("a", "re_judged", is_base=False)
+    link("c", "translation")
+    link("d", MEMBER_OF)
+    CollectionLink.objects.create(collection=make_collection("e"), base=make_collection("f"), relation="version")
+    assert linked() == [
+        ("a", "new-judgements", False), ("b", "new-version", True), ("y", "other-topics", True),
+        ("z", "fewer-documents", True),
+    ]  # fmt: skip
+    for fields in ({"high": 2.0}, {"high": 1.0, "low": -1.0}, {"low": 0.0, "higher_is_better": False}):
+        Measure.objects.filter(pk=board.measure_id).update(**fields)
+        assert linked() == []
 
 
 def test_the_analysis_of_another_leaderboard_is_none_of_ones_own():
@@ -220,6 +243,9 @@ def test_the_names_of_makers_are_shown_as_they_are_today():
     document = leaderboard_document(as_shown(board), Selection())
     assert (document.analysis.state, document.snapshot.id) == ("current", analysis.snapshot_id)
     assert {row.team for row in document.results} == {"renamed"}
+    assert (document.snapshot.url, document.snapshot.created) == (
+        f"/snapshots/{analysis.snapshot_id}/", f"{analysis.snapshot.created_at:%Y-%m-%dT%H:%M:%S}+00:00",
+    )  # fmt: skip
     assert (document.as_of, document.published_by, document.n_undated, document.next_page) == (None, None, None, None)
     assert [one.n_systems for one in document.reference_sets] == [3]
     assert (document.n_with_topic_scores, document.not_comparable, document.count) == (0, (), 3)
@@ -406,3 +432,42 @@ def test_where_results_stand_is_read_from_what_stands():
     old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
     Analysis.objects.update(snapshot=old)
     assert read_stored([board.pk]) == {}
+
+
+def test_what_is_found_is_sealed_once_it_is_kept(django_capture_on_commit_callbacks):
+    board = make_board(FEW)
+    with django_capture_on_commit_callbacks(execute=True):
+        analysis = analyse(board)
+    assert Seal.objects.filter(kind="snapshot", subject=analysis.snapshot_id).exists()
+
+
+def test_topic_scores_that_changed_since_the_analysis_are_taken_as_they_are():
+    board = make_board(FEW, n_topics=2, residual_variance=None)
+    make_topics(board.collection, ["t1", "t2"])
+    first, *_ = results = list(board.results.order_by("-value"))
+    for place, one in enumerate(results):
+        make_topic_scores(one, [one.value - 0.05 - place / 100, one.value + 0.05 + place / 100])
+    mark_changed(board)
+    analyse(board)
+    runs = Selection(replace(Selection().question, role="trec_run"))
+    assert leaderboard_document(as_shown(board), runs).n_with_topic_scores == 3
+    TopicScores.objects.filter(result=first).delete()
+    found = leaderboard_document(as_shown(board), runs)
+    assert (found.n_with_topic_scores, found.verdict.best.value, found.snapshot) == (2, 0.31, None)
+
+
+def test_views_count_the_rows_that_compete():
+    board = make_board([f"0.{20 + place}" for place in range(11)])
+    make_run(board, "0.9", comparability="topic_subset")
+    for result in board.results.exclude(printed="0.20"):
+        TrainingDeclaration.objects.create(
+            system=result.system, collection=board.collection, declared="yes", source="card", recorded_at=timezone.now()
+        )
+    mark_changed(board)
+    analyse(board)
+    document = leaderboard_document(as_shown(board), Selection())
+    assert {one.view: one.n_rows for one in document.verdict.views} == {"all": 11, "trained-here": 10}
+    assert [(row.value, row.why_not_comparable) for row in document.results][:2] == [
+        (0.9, "other set of topics"), (0.3, ""),
+    ]  # fmt: skip
+    assert [(one.reason, one.n) for one in document.not_comparable] == [("other set of topics", 1)]

@@ -21,7 +21,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
 from registry.leaderboards.queries import MEMBER_OF, read_board, read_rows
 from registry.leaderboards.services import save_finding, save_suite_finding
-from registry.leaderboards.stored import read_stored, strips_of
+from registry.leaderboards.stored import Strip, read_stored, strips_of
 from registry.leaderboards.studies import analyse_leaderboard, analyse_suite
 from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import members_state, read_suite
@@ -419,16 +419,23 @@ def test_where_results_stand_is_read_from_what_stands():
         assert read_stored([board.pk])[board.pk].is_stale
     paper = make_paper()
     best, middle, last = board.results.order_by("-value")
-    Result.objects.filter(pk__in=[best.pk, last.pk]).update(paper=paper, role="proposed")
-    Result.objects.filter(pk=middle.pk).update(paper=paper, role="baseline")
+    Result.objects.filter(pk__in=[best.pk, middle.pk]).update(paper=paper, role="proposed")
+    Result.objects.filter(pk=last.pk).update(paper=paper, role="baseline")
     mark_changed(board)
     analyse(board)
-    Result.objects.filter(pk=last.pk).update(ended_at=timezone.now(), ending="withdrawn", ended_by=last.recorded_by)
-    results = list(Result.objects.order_by("-value", "pk"))
-    strips = strips_of(results, read_stored([board.pk]))
-    assert set(strips) == {best.pk, middle.pk}
-    assert (strips[best.pk].baseline.result, strips[middle.pk].baseline) == (middle.pk, None)
-    assert strips[best.pk].baseline.gain == pytest.approx(0.01)
+
+    def strips() -> dict[int, Strip]:
+        return strips_of(list(Result.objects.order_by("-value", "pk")), read_stored([board.pk]))
+
+    both = strips()
+    assert set(both) == {best.pk, middle.pk, last.pk}
+    baseline = both[best.pk].baseline
+    assert (baseline.result, baseline.gain, both[last.pk].baseline) == (last.pk, pytest.approx(0.06), None)
+    # A planned pair of means is told apart from 0.053 on, and from 0.063 on where two were planned.
+    assert baseline.is_beyond is False
+    Result.objects.filter(pk=middle.pk).update(ended_at=timezone.now(), ending="withdrawn", ended_by=middle.recorded_by)
+    alone = strips()
+    assert (set(alone), alone[best.pk].baseline.is_beyond) == ({best.pk, last.pk}, True)
     old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
     Analysis.objects.update(snapshot=old)
     assert read_stored([board.pk]) == {}

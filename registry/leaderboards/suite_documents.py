@@ -174,7 +174,8 @@ def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMember
     measure = board.measure.name
     told: list[tuple[str, str, str, int | None, Evidence | None]]
     if inputs is None:
-        told = [(one.collection.slug, one.collection.name, "", one.collection.n_topics, None) for one in board.members]
+        known = [one.collection for one in board.members]
+        told = [(one.slug, one.name, "", one.n_topics or one.n_topics_at_least, None) for one in known]
     else:
         told = [(one.collection, one.name, one.snapshot, one.n_topics, one.evidence) for one in inputs.members]
     described = {one.slug: one for one in Collection.objects.filter(slug__in=[slug for slug, *_ in told])}

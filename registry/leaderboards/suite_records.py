@@ -86,6 +86,7 @@ def _listed_member(member: ListedMember) -> ListedMemberDocument:
         measure=member.measure.name,
         url=(board or collection).get_absolute_url(),
         has_results=board is not None,
+        n_topics=collection.n_topics or collection.n_topics_at_least,
     )
 
 

@@ -48,6 +48,26 @@ def test_axes_have_round_numbers(low, high, expected):
     assert round_numbers(low, high, 5) == pytest.approx(expected)
 
 
+def test_everything_stands_on_one_scale():
+    bounds = SimpleNamespace(lower=1.0, upper=-1.0, adjusted_mean=0.5, best=5.0)
+    drawing = draw([(0, 1, 2), (1, 2, 0), (2, 4, 1)], ([0.5, 3.0], [2.0, 1.0]), bounds)
+    # From -1 to 5 in 1000 units, and from 0 to 2.16 in 300.
+    assert [(bar.x, bar.y, bar.width, bar.height) for bar in drawing.bars] == [
+        (166.7, 22.2, pytest.approx(166.6), 277.8), (500.0, 161.1, pytest.approx(333.3), 138.9),
+    ]  # fmt: skip
+    assert drawing.curve == "250.0,22.2 666.7,161.1"
+    interval = drawing.interval
+    assert (interval.x, interval.y, interval.width, interval.height) == (0.0, 291.0, 333.3, 9.0)
+    assert (drawing.adjusted, drawing.best) == (250.0, 1000.0)
+    assert [(tick.at, tick.label) for tick in drawing.x_ticks] == [(23.84, "0"), (53.5, "2"), (83.16, "4")]
+    assert [(tick.at, tick.label) for tick in drawing.y_ticks] == [
+        (324.0, "0"), (pytest.approx(185.1), "1"), (pytest.approx(46.2), "2"),
+    ]  # fmt: skip
+    bounds.adjusted_mean = -3.0
+    wider = draw([(0, 1, 2)], ([0.5], [2.0]), bounds)
+    assert (wider.adjusted, wider.interval.x, wider.best) == (0.0, 250.0, 1000.0)
+
+
 def test_counts_are_whole():
     drawing = draw([(0, 1, 1), (1, 2, 2)], ([2.0], [1.0]), BOUNDS)
     assert [tick.label for tick in drawing.y_ticks] == ["0", "1", "2"]

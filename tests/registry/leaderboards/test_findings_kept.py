@@ -25,7 +25,7 @@ from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, sc
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.snapshot_drawings import drawings_of, small_drawings
 from registry.leaderboards.studies import _left_out, _note, analyse_suite, headline_of
-from registry.leaderboards.suite_documents import suite_document, suite_summaries
+from registry.leaderboards.suite_documents import any_snapshot_document, suite_document, suite_summaries
 from registry.leaderboards.suite_queries import suite_boards
 from registry.leaderboards.suite_records import suite_cells, suite_list, suite_record
 from registry.leaderboards.verification import _verify_headline, check_snapshots
@@ -330,10 +330,19 @@ def test_what_declared_training_goes_with_on_a_suite_stands_in_its_document():
         for place, value in enumerate((0.02, 0.05))
     )
     uplift = SuiteUplift(estimate=0.04, standard_error=0.01, n_systems=20, n_families=10, members=(low, high))
-    text = replace(kept, findings=replace(kept.findings, uplift=uplift)).text
+    caution = Caution(code="gap", message="a gap", results=(kept.inputs.rows[0].id,))
+    noted = replace(kept.findings.other_collections, cautions=(caution,))
+    text = replace(kept, findings=replace(kept.findings, uplift=uplift, other_collections=noted)).text
     told = Snapshot.objects.create(pk="0" * 20, suite=analysis.suite, content=text)
     SuiteAnalysis.objects.update(snapshot=told)
-    found = suite_document(suite_board()).uplift
+    document = suite_document(suite_board())
+    for one in (document, any_snapshot_document(told)):
+        (said,) = one.verdict.cautions
+        assert (said.code, said.message, said.results) == ("gap", "a gap", caution.results)
+        assert (said.answers, said.decisions, one.verdict_here.cautions) == ((), (), ())
+        assert (one.suite.slug, one.measure["name"], one.url) == ("beir", "nDCG@10", "/suites/beir/nDCG@10/")
+    assert [row.system for row in document.results if row.cautions] == [kept.inputs.rows[0].system]
+    found = document.uplift
     assert (found.estimate, found.standard_error, found.n_systems, found.n_families) == (0.04, 0.01, 20, 10)
     assert [(one.collection, one.value) for one in found.members] == [("member-1", 0.05), ("member-0", 0.02)]
     assert found.members[0].name in found.members[0].sentence

@@ -22,8 +22,8 @@ from registry.leaderboards.references import _rounded, sort_of
 from registry.leaderboards.scoreboard import ScoredVerdict, _clusters, _tallies
 from registry.leaderboards.snapshot_page import Member, _method, _of_members, _ranks
 from registry.leaderboards.suite_queries import MembersState, _Rows, _state_of
-from registry.leaderboards.suite_rules import SuiteRuleDocument, _listed, _sentence, _who
-from registry.leaderboards.suite_uplift import uplift_sentence
+from registry.leaderboards.suite_rules import SuiteRuleDocument, _listed, _sentence, _who, describe_rules
+from registry.leaderboards.suite_uplift import describe_uplift, uplift_sentence
 from registry.leaderboards.traits import Traits, _fits
 from registry.leaderboards.words import OF_MEANS, OF_RESULTS, left_out
 
@@ -161,6 +161,48 @@ def test_who_wins_by_each_rule_in_words():
     )
     told.tied_systems = ("B",)
     assert one(told).startswith("By duels A and B lead, tied. ")
+
+
+def test_rules_have_the_names_of_their_winners_and_say_of_whom():
+    inputs = SimpleNamespace(rows=[SimpleNamespace(id=1, system="A"), SimpleNamespace(id=2, system="B")], members="xyz")
+    told = [SimpleNamespace(rule="mean", winner=1, tied=(), wins=0.9, halves=0.8),
+            SimpleNamespace(rule="copeland", winner=2, tied=(1,), wins=0.5, halves=0.4)]  # fmt: skip
+    found = SimpleNamespace(rules=told, beats_all=2, places=range(1234))
+    document = describe_rules(inputs, found, "all")
+    assert [(one.name, one.system, one.tied_systems, one.rule, one.wins, one.halves) for one in document.rules] == [
+        ("mean", "A", (), "mean", 0.9, 0.8), ("duels", "B", ("A",), "copeland", 0.5, 0.4),
+    ]  # fmt: skip
+    assert document.beats_all == 2
+    assert document.sentence == (
+        "By mean A leads; by duels B and A, tied. B beats every other on more members than it loses. Drawn again, these"
+        " 3 members name the same winner by the mean in 90 of 100."
+    )
+    of_some = describe_rules(inputs, found, "declared-none").sentence
+    assert of_some == f"Of all 1,234 systems, whatever is said of their training: b{document.sentence[1:]}"
+
+
+@pytest.mark.parametrize(
+    ("estimate", "words"), [(0.0404, "0.040 higher"), (0.0, "0.000 higher"), (-0.04, "0.040 lower")]
+)
+def test_what_declared_training_goes_with_on_all_members(estimate, words):
+    inputs = SimpleNamespace(members=[SimpleNamespace(collection=one, name=one.upper()) for one in "abc"])
+    members = [
+        SimpleNamespace(member=place, value=value, low=value - 0.01, high=value + 0.01, n_declare=7, n_others=8)
+        for place, value in ((0, -0.05), (2, 0.08), (1, 0.02))
+    ]
+    found = SimpleNamespace(estimate=estimate, standard_error=0.0123, n_systems=1234, n_families=5678, members=members)
+    told = describe_uplift(inputs, found)
+    assert told.sentence == (
+        f"Where systems declare training on a collection, they score about {words} there than their other scores "
+        "suggest (standard error 0.012, 1,234 systems of 5,678 families)."
+    )
+    assert [(one.collection, one.name, one.value, one.n_declare) for one in told.members] == [
+        ("c", "C", 0.08, 7), ("b", "B", 0.02, 7), ("a", "A", -0.05, 7),
+    ]  # fmt: skip
+    assert told.members[0].sentence == (
+        "Systems that declare training on C score about 0.08 higher there than their other scores suggest (90 %: 0.07 "
+        "to 0.09)."
+    )
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,15 @@ def test_verdicts_that_cannot_be_scored_leave_the_others_alone(few_shared):
     assert (found.n_frozen, found.verdicts[0].n_systems) == (2, 2)
 
 
+def test_a_run_that_failed_there_is_not_compared(few_shared):
+    board = make_board()
+    analyse(board)
+    beside(board, "0.5", "0")
+    assert scoreboard().verdicts == ()
+    beside(board, "0.5", "0", "0.1")
+    assert [one.n_systems for one in scoreboard().verdicts] == [2]
+
+
 def test_where_less_is_better_the_lowest_there_has_to_be_near_the_lowest_here(few_shared):
     board = make_board(["0.30", "0.10", "0.12"], measure=make_measure(higher_is_better=False))
     analyse(board)

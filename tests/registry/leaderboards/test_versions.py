@@ -11,6 +11,7 @@ from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.journal.models import Entry
+from registry.leaderboards import versions
 from registry.leaderboards.earlier_days import last_change
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.services import ANALYSE_SUITE, save_finding
@@ -28,6 +29,13 @@ pytestmark = pytest.mark.django_db
 LONG_AGO = datetime(2020, 3, 1, 12, tzinfo=UTC)
 LATER = datetime(2020, 4, 2, 12, tzinfo=UTC)
 DAY = date(2020, 5, 1)
+
+
+@pytest.fixture(autouse=True)
+def composed_anew():
+    """Queries that are composed once for a process are composed by each test here."""
+    versions._board_version_query.cache_clear()
+    versions._registry_version_query.cache_clear()
 
 
 def make_decision(result: Result, **fields) -> CautionDecision:
@@ -52,6 +60,23 @@ def changed(board: Leaderboard, change: Callable[[], object]) -> dict[str, objec
     change()
     after = asdict(read_board_version(*names))
     return {name: value for name, value in after.items() if value != before[name]}
+
+
+def test_a_version_is_of_the_leaderboard_with_both_names():
+    board = make_leaderboard(results_version=3)
+    beside, below = make_leaderboard(board.collection, results_version=7), make_leaderboard(measure=board.measure)
+    for one in (below, beside, board):
+        found = asdict(read_board_version(one.collection.slug, one.measure.name))
+        assert (found.pop("id"), found.pop("results_version")) == (one.pk, one.results_version)
+        assert (found.pop("n_disputes"), found.pop("n_caution_answers")) == (0, 0)
+        assert set(found.values()) == {None}
+    assert read_board_version(below.collection.slug, beside.measure.name) is None
+    for one in (below, board):
+        Analysis.objects.create(
+            leaderboard=one, results_version=2, methods_version="8", obstacle="no_comparable_result"
+        )
+    found = read_board_version(board.collection.slug, board.measure.name)
+    assert (found.analysed_version, found.methods_version, found.snapshot_id) == (2, "8", None)
 
 
 def test_open_disputes_of_a_leaderboard_change_its_version():

@@ -676,6 +676,11 @@ def test_collections_are_narrowed_down_and_sorted_by_what_they_resolve():
     assert found(sort="name")[0] == ("a", 0.01), "under the measure of most results"
     one = resolving(Collection.objects.filter(slug="a"), measure="Small").get()
     assert one.told == {"measure": "Small", "decimals": smaller.measure.decimals, "evidence": "predicted"}
+    for name, suite in (("a", "z"), ("b", "y"), ("c", "y")):
+        Collection.objects.filter(slug=name).update(suite=suite)
+    assert [slug for slug, _ in found(sort="year")] == [slug for slug, _ in found(sort="-year")] == ["b", "c", "a"]
+    told = resolving(Collection.objects.with_results().filter(slug="a"), measure="small").get()
+    assert resolving_cells(told)[-4:] == (0.01, "Small", "predicted", first.collection.get_absolute_url())
     with_counts = resolving(Collection.objects.with_results().filter(slug="c")).get()
     assert resolving_cells(with_counts)[-4:-1] == (None, None, None)
     columns = {column.name: column for column in collection_columns("-resolves")}

@@ -43,10 +43,9 @@ class Command(BaseCommand):
         seconds = time.perf_counter() - started
         if leaderboard_ids and options["verbosity"]:
             self.stderr.write("")
-        self.stdout.write(
-            f"{plural(len(leaderboard_ids), 'leaderboard,leaderboards')} looked at, {n_written} analysed"
-            f" in {seconds:.1f} s" + (f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else "")
-        )
+        looked_at = plural(len(leaderboard_ids), "leaderboard,leaderboards")
+        speed = f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else ""
+        self.stdout.write(f"{looked_at} looked at, {n_written} analysed in {seconds:.1f} s{speed}")
         stale = stale_suite_boards()
         for board in stale:
             save_suite_finding(analyse_suite(*board.names))

@@ -186,7 +186,7 @@ class TestEstimateWinner:
         [
             (labelled([[0.1, 0.2]]), {}, "at least 2 systems"),
             (noisy_matrix([0.1, 0.2]), {"confidence_level": 2}, "strictly between 0 and 1"),
-            (noisy_matrix([0.1, 0.2]), {"n_resamples": 100}, "must be 200 or more"),
+            (noisy_matrix([0.1, 0.2]), {"n_resamples": 100}, "must be 199 or more"),
             (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
             (noisy_matrix([0.1, 0.2]), {"measure_name": 3}, "measure_name must be text or None"),
         ],

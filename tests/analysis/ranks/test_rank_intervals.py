@@ -184,7 +184,7 @@ class TestRankIntervals:
         ("change", "message"),
         [
             ({"confidence_level": -1}, "strictly between 0 and 1"),
-            ({"n_resamples": 10}, "must be 20 or more"),
+            ({"n_resamples": 10}, "must be 19 or more"),
             ({"rng": -1}, "rng must be"),
             ({"simultaneous": 1}, "simultaneous must be"),
             ({"n_resamples": 0}, "n_resamples must be a whole number, 1 or more"),

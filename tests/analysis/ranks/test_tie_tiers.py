@@ -164,7 +164,7 @@ def test_the_first_tier_takes_the_level_the_families_and_the_contenders_that_are
     ("change", "message"),
     [
         ({"confidence_level": -1}, "strictly between 0 and 1"),
-        ({"n_resamples": 10}, "must be 200 or more"),
+        ({"n_resamples": 10}, "must be 199 or more"),
         ({"rng": -1}, "rng must be"),
         ({"contenders": ["s0"]}, "contenders must be at least two"),
     ],

@@ -3,9 +3,11 @@
 import logging
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -68,14 +70,16 @@ def test_behind_a_proxy_others_may_pass_to_the_static_files_and_no_further(old_h
 
 
 @needs_root
-def test_another_user_reads_the_static_files_alone(tmp_path: Path, old_home: Path) -> None:
-    for folder in tmp_path.parents:
-        if not folder.stat().st_mode & 0o001:
-            folder.chmod(0o711)
-    tmp_path.chmod(0o711)
-    keep_private(old_home, is_passable=True)
-    readable = [path for path in old_home.rglob("*") if path.is_file() and reads_as_nobody(path)]
-    assert readable == [old_home / "static" / ".collected"]
+def test_another_user_reads_the_static_files_alone(old_home: Path) -> None:
+    # Every pytest that starts closes the folder that all of them share.
+    with tempfile.TemporaryDirectory() as folder:
+        home = shutil.copytree(old_home, Path(folder, "var"))
+        for above in home.parents:
+            if not above.stat().st_mode & 0o001:
+                above.chmod(0o711)
+        keep_private(home, is_passable=True)
+        readable = [path for path in home.rglob("*") if path.is_file() and reads_as_nobody(path)]
+        assert readable == [home / "static" / ".collected"]
 
 
 def reads_as_nobody(path: Path) -> bool:

@@ -262,7 +262,7 @@ def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.Bo
         return []
     form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
     for field in form.fields.values():
-        if isinstance(field, forms.ChoiceField) and not isinstance(field, forms.TypedChoiceField):
+        if isinstance(field, forms.ChoiceField):
             known: Any = field.choices
             field.choices = [("", "any"), *known]
     return [form[name] for name in TRAIT_FIELDS]

@@ -53,7 +53,9 @@ def test_changes_that_weigh_the_same_stand_by_name(client):
     found = client.get(PAGE[:-1] + ".json").json()
     assert [(one["name"], one["measure"]) for one in found["boards"]] == [("a", "P@1"), ("a", "P@3"), ("b", "P@2")]
     assert (found["before"], found["n_leaderboards"], found["n_same"]) == (["1"], 3, 0)
-    assert client.get("/methods/changes/9.json").json()["before"] == ["8"]
+    unkept = client.get("/methods/changes/9.json").json()
+    assert unkept["before"] == ["8"]
+    assert [(one["snapshot_before"], one["snapshot"]) for one in unkept["boards"]] == [("", "")]
 
 
 def test_the_files_say_what_the_page_says(client, board):

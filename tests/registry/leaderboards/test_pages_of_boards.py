@@ -365,6 +365,7 @@ def test_suites_have_pages_lists_and_files(client):
     snapshot = any_snapshot_document(analysis.snapshot)
     assert (snapshot.url, snapshot.measure["name"], snapshot.suite.slug) == ("/suites/beir/nDCG@10/", "nDCG@10", "beir")
     assert snapshot.verdict.sentence == document.verdict.sentence
+    assert "Variance between collections" in client.get(snapshot.snapshot.url).context["sentences"]
     archive = zipfile.ZipFile(io.BytesIO(bundle_of(analysis.snapshot, "@misc{x}")))
     stem = f"plumbline-{analysis.snapshot_id}"
     assert [one.removeprefix(f"{stem}/") for one in archive.namelist()] == [

@@ -114,6 +114,10 @@ def test_the_table_has_few_columns_and_offers_those_that_say_something():
     chosen = table(rows, Selection(columns=("team", "year"), rows=50))
     assert list(chosen["columns"]) == ["ranks", "system", "score", "year", "team"]
     assert (chosen["rows"][0].has_teams, chosen["lengths"][1]) == (False, (50, True))
+    said = table(rows, Selection(columns=("role",)))
+    assert (said["alike"], list(said["columns"])[3:]) == ([("Provenance", "transcribed")], ["role"])
+    one_team = table([row(1, team="T"), row(2, team="T")])
+    assert (one_team["rows"][0].has_teams, ("Team", "T") in one_team["alike"]) == (False, True)
     alone = table(rows, shown=rows[:1])
     assert (alone["can_compare"], alone["rows"][0].can_compare, len(alone["rows"])) == (False, False, 1)
 

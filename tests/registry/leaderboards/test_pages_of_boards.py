@@ -241,6 +241,7 @@ def test_pages_of_snapshots_are_fresh_and_their_content_never_changes(client):
 
 def test_a_snapshot_with_topic_scores_gives_them_out(client):
     board = make_leaderboard()
+    make_topics(make_collection("elsewhere"), ["1", "2"])
     make_topics(board.collection, [f"t{n}" for n in range(30)])
     for place in range(5):
         scores = [round(0.2 + 0.05 * place + 0.01 * ((n * (place + 3)) % 7), 4) for n in range(30)]

@@ -546,6 +546,10 @@ def test_choices_are_read_from_addresses():
     blanks = SelectionForm(address({"counted_roles": " , baseline,", "maker": " ", "scale": ""}))
     assert blanks.is_valid(), blanks.errors
     assert blanks.selection().query == {"counted_roles": "baseline"}
+    past = SelectionForm(address({"as_of": "2020-01-02", "published_by": "2019-01-02"}))
+    assert past.is_valid(), past.errors
+    days = (datetime.date(2020, 1, 2), datetime.date(2019, 1, 2))
+    assert (past.selection().as_of, past.selection().published_by) == days, "of no leaderboard, days stay as they are"
     nobody = SelectionForm(address({"counted_roles": ", ,"}))
     assert (nobody.is_valid(), nobody.selection()) == (True, Selection())
     nothing = SelectionForm(address({}))

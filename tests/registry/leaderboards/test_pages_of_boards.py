@@ -127,6 +127,7 @@ def test_a_leaderboard_says_to_programs_what_it_is(client):
     for part in ("croissant.json", ".bib", ".ris", ".csv", "application/json"):
         assert part in page["Link"]
     single = client.get(unanalysed.url)
+    assert "badge" not in single.context
     assert (".bib" in single["Link"], "croissant.json" in single["Link"]) == (bool(unanalysed.verdict), True)
     described = json.loads(croissant_text(document, "http://testserver"))
     assert described["citeAs"].endswith(f"http://testserver/snapshots/{analysis.snapshot_id}/")

@@ -14,6 +14,7 @@ from analysis.boards import Caution, SuiteSnapshot, SuiteUplift, UpliftOnMember,
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
 from registry.curation.cautions.models import CautionAnswer
 from registry.journal.models import Seal
+from registry.leaderboards import verification
 from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
 from registry.leaderboards.documents.states import standing_snapshot
 from registry.leaderboards.forms import Selection
@@ -414,12 +415,14 @@ def test_recompute_says_what_it_takes_and_how_far_it_is(monkeypatch):
     assert out.getvalue().startswith("200 leaderboards looked at, 150 analysed in ")
 
 
-def test_snapshots_are_checked_with_the_analyses_that_stand_on_them():
+def test_snapshots_are_checked_with_the_analyses_that_stand_on_them(monkeypatch):
     board, other = make_board(), make_board()
     first, second = analyse(board), analyse(other)
     everything = SimpleNamespace(takes=lambda pk: True)
     report = check_snapshots(everything)
     assert (report.n, report.problems) == (2, [])
+    monkeypatch.setattr(verification, "_AT_ONCE", 1)
+    assert check_snapshots(everything).n == 2, "each once, however many are read at once"
     second.headline["best"] = 0.9
     second.save()
     Analysis.objects.filter(pk=first.pk).update(snapshot=second.snapshot_id)
@@ -455,6 +458,11 @@ def test_suites_of_the_same_members_are_analysed_each():
         f"analysis of twin nDCG@10: stands on snapshot {first.snapshot_id}, which is of something else"
     ]
     assert list(_verify_headline(twin, twin.snapshot, twin.headline)) == []
+    more = twin.headline | {"zz": 1, "aa": 2, "mm": 3, "bb": 4}
+    assert list(_verify_headline(twin, twin.snapshot, more)) == [
+        f"headline of twin nDCG@10: {name} is None, and snapshot {twin.snapshot_id} says {value}"
+        for name, value in (("aa", 2), ("bb", 4), ("mm", 3), ("zz", 1))
+    ]
     assert (twin.suite.slug, twin.version) == ("twin", first.version)
     assert analyse_suite("twin", boards[0].measure.name) is analyse_suite("beir", boards[0].measure.name) is None
 

@@ -329,7 +329,7 @@ def test_what_differs_between_two_verdicts(after, why):
 
 def test_a_verdict_where_there_was_none_and_nobody_held_back_any_more():
     assert list(_why(said(sentence=""), said(), True)) == ["there is a verdict now"]
-    assert list(_why(said(n_members=None), said(), True)) == ["the set is larger"]
+    assert list(_why(said(n_members=None), said(n_members=1), True)) == ["the set is larger"]
     assert list(_why(said(left_out="others", best=0.4), said(), True)) == [
         "nobody is held back any more", "another score is the best",
     ]  # fmt: skip

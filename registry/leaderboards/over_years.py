@@ -200,7 +200,7 @@ def _draw(
     named_steps = records[-size.most_named :]
     said = [_said(row, size, decimals) for row in named_steps]
     rows = _rows([size.left + (_year(row) - first) * wide for row in named_steps], said)
-    top = LINE * (max(rows, default=0) + 1) + _GAP
+    top = LINE * (max(rows) + 1) + _GAP
 
     def across(year: int, share: float = 0.0) -> float:
         return round(size.left + (year - first + share) * wide, 1)

@@ -218,8 +218,8 @@ def _draw(document: Drawn, rows: Sequence[DrawnRow], size: Size, marks: Sequence
     near = [row for row in rows if start - 1e-12 <= _value(row) <= end + 1e-12]
     radius = size.radius
     places = _swarm([across(_value(row)) for row in near], radius)
-    stack = max((height for _, height in places), default=0.0) + 2 * radius
-    squeeze = min(1.0, size.max_stack / stack) if stack else 1.0
+    stack = max(height for _, height in places) + 2 * radius
+    squeeze = min(1.0, size.max_stack / stack)
     height_of_dots = max(size.min_stack, min(stack, size.max_stack) + 30)
     axis = _TOP + height_of_dots
     dots = tuple(

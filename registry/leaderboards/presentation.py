@@ -111,7 +111,7 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
 
     ``rule`` is one of ``suite_rules.NAMES``, whose winner the figure marks; blank for the mean.
     """
-    asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules and rule else None
+    asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules else None
     winner = next((row for row in document.results if asked and row.id == asked.winner), None)
     mark = [Mark(winner.value, f"by {asked.name}: {winner.system}")] if asked and winner and winner.value else []
     ids = {one.collection: PurePosixPath(one.snapshot).name for one in document.members}
@@ -262,7 +262,7 @@ def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.Bo
         return []
     form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
     for field in form.fields.values():
-        if isinstance(field, forms.ChoiceField) and not isinstance(field, forms.TypedChoiceField):
+        if isinstance(field, forms.ChoiceField):
             known: Any = field.choices
             field.choices = [("", "any"), *known]
     return [form[name] for name in TRAIT_FIELDS]

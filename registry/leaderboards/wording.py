@@ -176,7 +176,7 @@ def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
 def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
     corrected = verdict.shown.corrected
     if corrected is None:
-        return Fact("Probably worth", "not known", verdict.why_no_value or "", "worth", words.worth_page)
+        return Fact("Probably worth", "not known", verdict.why_no_value, "worth", words.worth_page)
     meaning = "once the luck of coming first is taken off"
     if corrected.low is not None and corrected.high is not None:
         level = percent(corrected.confidence_level, 0)

@@ -163,6 +163,13 @@ def test_topic_scores_of_all_rows_lead():
     assert all(standing.topic_z is not None for standing in found.standing)
 
 
+def test_a_run_with_one_score_on_every_topic_leaves_nothing_to_say():
+    board = make_board(["0.3", "0.2"], n_topics=30)
+    with_topic_scores(board, 30, lambda result, row, topic: result.value)
+    analysis = analyse(board)
+    assert (analysis.obstacle, analysis.snapshot, analysis.headline) == ("no_comparable_result", None, {})
+
+
 def test_where_lower_is_better_the_lowest_leads():
     board = make_board()
     board.measure.higher_is_better = False

@@ -168,8 +168,17 @@ def test_the_figure_for_scripts_says_the_same():
     assert turned[2]["x"] == [0.2, 0.4]
     assert distribution_figure(document, None) is None
     assert distribution_figure(SimpleNamespace(results=[], measure=document.measure), bounds) is None
-    many = SimpleNamespace(
-        results=[SimpleNamespace(value=number / 1000, is_counted=True) for number in range(900)],
-        measure=document.measure,
-    )
-    assert len(distribution_figure(many, bounds).bins) == 40
+
+    def evenly(n: int) -> SimpleNamespace:
+        rows = [SimpleNamespace(value=1 / 3 + number / 1000, is_counted=True) for number in range(n)]
+        return distribution_figure(SimpleNamespace(results=rows, measure=document.measure), bounds)
+
+    # Twice the square root of as many.
+    assert [len(evenly(n).bins) for n in (16, 49, 100, 900)] == [8, 14, 20, 40]
+    text = evenly(49).plotly
+    assert '": ' not in text
+    bars, curve, *_ = json.loads(text)["data"]
+    assert bars["x"][0] == 0.335048
+    assert [curve[name] for name in ("x", "y")] == [
+        [round(one, digits) for one in curve[name]] for name, digits in (("x", 6), ("y", 4))
+    ]

@@ -14,6 +14,7 @@ from analysis.boards import Caution, SuiteSnapshot, SuiteUplift, UpliftOnMember,
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
 from registry.curation.cautions.models import CautionAnswer
 from registry.journal.models import Seal
+from registry.leaderboards import verification
 from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
 from registry.leaderboards.documents.states import standing_snapshot
 from registry.leaderboards.forms import Selection
@@ -265,7 +266,7 @@ def test_small_drawings_are_read_once_and_kept(django_assert_num_queries):
     with django_assert_num_queries(1):
         drawn = drawings_of(boards)
     assert set(drawn) == {one.pk, two.pk}
-    assert "<svg" in drawn[one.pk]
+    assert '<svg class="plumb small" viewBox="0 54.0 240.0 ' in drawn[one.pk]
     assert empty.pk not in drawn
     with django_assert_num_queries(0):
         assert drawings_of(boards) == drawn
@@ -389,11 +390,13 @@ def test_recompute_brings_up_to_date_what_is_behind():
     assert "suite" not in out.getvalue()
     assert error.getvalue() == "\r1 of 1 leaderboards\n"
     assert Analysis.objects.filter(leaderboard=two).exists()
+    out, error = StringIO(), StringIO()
+    make_leaderboard()
+    call_command("recompute", processes=1, stdout=out, stderr=error)
+    assert (out.getvalue(), error.getvalue()) == ("0 leaderboards looked at, 0 analysed in 0.0 s\n", "")
     out = StringIO()
-    call_command("recompute", processes=1, stdout=out, stderr=StringIO())
-    assert out.getvalue() == "0 leaderboards looked at, 0 analysed in 0.0 s\n"
-    out = StringIO()
-    call_command("recompute", "--all", processes=1, verbosity=0, stdout=out)
+    call_command("recompute", "--all", processes=1, verbosity=0, stdout=out, stderr=error)
+    assert error.getvalue() == ""
     assert out.getvalue().startswith("2 leaderboards looked at, 2 analysed in ")
     out = StringIO()
     call_command("recompute", one.collection.slug, one.measure.name, processes=1, verbosity=0, stdout=out)
@@ -421,12 +424,14 @@ def test_recompute_says_what_it_takes_and_how_far_it_is(monkeypatch):
     assert out.getvalue().startswith("200 leaderboards looked at, 150 analysed in ")
 
 
-def test_snapshots_are_checked_with_the_analyses_that_stand_on_them():
+def test_snapshots_are_checked_with_the_analyses_that_stand_on_them(monkeypatch):
     board, other = make_board(), make_board()
     first, second = analyse(board), analyse(other)
     everything = SimpleNamespace(takes=lambda pk: True)
     report = check_snapshots(everything)
     assert (report.n, report.problems) == (2, [])
+    monkeypatch.setattr(verification, "_AT_ONCE", 1)
+    assert check_snapshots(everything).n == 2, "each once, however many are read at once"
     second.headline["best"] = 0.9
     second.save()
     Analysis.objects.filter(pk=first.pk).update(snapshot=second.snapshot_id)
@@ -462,6 +467,11 @@ def test_suites_of_the_same_members_are_analysed_each():
         f"analysis of twin nDCG@10: stands on snapshot {first.snapshot_id}, which is of something else"
     ]
     assert list(_verify_headline(twin, twin.snapshot, twin.headline)) == []
+    more = twin.headline | {"zz": 1, "aa": 2, "mm": 3, "bb": 4}
+    assert list(_verify_headline(twin, twin.snapshot, more)) == [
+        f"headline of twin nDCG@10: {name} is None, and snapshot {twin.snapshot_id} says {value}"
+        for name, value in (("aa", 2), ("bb", 4), ("mm", 3), ("zz", 1))
+    ]
     assert (twin.suite.slug, twin.version) == ("twin", first.version)
     assert analyse_suite("twin", boards[0].measure.name) is analyse_suite("beir", boards[0].measure.name) is None
 

@@ -377,6 +377,15 @@ def test_a_text_for_papers_names_models_without_owners_of_repositories(client):
     document = leaderboard_document(board, Selection())
     found = replace(document, verdict=replace(document.verdict, sentence="BAAI/bge-m3 leads with 0.9 on a/b."))
     assert quoted(found) == "bge-m3 leads with 0.9 on b."
+    chosen = replace(
+        found,
+        selection={"role": "trec_run", "since": "2020"},
+        verdict=replace(found.verdict, sentence="The best of those chosen leads those chosen."),
+    )
+    assert quoted(chosen) == ("The best of those chosen (trec run, published in 2020 or later) leads those chosen.")
+    assert quoted(replace(chosen, selection={})) == "The best of those chosen leads those chosen."
+    seen = replace(chosen, selection={}, verdict=replace(chosen.verdict, view="trained-here"))
+    assert quoted(seen) == "The best of those chosen (training declared) leads those chosen."
 
 
 def test_it_is_only_read(client):

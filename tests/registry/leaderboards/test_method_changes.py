@@ -7,7 +7,7 @@ import pytest
 
 from analysis.boards import METHODS
 from registry.leaderboards.models import MethodChange
-from tests.registry.factory import make_measure
+from tests.registry.factory import make_leaderboard, make_measure
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
 from tests.registry.pages import read
@@ -48,12 +48,17 @@ def test_changes_that_weigh_the_same_stand_by_name(client):
         analysed_by_earlier_methods(other, n_members=8)
         type(other.collection).objects.filter(pk=other.collection_id).update(name=name)
         analyse(other)
-    MethodChange.objects.create(leaderboard=make_board(), version="9", version_before="8", before={}, after={"best": 1},
-                                is_of_same_results=True)  # fmt: skip
+    for before in "8357":
+        MethodChange.objects.create(
+            leaderboard=make_leaderboard(), version="9", version_before=before, before={}, after={"best": 1},
+            is_of_same_results=True,
+        )  # fmt: skip
     found = client.get(PAGE[:-1] + ".json").json()
     assert [(one["name"], one["measure"]) for one in found["boards"]] == [("a", "P@1"), ("a", "P@3"), ("b", "P@2")]
     assert (found["before"], found["n_leaderboards"], found["n_same"]) == (["1"], 3, 0)
-    assert client.get("/methods/changes/9.json").json()["before"] == ["8"]
+    unkept = client.get("/methods/changes/9.json").json()
+    assert unkept["before"] == ["3", "5", "7", "8"]
+    assert [(one["snapshot_before"], one["snapshot"]) for one in unkept["boards"]] == [("", "")] * 4
 
 
 def test_the_files_say_what_the_page_says(client, board):

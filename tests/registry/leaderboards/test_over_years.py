@@ -237,6 +237,33 @@ def test_the_drawing_of_four_years_is_where_a_ruler_puts_it():
     assert [one.text for one in narrow.x_ticks] == ["2001", "2003", "2005"]
 
 
+def test_however_the_table_is_sorted_the_drawing_is_the_same():
+    found, turned = drawn(ROWS), drawn(ROWS[::-1])
+    assert (turned.records, turned.risen) == (found.records, found.risen)
+    for one, other in zip(found.drawings, turned.drawings, strict=True):
+        assert (one.best, one.gains, one.losses, one.levels) == (other.best, other.gains, other.losses, other.levels)
+        assert sorted(one.dots.split("M")) == sorted(other.dots.split("M"))
+
+
+def test_the_last_records_are_named_where_there_is_no_room_for_all():
+    found = drawn([Row(number, number / 100, 2000 + number) for number in range(1, 11)])
+    assert len(found.records) == 10
+    wide, middle, narrow = ([one.name.text for one in drawing.steps] for drawing in found.drawings)
+    assert (len(wide), wide[0], wide[-1]) == (9, "2002 run 2 0.02", "2010 run 10 0.10")
+    assert (len(middle), middle[0]) == (7, "2004 run 4 0.04")
+    assert narrow == [f"{2000 + number} {number / 100:.2f}" for number in range(6, 11)]
+    assert [one.best.count("V") for one in found.drawings] == [9, 9, 9]
+
+
+def test_scores_that_are_all_the_same_are_drawn_in_the_middle():
+    found = drawn([Row(number, 0.5, 2000 + number) for number in range(3)])
+    wide = found.drawings[0]
+    top = wide.height - 260 - 28
+    assert wide.best == f"M52.0 {top + 130}H850"
+    assert [one.text for one in wide.y_ticks] == ["-0.5", "0", "0.5", "1", "1.5"]
+    assert ([row.id for row in found.records], found.total_gain) == ([0], None)
+
+
 def test_where_less_is_better_records_fall_and_gains_go_down():
     found = drawn(ROWS, higher_is_better=False)
     assert [row.id for row in found.records] == [1]

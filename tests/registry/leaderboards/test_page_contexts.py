@@ -127,5 +127,11 @@ def test_the_page_of_a_suite_marks_who_wins_by_the_rule_that_is_asked(seen, monk
     assert seen["small"] == [("abc", {"name": "AP"}), ("", {"name": "AP"})]
     assert context["members"] == [(members[0], "svg"), (members[1], None)]
     assert (context["has_drawings"], context["rules"].said, context["top_table"]) == (True, "d", "")
+    answerable = SimpleNamespace(code=sorted(presentation.ANSWERABLE)[0], message="A.", results=(1,), answers=(),
+                                 decisions=())  # fmt: skip
+    verdict = SimpleNamespace(cautions=(answerable,), cleared_cautions=(answerable,))
+    cautioned: Any = suite_context(SimpleNamespace(**vars(document) | {"verdict": verdict}))
+    # Systems are no results: what is said to one stands with the member.
+    assert [one.links for one in (*cautioned["cautions"], *cautioned["cleared"])] == [(), ()]
     monkeypatch.setattr(presentation, "small_drawings", lambda given: {})
     assert suite_context(document)["has_drawings"] is False

@@ -1,6 +1,7 @@
 """Parts of pages, files and drawings of leaderboards, from documents put together by hand."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -113,6 +114,10 @@ def test_the_table_has_few_columns_and_offers_those_that_say_something():
     chosen = table(rows, Selection(columns=("team", "year"), rows=50))
     assert list(chosen["columns"]) == ["ranks", "system", "score", "year", "team"]
     assert (chosen["rows"][0].has_teams, chosen["lengths"][1]) == (False, (50, True))
+    said = table(rows, Selection(columns=("role",)))
+    assert (said["alike"], list(said["columns"])[3:]) == ([("Provenance", "transcribed")], ["role"])
+    one_team = table([row(1, team="T"), row(2, team="T")])
+    assert (one_team["rows"][0].has_teams, ("Team", "T") in one_team["alike"]) == (False, True)
     alone = table(rows, shown=rows[:1])
     assert (alone["can_compare"], alone["rows"][0].can_compare, len(alone["rows"])) == (False, False, 1)
 
@@ -137,7 +142,7 @@ def test_cautions_say_once_what_several_say_and_lead_to_where_they_are_answered(
     verdict = SimpleNamespace(
         cautions=(
             caution(answerable, "One thing. It may be. Another.", 1, 2, 9, answers=(answer,)),
-            caution("few-topics", "It may be. A third.", 1),
+            caution("few-topics", "It may be. A third.", 1, 2, answers=(answer,)),
             caution("unanswerable", "Alone", 1, decisions=(SimpleNamespace(result=1),)),
         ),
         cleared_cautions=(caution(answerable, "It may be.", 2, answers=(answer,)),),
@@ -152,8 +157,10 @@ def test_cautions_say_once_what_several_say_and_lead_to_where_they_are_answered(
     assert (third.links, third.decisions[0][0]) == ((), "")
     (cleared,) = context["cleared"]
     assert (cleared.message, cleared.answers[0][0]) == ("It may be.", "B")
+    assert second.answers == (("B", answer),), "two are named as well as three"
+    assert cleared.links == (("B", reverse("cautions:caution-detail", args=[2, answerable])),)
     without = presentation.caution_context(verdict, names, has_links=False)
-    assert [one.links for one in without["cautions"]] == [(), (), ()]
+    assert [one.links for one in (*without["cautions"], *without["cleared"])] == [(), (), (), ()]
     assert presentation.caution_context(None, names, has_links=True) == {"cautions": (), "cleared": ()}
     said: set[str] = set()
     assert (_not_in(said, "A b. c. D."), _not_in(said, "D. E.")) == ("A b. c. D.", "E.")
@@ -184,6 +191,10 @@ def test_filters_are_offered_where_they_change_something():
     ]  # fmt: skip
     assert run_type.chosen_text == "automatic"
     assert [one.value for one in provenance.choices] == [None, "transcribed"]
+    role, *_ = presentation.contender_choices(board(facets=facets), Selection(question=Question(role="proposed")))
+    assert [(one.value, one.is_chosen, one.n) for one in role.choices] == [
+        (None, False, None), ("baseline", False, 3), ("proposed", True, 2),
+    ]  # fmt: skip
 
 
 def test_whose_results_count_is_offered_where_there_are_several_roles():
@@ -265,17 +276,25 @@ ENTRY = Entry("key", "A & B", "2026-01-09", "https://x.org/", "It is.", "abc")
 
 
 def test_an_entry_in_each_format():
-    for part in ("@misc{key", "{A \\& B}", "2026", "\\url{https://x.org/}", "It is."):
-        assert part in ENTRY.bibtex()
+    assert ENTRY.bibtex() == (
+        "@misc{key,\n"
+        "  author       = {{Plumbline}},\n"
+        "  title        = {{A \\& B}},\n"
+        "  year         = {2026},\n"
+        "  month        = {1},\n"
+        "  howpublished = {\\url{https://x.org/}},\n"
+        "  note         = {It is.}\n}\n"
+    )
+    assert "  month        = {12},\n" in replace(ENTRY, day="2026-12-09").bibtex()
     assert ENTRY.csl() == {
         "id": "key", "type": "dataset", "title": "A & B", "author": [{"literal": "Plumbline"}],
         "publisher": "Plumbline", "issued": {"date-parts": [[2026, 1, 9]]}, "version": "abc", "URL": "https://x.org/",
         "note": "It is.",
     }  # fmt: skip
-    said = ENTRY.ris()
-    for line in ("TY  - DATA", "ID  - key", "AU  - Plumbline", "TI  - A & B", "PY  - 2026", "DA  - 2026/01/09",
-                 "ET  - abc", "UR  - https://x.org/", "N1  - It is."):  # fmt: skip
-        assert line in said
+    assert ENTRY.ris().split("\r\n") == [
+        "TY  - DATA", "ID  - key", "AU  - Plumbline", "TI  - A & B", "PB  - Plumbline", "PY  - 2026",
+        "DA  - 2026/01/09", "ET  - abc", "UR  - https://x.org/", "N1  - It is.", "ER  - ", "",
+    ]  # fmt: skip
     filled = citing.csl_text([{"a": "", "b": 1, "c": None, "d": "é"}])
     assert filled == json.dumps([{"b": 1, "d": "é"}], ensure_ascii=False, indent=2) + "\n"
 

@@ -63,7 +63,12 @@ def test_collections_lead_to_their_name_of_today_and_list_what_has_results(clien
     for end in ("", "about/"):
         moved = client.get(f"/collections/An alias/{end}")
         assert (moved.status_code, moved.url) == (301, f"/collections/{slug}/{end}")
-    assert client.get("/collections/An alias.croissant.json").url == f"/collections/{slug}.croissant.json"
+    moved = client.get("/collections/An alias.croissant.json")
+    assert (moved.status_code, moved.url) == (301, f"/collections/{slug}.croissant.json")
+    as_data = client.get(moved.url)
+    assert as_data["Link"].count(f"<http://testserver/collections/{slug}/>") == 2
+    for address in (f"/collections/{slug}/about/", f"/collections/{slug}.croissant.json"):
+        assert client.get(f"{address}?x=1").status_code == 400
     page = client.get(f"/collections/{slug}/")
     ((listed, drawing),) = page.context["leaderboards"]
     assert (listed, "<svg" in drawing, page.context["has_drawings"]) == (board, True, True)
@@ -122,6 +127,7 @@ def test_a_leaderboard_says_to_programs_what_it_is(client):
     for part in ("croissant.json", ".bib", ".ris", ".csv", "application/json"):
         assert part in page["Link"]
     single = client.get(unanalysed.url)
+    assert "badge" not in single.context
     assert (".bib" in single["Link"], "croissant.json" in single["Link"]) == (bool(unanalysed.verdict), True)
     described = json.loads(croissant_text(document, "http://testserver"))
     assert described["citeAs"].endswith(f"http://testserver/snapshots/{analysis.snapshot_id}/")
@@ -156,17 +162,21 @@ def test_a_leaderboard_says_to_programs_what_it_is(client):
 def test_snapshots_say_to_programs_which_papers_may_be_the_best():
     board = make_board()
     paper, other = make_paper("Doe (2020)"), make_paper("Roe (2021)")
-    best, worst = board.results.order_by("-value")[0], board.results.order_by("value")[0]
-    type(best).objects.filter(pk=best.pk).update(paper=paper)
+    best, second, *_, worst = board.results.order_by("-value")
+    third = make_paper("Poe (2019)")
+    type(best).objects.filter(pk=best.pk).update(paper=third, year=2004)
+    type(best).objects.filter(pk=second.pk).update(paper=paper)
     type(best).objects.filter(pk=worst.pk).update(paper=other)
+    make_run(board, "0.1", comparability="topic_subset", system=make_system("odd", team=""))
+    mark_changed(board)
     snapshot = analyse(board).snapshot
     document = any_snapshot_document(snapshot)
-    assert list(_papers(document)) == [paper]
+    assert list(_papers(document)) == [paper, third]
     posts = signposts_of(snapshot, document, "https://x.org")
-    data, article = posts.json_ld["@graph"]
+    data, *articles = posts.json_ld["@graph"]
     assert (data["version"], data["datePublished"]) == (snapshot.pk, f"{snapshot.created_at:%Y-%m-%d}")
-    assert data["citation"] == [{"@id": f"https://x.org{paper.get_absolute_url()}"}]
-    assert article["@id"] == f"https://x.org{paper.get_absolute_url()}"
+    assert data["citation"] == [{"@id": f"https://x.org{one.get_absolute_url()}"} for one in (paper, third)]
+    assert [one["@id"] for one in articles] == [f"https://x.org{one.get_absolute_url()}" for one in (paper, third)]
     assert data["url"] == f"https://x.org/snapshots/{snapshot.pk}/"
     assert data["isAccessibleForFree"] is True
     assert [one["encodingFormat"] for one in data["distribution"]] == ["application/json", "application/zip"]
@@ -178,15 +188,17 @@ def test_snapshots_say_to_programs_which_papers_may_be_the_best():
     assert _papers(suite) == []
     many = SimpleNamespace(verdict=SimpleNamespace(set=SimpleNamespace(members=range(26))), collection={})
     assert _papers(many) == []
-    few = SimpleNamespace(verdict=SimpleNamespace(set=SimpleNamespace(members=[best.pk, *range(10**6, 10**6 + 24)])),
+    few = SimpleNamespace(verdict=SimpleNamespace(set=SimpleNamespace(members=[second.pk, *range(10**6, 10**6 + 24)])),
                           collection={})  # fmt: skip
     assert list(_papers(few)) == [paper]
     context = snapshot_context(document, snapshot)
     assert context["has_ranks"]
     low, high = leaderboard_document(board, Selection()).results[0].rank_low, document.verdict.set.n_members
-    assert context["members"][0][0] == Member(f"{low}–{high}", "run 0", "0.3100", None)
-    assert context["has_years"] is False
-    assert (context["has_teams"], context["all_comparable"], len(context["rows"])) == (True, True, 8)
+    first, next_one = context["members"][0][:2]
+    assert first == Member(f"{low}–{high}", "run 0", "0.3100", 2004)
+    assert (next_one.system, next_one.year) == ("run 1", None)
+    assert context["has_years"]
+    assert (context["has_teams"], context["all_comparable"], len(context["rows"])) == (True, False, 9)
     assert sum(is_member for _, is_member in context["rows"]) == document.verdict.set.n_members
     assert snapshot_context(document, Snapshot(pk="x", leaderboard=board, content=OLD)) == {"stored": None}
 
@@ -207,6 +219,8 @@ def test_pages_of_snapshots_are_fresh_and_their_content_never_changes(client):
         "no-cache", True,
     )  # fmt: skip
     assert client.get(f"{address}topic_scores.csv").status_code == 404
+    for part in ("bundle.zip", "card.png"):
+        assert client.get(f"{address}{part}?x=1").status_code == 400
     bundle = client.get(f"{address}bundle.zip")
     assert bundle["Content-Disposition"] == f'attachment; filename="plumbline-{analysis.snapshot_id}.zip"'
     card = client.get(f"{address}badge.svg")
@@ -222,11 +236,13 @@ def test_pages_of_snapshots_are_fresh_and_their_content_never_changes(client):
     assert (result["Cache-Control"], f"plumbline-result-{one.pk}.bib" in result["Content-Disposition"]) == (
         "no-cache", True,
     )  # fmt: skip
+    assert client.get(f"/results/{one.pk}.bib?x=1").status_code == 400
     assert client.get(f"/results/{make_result().pk}.bib").status_code == 404
 
 
 def test_a_snapshot_with_topic_scores_gives_them_out(client):
     board = make_leaderboard()
+    make_topics(make_collection("elsewhere"), ["1", "2"])
     make_topics(board.collection, [f"t{n}" for n in range(30)])
     for place in range(5):
         scores = [round(0.2 + 0.05 * place + 0.01 * ((n * (place + 3)) % 7), 4) for n in range(30)]
@@ -351,6 +367,7 @@ def test_suites_have_pages_lists_and_files(client):
     snapshot = any_snapshot_document(analysis.snapshot)
     assert (snapshot.url, snapshot.measure["name"], snapshot.suite.slug) == ("/suites/beir/nDCG@10/", "nDCG@10", "beir")
     assert snapshot.verdict.sentence == document.verdict.sentence
+    assert "Variance between collections" in client.get(snapshot.snapshot.url).context["sentences"]
     archive = zipfile.ZipFile(io.BytesIO(bundle_of(analysis.snapshot, "@misc{x}")))
     stem = f"plumbline-{analysis.snapshot_id}"
     assert [one.removeprefix(f"{stem}/") for one in archive.namelist()] == [

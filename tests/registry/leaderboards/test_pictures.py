@@ -130,6 +130,8 @@ def test_the_fonts_ship():
         return png(f"{svg}{text}</text></svg>")
 
     assert len({drawn("", "serif"), drawn("AP", "serif"), drawn("AP", "sans-serif")}) == 3
+    unnamed = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">AP</text></svg>'
+    assert png(unnamed) == drawn("AP", "sans-serif") == drawn("AP", "TeX Gyre Heros")
 
 
 def test_a_drawing_is_of_all_results_and_takes_no_top(client):

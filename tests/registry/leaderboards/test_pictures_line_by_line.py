@@ -54,6 +54,10 @@ def test_a_figure_is_as_high_as_its_sentence_and_its_drawing(drawn, monkeypatch)
     assert (context["title"], context["source"]) == ("Robust, AP, a b", "Plumbline. As of 2026-01-31.")
     assert (context["line"], context["description"], context["style"]) == (line, "describes rows", "style")
     assert sizes == [{"words": OF_RESULTS, "sizes": (pictures.WIDE,)}]
+    silent = document("x")
+    silent.verdict = None
+    with pytest.raises(pictures.Http404):
+        pictures.figure_svg(silent, one)
     monkeypatch.setattr(pictures, "plumb_lines", lambda of, **given: ())
     with pytest.raises(pictures.Http404):
         pictures.figure_svg(document("x"), one)
@@ -107,10 +111,13 @@ def test_a_bundle_has_everything_that_it_takes():
     )  # fmt: skip
     first = read_snapshot(snapshot.content).inputs.rows[0]
     assert lines[1].split(",")[:6] == [str(first.id), first.system, first.team, "0.31", "", "0.31"]
-    old = Snapshot(pk="0" * 20, leaderboard=board, content=OLD.replace('"methods"', '"libraries": {}, "methods"'))
-    assert [name.partition("/")[2] for name in zipfile.ZipFile(io.BytesIO(bundle_of(old, ""))).namelist()] == [
-        name for name in names if name != "inputs.csv"
-    ]
+    libraries = '"libraries": {"scipy": "1.9", "numpy": "é"}, "methods"'
+    old = Snapshot(pk="0" * 20, leaderboard=board, content=OLD.replace('"methods"', libraries))
+    archive = zipfile.ZipFile(io.BytesIO(bundle_of(old, "")))
+    assert [name.partition("/")[2] for name in archive.namelist()] == [name for name in names if name != "inputs.csv"]
+    stem = f"plumbline-{old.pk}"
+    assert "pip install numpy==é scipy==1.9 msgspec" in archive.read(f"{stem}/README.txt").decode()
+    assert '"numpy": "é"' in archive.read(f"{stem}/parameters.json").decode()
 
 
 def test_rows_that_compete_are_drawn_as_they_were_found():
@@ -160,7 +167,8 @@ def test_a_result_is_cited_with_its_doubt_and_its_paper():
     assert ", rank 1 of 9 results" in first["note"]
     bare = board.results.exclude(pk=best.pk).order_by("-value").first()
     assert "\n@misc{" not in cited_result(bare, "", "bib")
-    assert len(json.loads(cited_result(bare, "", "csl.json"))) == 1
+    (alone,) = json.loads(cited_result(bare, "", "csl.json"))
+    assert alone["note"].startswith("run 0: ")
     assert (cited_result(best, "", "ris").count("TY  - "), cited_result(bare, "", "ris").count("TY  - ")) == (2, 1)
     bare.ended_at = created
     with pytest.raises(pictures.Http404, match="Nothing was found about this result"):

@@ -114,6 +114,7 @@ def test_beside_a_system_stands_what_is_to_be_known_of_its_row(row, line, said):
 
 
 def test_what_has_a_column_of_its_own_is_not_said_beside_the_system():
+    assert 'class="by"' not in html("system", row={"team": ""}, has_teams=True)
     row = {"is_original": False, "is_disputed": True}
     assert "a toolkit’s run" not in html("system", row=row, columns={"system", "role"})
     assert html("system", row=row, columns={"system", "provenance"}).count("called into question") == 1

@@ -360,6 +360,7 @@ def said(**fields) -> Said:
         ({"n_results": 1, "n_members": 1}, ["1 row competes, 8 before", "the set is smaller"]),
         ({"n_results": 9, "n_members": 4}, ["9 rows compete, 8 before", "the set is larger"]),
         ({"n_members": None, "corrected": None}, ["the set is smaller", "the value is another"]),
+        ({"n_results": None, "corrected": 0.3}, ["0 rows compete, 8 before", "the value is another"]),
         ({"left_out": "highest", "corrected": 0.3}, ["others are held back", "the value is another"]),
     ],
 )
@@ -370,6 +371,7 @@ def test_what_differs_between_two_verdicts(after, why):
 
 def test_a_verdict_where_there_was_none_and_nobody_held_back_any_more():
     assert list(_why(said(sentence=""), said(), True)) == ["there is a verdict now"]
+    assert list(_why(said(n_members=None), said(n_members=1), True)) == ["the set is larger"]
     assert list(_why(said(left_out="others", best=0.4), said(), True)) == [
         "nobody is held back any more", "another score is the best",
     ]  # fmt: skip
@@ -507,10 +509,12 @@ def test_a_table_for_papers_breaks_long_names_and_counts_its_lines():
     assert latex._breakable("organisation/model_v1.5-x") == (
         "organisation/\\allowbreak{}model\\_\\allowbreak{}v1.\\allowbreak{}5-x"
     )
-    assert latex._breakable("x" * 14) == "x" * 14
+    assert latex._breakable("owner/model-14 of/one") == "owner/model-14 of/one"
+    assert latex._breakable("owner/model-is15") == "owner/\\allowbreak{}model-is15"
     assert latex._widths([row("abc")]) == {"system": 0.58}
     assert latex._widths([row("abc", paper="p")]) == {"system": 0.5}
     assert latex._widths([row("a" * 10, "b" * 10)]) == {"system": 0.28, "team": 0.28}
+    assert latex._widths([row("a" * 6, "b" * 5)]) == {"system": 0.31, "team": 0.25}
     assert latex._widths([row("a" * 30, "b")]) == {"system": 0.38, "team": 0.18}
     assert latex._widths([row("a", "b" * 30)]) == {"system": 0.22, "team": 0.34}
     # A share of 0.4 has 26 characters a line.
@@ -581,6 +585,15 @@ def test_choices_are_read_from_addresses():
         "counted_roles": "baseline,trec_run",
     }
     assert not found.is_default
+    blanks = SelectionForm(address({"counted_roles": " , baseline,", "maker": " ", "scale": ""}))
+    assert blanks.is_valid(), blanks.errors
+    assert blanks.selection().query == {"counted_roles": "baseline"}
+    past = SelectionForm(address({"as_of": "2020-01-02", "published_by": "2019-01-02"}))
+    assert past.is_valid(), past.errors
+    days = (datetime.date(2020, 1, 2), datetime.date(2019, 1, 2))
+    assert (past.selection().as_of, past.selection().published_by) == days, "of no leaderboard, days stay as they are"
+    nobody = SelectionForm(address({"counted_roles": ", ,"}))
+    assert (nobody.is_valid(), nobody.selection()) == (True, Selection())
     nothing = SelectionForm(address({}))
     assert nothing.is_valid()
     assert (nothing.selection(), nothing.selection().is_default, nothing.selection().key) == (
@@ -597,8 +610,10 @@ def test_choices_are_read_from_addresses():
         {"top": "3"},
         True,
     )
+    every = FileSelectionForm(address({}))
+    assert (every.is_valid(), every.selection().top, every.selection().view) == (True, None, {})
     paged = PagedSelectionForm(
-        address({"q": "bert", "columns": "year, tier", "rows": "50", "page": "2", "since": "2019"})
+        address({"q": "bert", "columns": "year, tier,, ", "rows": "50", "page": "2", "since": "2019"})
     )
     assert paged.is_valid(), paged.errors
     chosen = paged.selection()

@@ -59,10 +59,13 @@ def test_the_best_is_whose_and_who_shares_it_is_named_up_to_three():
     assert tied(1, "a", "b") == "a"
     assert tied(2, "a", "b") == "a and b, tied"
     assert tied(2, "a", "a") == "a, tied"
+    assert tied(2, "a", "b", "c") == "a and b, tied"
     assert tied(3, "a", "b", "c") == "a, b and c, tied"
     assert tied(4, "a", "b", "c", "d") == "a, b and 2 more, tied"
     assert tied(3, "a", "b") == "a, b and 1 more, tied"
     assert tied(1002, "a", "b") == "a, b and 1\u202f000 more, tied"
+    shared = replace(VERDICT, best=replace(VERDICT.best, n_tied=2))
+    assert whose_best(shared, [row(9, "no member"), row(2, "b"), row(1, "a")]) == "a and b, tied"
 
 
 def document(**fields: Any) -> Any:
@@ -158,11 +161,15 @@ def test_what_is_held_back_stands_beside_the_best_that_is_not():
     [
         ({"why_no_interval": "means alone do not tell"}, "; no interval from means alone"),
         ({"why_no_interval": "too few topics"}, "; no interval: too few topics"),
+        ({"why_no_interval": "one-sided", "low": 0.27}, "; no interval: one-sided"),
+        ({"why_no_interval": "one-sided", "high": 0.3}, "; no interval: one-sided"),
         ({}, ""),
     ],
 )
 def test_a_worth_without_an_interval_says_why(worth, meaning):
-    verdict = replace(VERDICT, corrected=replace(WORTH, low=None, high=None, confidence_level=None, **worth))
+    verdict = replace(
+        VERDICT, corrected=replace(WORTH, **({"low": None, "high": None, "confidence_level": None} | worth))
+    )
     assert facts(verdict, MEASURE, [])[1].meaning == f"once the luck of coming first is taken off{meaning}"
 
 

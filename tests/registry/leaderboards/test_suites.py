@@ -323,9 +323,12 @@ class TestPages:
         assert "/suites/trec-web/" in dict(addresses_on(1))
 
     def test_a_member_without_results_leads_to_its_collection(self, members, client):
-        bare = make_collection("bare", name="Bare", language="Danish", n_documents=1_234)
+        counted = {"n_documents": 1_234, "n_topics": None, "n_topics_at_least": 321}
+        bare = make_collection("bare", name="Bare", language="Danish", **counted)
         add_member(Suite.objects.get(slug="beir"), make_leaderboard(bare, members[0].measure), 99)
         page = read(client, "/suites/beir/nDCG@10/")
+        assert "Where the number of topics is not known, a proven lower bound stands for it." in page
+        assert '<td class="number">321</td>' in page
         assert '<a href="/collections/bare/">Bare</a> <span class="muted">no result here yet</span>' in page
         found = client.get("/api/v1/suites/beir/nDCG@10/").json()["members"][-1]
         assert (found["has_results"], found["language"], found["n_documents"]) == (False, "Danish", 1_234)

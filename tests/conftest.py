@@ -21,11 +21,11 @@ from tests.thoroughness import examples_of, runs_here, runs_slow_tests
 
 # Before NumPy is loaded: threads that wait for each other take many times the processor time of small matrices.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# Before the settings are read for the first time. Processes that share a test run (xdist) get a folder each in it.
+# Before the settings are read for the first time.
 if "PLUMBLINE_TEST_HOME" not in os.environ:
     os.environ["PLUMBLINE_TEST_HOME"] = tempfile.mkdtemp(prefix="plumbline-tests-")
     atexit.register(shutil.rmtree, os.environ["PLUMBLINE_TEST_HOME"], ignore_errors=True)
-home = Path(os.environ["PLUMBLINE_TEST_HOME"], os.environ.get("PYTEST_XDIST_WORKER", "main"))
+home = Path(os.environ["PLUMBLINE_TEST_HOME"], "home")
 home.mkdir(exist_ok=True)
 os.environ["PLUMBLINE_HOME"] = str(home)
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
@@ -35,7 +35,6 @@ os.environ.setdefault("SECRET_KEY", "only-for-tests-only-for-tests-only-for-test
 settings.STORAGES = settings.STORAGES | {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 }
-# Processes that share a test run inherit the folder of the first one before this file is read.
 settings.HOME = home
 # As the test client calls the site.
 settings.SITE_URL = "http://testserver"
@@ -71,10 +70,9 @@ def django_db_setup(
         connection.creation.destroy_test_db(name, verbosity=0)
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave no database behind; the first process of a test run is the last to end."""
-    if not hasattr(config, "workerinput"):
-        drop_migrated_postgresql()
+def pytest_unconfigure() -> None:
+    """Leave no database behind."""
+    drop_migrated_postgresql()
 
 
 @pytest.fixture(scope="session")

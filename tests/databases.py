@@ -75,17 +75,15 @@ def loaded_sqlite() -> Path:
 
 
 def migrated_postgresql() -> str:
-    """The name of an empty registry beside the database of DATABASE_URL, made once for all processes of a test run."""
-    home = Path(os.environ["PLUMBLINE_TEST_HOME"])
-    with _one_at_a_time(home):
-        known = home / "migrated-postgresql"
-        if not known.exists():
-            name = f"plumbline_migrated_{uuid.uuid4().hex[:12]}"
-            with _server() as connection:
-                connection.execute(f"CREATE DATABASE {name}")
-            run_python("manage.py", "migrate", "-v0", environment=os.environ | {"DATABASE_URL": _url_of(name)})
-            known.write_text(name)
-        return known.read_text()
+    """The name of an empty registry beside the database of DATABASE_URL, made once in a test run."""
+    known = Path(os.environ["PLUMBLINE_TEST_HOME"], "migrated-postgresql")
+    if not known.exists():
+        name = f"plumbline_migrated_{uuid.uuid4().hex[:12]}"
+        with _server() as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        run_python("manage.py", "migrate", "-v0", environment=os.environ | {"DATABASE_URL": _url_of(name)})
+        known.write_text(name)
+    return known.read_text()
 
 
 def drop_migrated_postgresql() -> None:
@@ -156,7 +154,7 @@ def _url_of(name: str) -> str:
 
 @contextmanager
 def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """What one process of a test run makes, the others wait for."""
+    """What one process makes, others wait for that run tests at the same time."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

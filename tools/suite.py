@@ -1,7 +1,8 @@
 """What ./test does: the tests, on every database and broker that is there; one closing summary.
 
-The tests on SQLite are seen as they go on. The types, the browser and the other database are done beside them, one
-after the other: each of these waits much of its time, and leaves a core idle where it is alone.
+Each part is a process of its own, and one more of them run at once than there are cores, as many wait for files,
+clocks and processes of their own. The tests on SQLite are several parts, a process for some of the folders. What a part
+prints is seen when it ends; tests that are chosen are seen as they go on.
 
 ``--thorough`` adds calibrations by simulation, crashes, thousands of examples, and every test of the registry on both
 databases; ``--thorough=2/5`` does that for the second of five shares of the files.
@@ -12,12 +13,13 @@ Standard library only: this runs before anything is installed.
 import os
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,9 +29,11 @@ from processes import Processes, StopRequest
 _NO_TESTS_FOUND = 5
 _LOOK_SECONDS = 0.2
 _BROWSER = "tests/browser"
+#: Into how many parts the tests on SQLite are divided: each starts Django and the libraries of numbers for itself.
+_N_PARTS = 8
 _CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _OURS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "DJANGO_SETTINGS_MODULE", "PYTEST_ADDOPTS")
-_OURS += ("PYTHONDONTWRITEBYTECODE",)  # Six processes read what the first has compiled.
+_OURS += ("PYTHONDONTWRITEBYTECODE",)  # Each process reads what another has compiled.
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 #: Prints why tests cannot make a database there; nothing where they can.
@@ -67,8 +71,16 @@ class Task:
     name: str
     arguments: list[str | Path]
     services: dict[str, str] = field(default_factory=dict)
-    #: Whether what it prints is of no use unless it fails.
-    is_silent: bool = False
+
+
+@dataclass
+class Running:
+    """A task that was begun, and what it prints."""
+
+    task: Task
+    process: "subprocess.Popen[str]"
+    output: Path
+    started: float
 
 
 class Suite:
@@ -91,68 +103,70 @@ class Suite:
     def run(self) -> int:
         """The exit code: 0 where everything passed and everything required was there."""
         self.python = prepare_environment("requirements-test.txt", self.processes)
-        beside: list[Task] = []
+        tasks = [] if self.selection else [Task("ruff check", ["-m", "ruff", "check", "."])]
         if self.selection:
             self.leave_out("ruff and mypy", "tests were selected")
         else:
-            self.do(Task("ruff check", ["-m", "ruff", "check", "."]))
-            self.do(Task("ruff format", ["-m", "ruff", "format", "--check", "."]))
-            beside.append(Task("mypy", ["-m", "mypy"]))
+            tasks.append(Task("ruff format", ["-m", "ruff", "format", "--check", "."]))
         has_chromium = self.find_chromium()
         self.find_latex()
-        # Playwright leaves an event loop running in its process, where Django's database refuses to work.
-        is_apart = has_chromium and not self.selection
-        if is_apart:
-            # In one process: each would load a site of its own.
-            beside.append(self.tests("tests in a browser", {}, browser=True, folder=_BROWSER, n_processes=1))
         services = self.find_postgresql() | self.find_redis()
         if services:
             names = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
             on = " and ".join(names[name] for name in services)
-            beside.append(self.tests(f"registry tests on {on}", services, browser=False, folder="tests/registry"))
-        # One more than there are cores: many wait for files, clocks and processes of their own.
-        on_sqlite = self.tests("tests on SQLite", {}, browser=has_chromium and not is_apart, n_processes=3)
-        self.do(*self.find_compiled(), on_sqlite, beside=beside)
+            tasks.append(self.tests(f"registry tests on {on}", ["tests/registry"], services))
+        if self.selection:
+            tasks.insert(0, self.tests("tests on SQLite", [], browser=has_chromium))
+        else:
+            # Playwright leaves an event loop running in its process, where Django's database refuses to work.
+            if has_chromium:
+                tasks.append(self.tests("tests in a browser", [_BROWSER], browser=True))
+            parts = folders_in_parts(ROOT / "tests", _N_PARTS)
+            tasks += [self.tests(f"tests on SQLite, {n} of {len(parts)}", part) for n, part in enumerate(parts, 1)]
+            tasks.append(Task("mypy", ["-m", "mypy"]))
+        self.do(tasks)
         return self.summarize()
 
-    def do(self, *tasks: Task, beside: Sequence[Task] = ()) -> None:
-        """Do tasks, whose lines are printed as they come, and others beside them, whose lines come at the end."""
-        said: list[str] = []
-        others = self._do_beside(beside, said)
+    def do(self, tasks: Sequence[Task]) -> None:
+        """Do tasks: several at once, each printed as it ends; one after the other where tests were selected."""
+        if self.selection:
+            for task in tasks:
+                self.do_alone(task)
+            return
+        waiting, running = deque(tasks), list[Running]()
+        with tempfile.TemporaryDirectory() as folder:
+            while waiting or running:
+                while waiting and len(running) <= (os.cpu_count() or 1):
+                    running.append(self.begin(waiting.popleft(), Path(folder, str(len(waiting)))))
+                for one in [one for one in running if one.process.poll() is not None]:
+                    running.remove(one)
+                    self.end(one)
+                time.sleep(_LOOK_SECONDS)
 
-        def watch(line: str, *, is_silent: bool) -> None:
-            if not is_silent:
-                _echo(line)
-            next(others, None)
+    def do_alone(self, task: Task) -> None:
+        """Do a task whose lines are printed as they come."""
+        started = time.monotonic()
+        say(f"== {task.name}")
+        command, environment = [self.python, *task.arguments], self.environment | task.services
+        code, output = self.processes.finish(command, _echo, env=environment, cwd=ROOT)
+        self.note(task, code, output, started)
 
-        for task in tasks:
-            started = time.monotonic()
-            say(f"== {task.name}")
-            next(others, None)
-            command, environment = [self.python, *task.arguments], self.environment | task.services
-            watching = partial(watch, is_silent=task.is_silent)
-            code, output = self.processes.finish(command, watching, env=environment, cwd=ROOT)
-            if code and task.is_silent:
-                _echo(output)
-            self.note(task, code, output, started)
-        for _ in others:
-            time.sleep(_LOOK_SECONDS)
-        _echo("".join(said))
+    def begin(self, task: Task, output: Path) -> Running:
+        """Start a task, which prints into a file."""
+        say(f".. {task.name}: begun")
+        started = time.monotonic()
+        command, environment = [self.python, *task.arguments], self.environment | task.services
+        with output.open("w") as file:
+            process = self.processes.start(command, file, env=environment, cwd=ROOT)
+        return Running(task, process, output, started)
 
-    def _do_beside(self, tasks: Sequence[Task], said: list[str]) -> Iterator[None]:
-        """Does one task after the other, and looks whether one has ended whenever it is asked to go on."""
-        for task in tasks:
-            started = time.monotonic()
-            with tempfile.TemporaryFile("w+", errors="replace") as output:
-                command = [self.python, *task.arguments]
-                process = self.processes.start(command, output, env=self.environment | task.services, cwd=ROOT)
-                while process.poll() is None:
-                    yield
-                code = self.processes.wait(process)
-                output.seek(0)
-                text = output.read()
-            said.append(f"== {task.name}, beside the tests on SQLite\n{text}")
-            self.note(task, code, text, started)
+    def end(self, one: Running) -> None:
+        """Print what a task printed that has ended."""
+        code = self.processes.wait(one.process)
+        text = one.output.read_text(errors="replace")
+        say(f"== {one.task.name}")
+        _echo(text)
+        self.note(one.task, code, text, one.started)
 
     def note(self, task: Task, code: int, output: str, started: float) -> None:
         """Take what a task came to into the summary."""
@@ -160,32 +174,21 @@ class Suite:
         outcome = "nothing" if is_empty else "failed" if code else "passed"
         lines = output.strip().splitlines()
         self.skipped += [f"{task.name}: {line}" for line in lines if line.startswith("SKIPPED")]
-        remark = lines[-1].strip("= ") if lines and "pytest" in task.arguments and not task.is_silent else ""
+        remark = lines[-1].strip("= ") if lines and "pytest" in task.arguments else ""
         self.parts.append(Part(task.name, outcome, time.monotonic() - started, remark))
 
     def tests(
-        self, name: str, services: dict[str, str], *, browser: bool, folder: str = "", n_processes: int = 2
+        self, name: str, paths: Sequence[str], services: dict[str, str] | None = None, *, browser: bool = False
     ) -> Task:
-        """The tests below a folder, with those that need a browser or without."""
+        """The tests below some paths, or those that were selected; with those that need a browser or without."""
         marks = "not benchmark" if browser else "not benchmark and not browser"
-        arguments: list[str | Path] = ["-m", "pytest", "-q", "--durations=25", "-m", marks]
+        arguments: list[str | Path] = ["-m", "pytest", "-q", "--durations=10", "-m", marks]
         if services:
             hosts = {urlsplit(url).hostname or "" for url in services.values()} | {"127.0.0.1", "::1"}
             arguments += [f"--allow-hosts={','.join(sorted(hosts))}"]
-        if self.selection:
-            arguments += self.selection
-        else:
-            arguments += ["-n", str(n_processes), "--dist", "worksteal", folder or f"--ignore={_BROWSER}"]
         if sys.stdout.isatty():
             arguments += ["--color=yes"]
-        return Task(name, arguments, services)
-
-    def find_compiled(self) -> list[Task]:
-        """What compiles the tests once, in a fresh clone: else each process that runs them would do that for itself."""
-        if self.selection or any((ROOT / "tests").glob("**/*-pytest-*.pyc")):
-            return []
-        arguments: list[str | Path] = ["-m", "pytest", "--collect-only", "-qq", f"--ignore={_BROWSER}"]
-        return [Task("tests are compiled", arguments, is_silent=True)]
+        return Task(name, [*arguments, *(self.selection or paths)], services or {})
 
     def leave_out(self, name: str, why: str, requirement: str = "") -> None:
         """Note what was not run; a failure where it was required."""
@@ -255,6 +258,24 @@ class Suite:
         failed = [part.name for part in self.parts if part.outcome == "failed"]
         say(f"FAILED: {', '.join(failed)}" if failed else "All passed.")
         return 1 if failed else 0
+
+
+def folders_in_parts(tests: Path, n_parts: int) -> list[list[str]]:
+    """The folders of tests, those of the registry one by one, and the files beside them, in parts of about one size.
+
+    As paths from the folder above, the largest first. Tests in a browser are in none.
+    """
+    sizes: Counter[Path] = Counter()
+    for file in tests.rglob("test_*.py"):
+        names = file.relative_to(tests).parts
+        piece = tests.joinpath(*names[: 2 if names[0] == "registry" else 1])
+        if piece.name != Path(_BROWSER).name:
+            sizes[piece] += file.stat().st_size
+    parts: list[list[Path]] = [[] for _ in range(min(n_parts, len(sizes)))]
+    for piece in sorted(sizes, key=lambda piece: (-sizes[piece], piece)):
+        min(parts, key=lambda part: sum(sizes[one] for one in part)).append(piece)
+    parts.sort(key=lambda part: -sum(sizes[one] for one in part))
+    return [[str(piece.relative_to(tests.parent)) for piece in part] for part in parts]
 
 
 def _share(wish: str) -> str:

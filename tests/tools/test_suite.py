@@ -108,83 +108,98 @@ def test_settings_of_the_site_do_not_reach_the_tests(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("arguments", "browser", "expected"),
     [
-        ([], False, ["not benchmark and not browser", "-n", "2", "--dist", "worksteal", "--ignore=tests/browser"]),
+        ([], False, ["not benchmark and not browser", "tests/data", "tests/tools"]),
         (["-k", "sweep"], True, ["not benchmark", "-k", "sweep"]),
         (["--thorough", "-k", "sweep"], True, ["not benchmark", "-k", "sweep"]),
     ],
 )
 def test_arguments_reach_pytest(arguments: list[str], browser: bool, expected: list[str]) -> None:
-    made = make_suite(*arguments)
-    assert made.tests("tests", {}, browser=browser).arguments == [
-        "-m", "pytest", "-q", "--durations=25", "-m", *expected
-    ]  # fmt: skip
+    made = make_suite(*arguments).tests("tests", ["tests/data", "tests/tools"], browser=browser)
+    assert made.arguments == ["-m", "pytest", "-q", "--durations=10", "-m", *expected]
 
 
 @pytest.mark.parametrize(
     ("arguments", "has_chromium", "expected"),
     [
-        ([], True, ["--ignore=tests/browser", "tests/browser"]),
-        ([], False, ["--ignore=tests/browser"]),
+        ([], True, ["ruff", "ruff", "tests/browser", "tests/analysis", "tests/registry/api", "mypy"]),
+        ([], False, ["ruff", "ruff", "tests/analysis", "tests/registry/api", "mypy"]),
         (["-k", "sweep"], True, ["sweep"]),
     ],
 )
-def test_what_needs_a_browser_runs_apart_unless_tests_are_chosen(
+def test_everything_is_a_process_of_its_own_unless_tests_are_chosen(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], has_chromium: bool, expected: list[str]
 ) -> None:
     made = make_suite(*arguments)
     monkeypatch.setattr(suite, "prepare_environment", lambda *_: Path("python"))
+    monkeypatch.setattr(suite, "folders_in_parts", lambda *_: [["tests/analysis"], ["tests/registry/api"]])
     found = {"find_chromium": has_chromium, "find_latex": True, "find_postgresql": {}, "find_redis": {}}
-    found["find_compiled"] = []
+    for name, answer in found.items():
+        monkeypatch.setattr(made, name, lambda answer=answer: answer)
+    assert made.run() == 0
+    assert [command[2] if command[2] in ("ruff", "mypy") else command[-1] for command in made.processes.commands] == (
+        expected
+    )
+
+
+def test_selected_tests_run_on_each_database_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_suite("-k", "sweep")
+    monkeypatch.setattr(suite, "prepare_environment", lambda *_: Path("python"))
+    services = {"DATABASE_URL": "postgres://me@db/plumbline"}
+    found = {"find_chromium": True, "find_latex": True, "find_postgresql": services, "find_redis": {}}
     for name, answer in found.items():
         monkeypatch.setattr(made, name, lambda answer=answer: answer)
     made.run()
-    runs = [command for command in made.processes.commands if "pytest" in command]
-    assert {command[-1] for command in runs} == set(expected)
-    # Each process of the browser's tests would load a site.
-    assert all("1" in command for command in runs if command[-1] == "tests/browser")
+    assert [environment.get("DATABASE_URL") for environment in made.processes.environments] == [
+        None, "postgres://me@db/plumbline"
+    ]  # fmt: skip
+
+
+def test_every_test_is_in_one_part_and_the_parts_are_of_one_size(tmp_path: Path) -> None:
+    sizes = {
+        "analysis/best/test_a": 9,
+        "registry/api/test_b": 3,
+        "registry/api/v1/test_c": 2,
+        "registry/core/test_d": 4,
+    }
+    sizes |= {"test_docs": 1, "registry/test_e": 1, "browser/test_f": 8, "registry/core/helpers": 90}
+    for name, size in sizes.items():
+        file = tmp_path / "tests" / f"{name}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("x" * size)
+    assert suite.folders_in_parts(tmp_path / "tests", 3) == [
+        ["tests/analysis"],
+        ["tests/registry/api", "tests/test_docs.py"],
+        ["tests/registry/core", "tests/registry/test_e.py"],
+    ]
+
+
+def test_the_parts_have_every_file_of_tests() -> None:
+    parts = [suite.ROOT / path for part in suite.folders_in_parts(suite.ROOT / "tests", 8) for path in part]
+    found = [file for path in parts for file in (path.rglob("test_*.py") if path.is_dir() else [path])]
+    in_browser = (suite.ROOT / "tests" / "browser").rglob("test_*.py")
+    assert sorted([*found, *in_browser]) == sorted((suite.ROOT / "tests").rglob("test_*.py"))
 
 
 @pytest.mark.parametrize(("code", "outcome"), [(0, "passed"), (1, "failed")])
 @pytest.mark.parametrize("n_lines", [0, 1, 20])
-def test_others_are_done_beside_the_tests_each_once_and_what_is_wrong_is_printed_after(
-    capsys: pytest.CaptureFixture[str], code: int, outcome: str, n_lines: int
+def test_one_task_more_than_there_are_cores_is_done_at_once_and_each_is_printed_as_it_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int, outcome: str, n_lines: int
 ) -> None:
+    monkeypatch.setattr(suite.os, "cpu_count", lambda: 2)
     made = make_suite(code=code, output="a.py:1: error\n" * n_lines)
-    made.do(
-        suite.Task("first", ["-m", "a"]),
-        suite.Task("second", ["-m", "c"]),
-        beside=[suite.Task("mypy", ["-m", "mypy"]), suite.Task("third", ["-m", "b"])],
-    )
-    assert sorted(command[-1] for command in made.processes.commands) == ["a", "b", "c", "mypy"]
-    names = ("first", "second", "mypy", "third")
-    assert {part.name: part.outcome for part in made.parts} == dict.fromkeys(names, outcome)
+    made.do([suite.Task(name, ["-m", name]) for name in "abcd"])
+    assert [command[-1] for command in made.processes.commands] == list("abcd")
+    assert {part.name: part.outcome for part in made.parts} == dict.fromkeys("abcd", outcome)
     printed = capsys.readouterr().out
     assert printed.count("a.py:1: error") == 4 * n_lines
-    assert [line for line in printed.splitlines() if line.startswith("==")] == [
-        "== first", "== second", "== mypy, beside the tests on SQLite", "== third, beside the tests on SQLite"
-    ]  # fmt: skip
-
-
-def test_tests_are_compiled_once_where_they_are_not(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(suite, "ROOT", tmp_path)
-    (task,) = make_suite().find_compiled()
-    assert "--collect-only" in task.arguments
-    assert make_suite("-k", "sweep").find_compiled() == []
-    for code in (0, 1):
-        made = make_suite(code=code, output="tests/test_docs.py: 12\n")
-        made.do(*made.find_compiled())
-        assert ("test_docs" in capsys.readouterr().out) == bool(code)
-    compiled = tmp_path / "tests" / "__pycache__"
-    compiled.mkdir(parents=True)
-    (compiled / "test_docs.cpython-311-pytest-9.2.0.pyc").touch()
-    assert make_suite().find_compiled() == []
+    lines = [line for line in printed.splitlines() if line and not line.startswith("a.py")]
+    assert lines[:4] == [".. a: begun", ".. b: begun", ".. c: begun", "== a"]
+    assert lines[4:] == ["== b", "== c", ".. d: begun", "== d"]
 
 
 def test_services_reach_the_tests_of_the_registry() -> None:
     made = make_suite()
-    made.do(made.tests("tests", {"REDIS_URL": "redis://cache:6380/15"}, browser=False, folder="tests/registry"))
+    made.do([made.tests("tests", ["tests/registry"], {"REDIS_URL": "redis://cache:6380/15"})])
     assert made.processes.commands[0][-1] == "tests/registry"
     assert "--allow-hosts=127.0.0.1,::1,cache" in made.processes.commands[0]
     assert made.processes.environments[0]["REDIS_URL"] == "redis://cache:6380/15"
@@ -202,7 +217,7 @@ def test_how_thorough_it_is_reaches_the_tests_and_is_said(
     capsys: pytest.CaptureFixture[str], arguments: list[str], thorough: str, left_out: str
 ) -> None:
     made = make_suite(*arguments)
-    made.do(made.tests("tests", {}, browser=False))
+    made.do([made.tests("tests", [])])
     assert made.processes.environments[0]["PLUMBLINE_THOROUGH"] == thorough
     made.summarize()
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
@@ -221,14 +236,14 @@ def test_a_share_that_is_none_is_refused(share: str) -> None:
 )
 def test_outcomes_are_told_apart(code: int, arguments: list[str], outcome: str) -> None:
     made = make_suite(*arguments, code=code, output="…\n==== 3 passed in 1 s ====\n")
-    made.do(made.tests("tests", {}, browser=False))
+    made.do([made.tests("tests", [])])
     assert (made.parts[-1].outcome, made.parts[-1].remark) == (outcome, "3 passed in 1 s")
 
 
 def test_every_test_that_was_skipped_is_listed_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     skipped = "SKIPPED [2] tests/test_a.py:188: the command is not installed"
     made = make_suite(output=f"..s\n{skipped}\n3 passed, 2 skipped in 1 s\n")
-    made.do(made.tests("tests on SQLite", {}, browser=False))
+    made.do([made.tests("tests on SQLite", [])])
     made.summarize()
     assert f"tests on SQLite: {skipped}" in capsys.readouterr().out.splitlines()
 

@@ -69,6 +69,7 @@ def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpR
 @require_safe
 def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     """The topic scores that entered a snapshot: topic, then a column for each result id."""
+    asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
     topic_scores = must_exist(
         topic_scores_of(snapshot) if is_readable(snapshot) else None,

@@ -84,8 +84,9 @@ def test_an_unknown_id_is_404(client, db, name):
     assert f"No snapshot has the id {name}." in read(client, f"/snapshots/{name}/", status=404).text
 
 
-def test_an_unknown_parameter_is_refused(client, snapshot):
-    assert client.get(snapshot.get_absolute_url() + "?x=1").status_code == 400
+@pytest.mark.parametrize("file", ["", "topic_scores.csv", "bundle.zip", "card.png"])
+def test_an_unknown_parameter_is_refused(client, snapshot, file):
+    assert client.get(f"{snapshot.get_absolute_url()}{file}?x=1").status_code == 400
 
 
 def test_it_is_only_read(client, snapshot):

@@ -67,9 +67,12 @@ class KnownSystems:
 
     def _called(self, name: str) -> list[System]:
         """The systems that the name may be a spelling of: the organisation before it is left out, or is their team."""
+        keys = self._by_key.get(system_key(name), ())
+        if not keys:
+            return []
         whose = organisation_of(name)
         found = []
-        known = System.objects.filter(pk__in=self._by_key.get(system_key(name), ())).order_by("pk")
+        known = System.objects.filter(pk__in=keys).order_by("pk")
         for one in known.select_related("merged_into"):
             others = {organisation_of(one.name), one.team_key} - {""}
             if not whose or not others or whose in others:

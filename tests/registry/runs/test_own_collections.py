@@ -409,7 +409,7 @@ def test_a_private_collection_is_not_there_for_others():
         assert nobody.ask("get_run", seen[-1]).status_code == 404
     assert Client().get(seen[-1], headers={"authorization": "Bearer plumb_none"}).status_code == 404
     for place, other in enumerate((Client(), signed_in(make_user()), signed_in(make_user(is_editor=True)))):
-        for path in seen:
+        for path in every(2, seen, __file__, start=place) if place else seen:
             answer = other.get(path)
             assert answer.status_code == 404, path
             assert not any(word in answer.content.decode() for word in (SECRET, "hush")), path

@@ -247,7 +247,7 @@ def ask(request):
     return [answer.status_code, told.get("id"), told.get("version"), answer.content.decode()]
 
 with ThreadPoolExecutor(5) as pool:
-    print(json.dumps(list(pool.map(ask, [REQUEST] * 12))))
+    print(json.dumps(list(pool.map(ask, [REQUEST] * 7))))
 """
 
 

@@ -146,9 +146,11 @@ def test_one_address_guessing_leaves_other_accounts_alone(client):
     assert sign_in(from_address(1)).status_code == 302
 
 
-def test_right_passwords_do_not_count():
-    """Thirty people in one room, behind one address."""
-    people = [make_person(f"student{number}") for number in range(30)]
+def test_right_passwords_do_not_count(monkeypatch):
+    """More people in one room, behind one address, than may be wrong there."""
+    for name in [name for name in LIMITS if name.startswith("login")]:
+        monkeypatch.setitem(LIMITS, name, (3, 300))
+    people = [make_person(f"student{number}") for number in range(5)]
     assert {sign_in(Client(), person.email).status_code for person in people} == {302}
 
 
@@ -183,7 +185,7 @@ def test_behind_a_proxy_visitors_are_told_apart(client, settings):
     make_person()
     answers = [
         sign_in(client, email=f"user{number}@example.org", headers={"x-forwarded-for": f"192.0.2.{number}"})
-        for number in range(15)
+        for number in range(11)
     ]
     assert {answer.status_code for answer in answers} == {200}
 

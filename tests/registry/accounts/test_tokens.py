@@ -13,6 +13,7 @@ from django.utils import timezone
 from analysis.readers.rejections import Refused
 from registry.accounts.models import ApiToken
 from registry.accounts.services import create_token
+from registry.core.limits import LIMITS
 from tests.registry.accounts.people import browser_of, make_person
 
 pytestmark = pytest.mark.django_db
@@ -169,12 +170,14 @@ def test_twenty_live_ones_are_enough(ada):
     assert ada.api_tokens.count() == 20
 
 
-def test_a_twentyfirst_in_a_day_waits(signed_in, ada):
+def test_one_too_many_in_a_day_waits(signed_in, ada, monkeypatch):
+    assert LIMITS["token"] == (20, 86_400)
+    monkeypatch.setitem(LIMITS, "token", (4, 86_400))
     statuses = []
-    for _ in range(21):
+    for _ in range(5):
         statuses.append(make(signed_in).status_code)
         ada.api_tokens.update(revoked_at=timezone.now())
-    assert statuses == [200] * 20 + [429]
+    assert statuses == [200] * 4 + [429]
 
 
 def test_strangers_are_sent_to_sign_in():

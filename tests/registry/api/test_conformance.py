@@ -23,7 +23,7 @@ from tests.registry.tools.baselines.test_collection_baselines import put as put_
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of, study
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 LISTS = {
     "list_collections": ("", "?q=collection&page_size=3"),
@@ -32,6 +32,11 @@ LISTS = {
     "list_leaderboards": ("", "?analysed=all", "?analysed=false", "?sort=n_results&page_size=2"),
 }
 
+FILTERS = (
+    *("?role=trec_run&n_multiplier=10", "?scale=borrowed&counted_roles=trec_run", "?as_of=2001-01-01"),
+    "?page_size=2&sort=year",
+)
+
 
 def addresses() -> list[tuple[str, str]]:
     """An operation and an address of it, for everything there is."""
@@ -39,15 +44,16 @@ def addresses() -> list[tuple[str, str]]:
     paths = {name: path for name, (path, _) in operations("get").items()}
     found = [(name, paths[name]) for name in ("get_index", "get_schema", "get_reproduced")]
     found += [(operation, paths[operation] + query) for operation, queries in LISTS.items() for query in queries]
-    for board in world.leaderboards:
+    for place, board in enumerate(world.leaderboards):
         names = {"collection": board.collection.slug, "measure": board.measure.name}
         found += [(operation, paths[operation].format(**names)) for operation in ("get_collection", "get_measure")]
         here = paths["get_leaderboard"].format(**names)
-        filters = ("", "?role=trec_run&n_multiplier=10", "?scale=borrowed&counted_roles=trec_run", "?as_of=2001-01-01")
-        found += [("get_leaderboard", here + query) for query in (*filters, "?page_size=2&sort=year")]
+        found.append(("get_leaderboard", here))
+        found += [("get_leaderboard", here + query) for query in every(2, FILTERS, __file__, start=place)]
         score = f"{paths['get_check']}?{urlencode({**names, 'score': 0.3, 'baseline': 0.2, 'tried': 4})}"
         found += [("get_check", score)] * (board != world.nothing_comparable)
-        found += [("get_leaderboard_results", f"{here}results/{query}") for query in ("", "?format=csv")]
+        asked = every(2, ("", "?format=csv"), __file__, start=place)
+        found += [("get_leaderboard_results", f"{here}results/{query}") for query in asked]
     found.append(("get_best_of", f"{paths['get_best_of']}?n=103&topics=50&mean=0.2&best=0.303&sd=0.08&correlation=0.6"))
     judged = world.leaderboards[0].collection
     put_judgements(collection=judged, content=QRELS, source="the track")
@@ -79,7 +85,8 @@ def addresses() -> list[tuple[str, str]]:
     found += [("get_pair", f"{here}pairs/{first}/{second}/{query}") for query in ("", "?margin=0.02")]
     again = make_result(scored, replicate_of=scored.results.get(pk=first))
     make_topic_scores(again, [0.01 * place for place in range(scored.collection.topics.count())])
-    found += [("get_executions", f"{here}executions/{query}") for query in ("", "?margin=0.02")]
+    asked = every(2, ("?margin=0.02", ""), __file__)
+    found += [("get_executions", f"{here}executions/{query}") for query in asked]
     found += [("get_topics", f"{here}topics/")]
     found += [("get_topic", f"{here}topics/{scored.collection.topics.values_list('label', flat=True)[0]}/")]
     found.append(("list_found", paths["list_found"] + "?q=collection"))
@@ -101,7 +108,7 @@ def addresses() -> list[tuple[str, str]]:
         ("get_result", Result),
     ):
         name = "slug" if "{slug}" in paths[operation] else "pk"
-        keys = every(12, model.objects.order_by("pk").values_list(name, flat=True), __file__, start=len(found))
+        keys = every(20, model.objects.order_by("pk").values_list(name, flat=True), __file__)
         found += [(operation, paths[operation].format(id=key, slug=key)) for key in keys]
     return found
 

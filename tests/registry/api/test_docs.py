@@ -93,7 +93,7 @@ def shipped_trec_7(tmp_path: Path, db: None) -> None:
         save_finding(analyse_leaderboard(pk))
 
 
-def test_the_examples_come_out(client: Client, shipped_trec_7: None):
+def reading_comes_out(client: Client) -> None:
     assert len(EXAMPLES) == 5
     for address, shown in EXAMPLES:
         parts = urlsplit(address)
@@ -105,7 +105,7 @@ WRITING = re.findall(r"^```\n\$ (curl -s '[^']+' \\\n  -H .*?')\n(\{.*?)^```$", 
 PROGRAM = re.search(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 
 
-def test_the_examples_of_writing_come_out(client: Client, shipped_trec_7: None):
+def writing_comes_out(client: Client) -> None:
     secret = create_token(user=make_person(), name="docs", scopes=["read", "submit"], days=30).secret
     assert len(WRITING) == 2
     for command, shown in WRITING:
@@ -121,8 +121,8 @@ def test_the_examples_of_writing_come_out(client: Client, shipped_trec_7: None):
         assert_shows(json.loads(shown), response.json())
 
 
-def test_the_program_does_what_its_comments_say(client: Client, shipped_trec_7: None, monkeypatch, capsys):
-    secret = create_token(user=make_person(), name="docs", scopes=["read", "submit"], days=30).secret
+def the_program_does_what_its_comments_say(client: Client, monkeypatch, capsys) -> None:
+    secret = create_token(user=make_person("grace"), name="docs", scopes=["read", "submit"], days=30).secret
 
     def answer(request: urllib.request.Request) -> io.BytesIO:
         headers = dict(request.header_items())
@@ -142,3 +142,12 @@ def test_the_program_does_what_its_comments_say(client: Client, shipped_trec_7: 
     said = re.findall(r"^print\(.*\n# (.*)$", PROGRAM[1], re.MULTILINE)
     assert capsys.readouterr().out.splitlines() == said
     assert len(said) == 2
+
+
+def test_the_examples_come_out(client: Client, shipped_trec_7: None, monkeypatch, capsys, subtests):
+    with subtests.test("reading"):
+        reading_comes_out(client)
+    with subtests.test("writing"):
+        writing_comes_out(client)
+    with subtests.test("a program"):
+        the_program_does_what_its_comments_say(client, monkeypatch, capsys)

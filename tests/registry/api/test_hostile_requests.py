@@ -91,18 +91,14 @@ def assert_answered(client, address: str, operation_id: str) -> None:
         assert_conforms(response, operation_id)
 
 
-def test_parameters_may_hold_anything(client, addresses):
+def test_parameters_and_names_may_hold_anything(client, addresses):
     number = count()
     for operation_id, address in addresses.items():
         for name in [*parameters(operation_id), "unknown"]:
-            for value in every(30, ANYTHING, __file__, start=next(number)):
+            for value in every(len(ANYTHING), ANYTHING, __file__, start=next(number)):
                 assert_answered(client, f"{address}?{name}={value}", operation_id)
-        assert_answered(client, address, operation_id)
-
-
-def test_names_may_hold_anything(client, addresses):
     for number, (path, _) in enumerate(operations("get").values()):
-        for value in every(20, ANYTHING, __file__, start=number):
+        for value in every(40, ANYTHING, __file__, start=number):
             address = value.join(re.split(r"{\w+}", path))
             if address != path:
                 assert client.get(address).status_code in {200, 301, 404, 400, 401}, address
@@ -110,10 +106,12 @@ def test_names_may_hold_anything(client, addresses):
         assert_answered(client, address, operation_id)
 
 
-def test_the_page_of_a_leaderboard_may_be_asked_anything(client, addresses):
-    page = addresses["get_leaderboard"].removeprefix("/api/v1")
+def test_the_page_of_a_leaderboard_may_be_asked_anything(client):
+    board = make_board()
+    analyse(board)
+    page = board.get_absolute_url()
     for number, name in enumerate(("role", "family", "n_multiplier", "as_of", "page")):
-        for value in every(3, ANYTHING, __file__, start=number):
+        for value in every(6, ANYTHING, __file__, start=number):
             assert client.get(f"{page}?{name}={value}").status_code in {200, 400}, (name, value)
 
 

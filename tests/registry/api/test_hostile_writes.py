@@ -79,7 +79,7 @@ def assert_all_readable(program) -> None:
 )
 def test_cells_may_hold_anything(program, number, column):
     draft = seen(make_submission(program.user))
-    for value in every(12, VALUES, __file__, start=number):
+    for value in every(20, VALUES, __file__, start=number):
         response = program.create([row(**{column: value}), {column: value}], query="?dry_run=true")
         assert response.status_code in {200, 400}, value
         response = program.change("update_row", draft, "rows/1/", {column: value})
@@ -106,7 +106,7 @@ def test_bodies_may_be_anything(program):
     ("number", "name"), list(enumerate(["note", "embargo_until", "is_anonymous", "submit", "format"]))
 )
 def test_wishes_may_be_anything(program, number, name):
-    for value in [*every(12, VALUES, __file__, start=number), None, True, 1, 1.5, [], {}]:
+    for value in every(10, [*VALUES, None, True, 1, 1.5, [], {}], __file__, start=number):
         response = program.create([row(system=f"S{next(_numbers)}")], **{name: value})
         assert response.status_code in {200, 201, 400}, value
     assert_all_readable(program)
@@ -118,7 +118,7 @@ def test_wishes_may_be_anything(program, number, name):
 )
 def test_headers_may_hold_anything(program, number, name):
     draft = seen(make_submission(program.user))
-    for value in every(3, HEADERS, __file__, start=number):
+    for value in every(6, HEADERS, __file__, start=number):
         for operation, path in (("update_row", "rows/1/"), ("submit_submission", "submit/")):
             response = program.change(operation, draft, path, {"value": "0.2"}, headers={name.lower(): value})
             assert response.status_code < 500, value
@@ -136,7 +136,7 @@ def test_addresses_may_hold_anything(program):
             f"{LIST}{draft.pk}/rows/{value}/",
             f"{LIST}?page={value}",
         ):
-            for method in ("get", "post", "patch", "delete", "put"):
+            for method in every(2, ("get", "post", "patch", "delete", "put"), __file__, start=next(_numbers)):
                 answer = getattr(program.client, method)(path, headers=program.headers)
                 assert answer.status_code < 500, (method, path)
 

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections import Counter
 from datetime import date
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from registry.submissions.services.drafting import read_given
 from tests.registry.api.programs import LIST, Program, errors
 from tests.registry.factory import make_leaderboard, make_measure, make_paper, make_result, make_system
 from tests.registry.submissions.world import make_robust04, row
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
 
@@ -75,8 +77,7 @@ def texts_of(response) -> list[str]:
     return [archive.read(name).decode() for name in archive.namelist()]
 
 
-@pytest.mark.parametrize("what", PUBLIC)
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("name", "what"), every(2, product(FORMATS, PUBLIC), __file__))
 def test_what_is_taken_away_is_the_same_when_it_is_handed_in(client, board, what, name):
     response = client.get(f"{addresses(board)[what]}?format={name}")
     program, found = Program(), []

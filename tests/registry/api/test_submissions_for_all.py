@@ -12,6 +12,7 @@ from tests.analysis.readers.test_run_cards import CARD
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.factory import make_collection, make_measure, make_user
 from tests.registry.submissions.world import make_robust04, row
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
 
@@ -150,16 +151,23 @@ def test_one_column_has_one_key():
 
 @pytest.mark.parametrize(
     ("cells", "identity"),
-    [
-        ({"paper_url": "arXiv:1904.09171"}, "arxiv:1904.09171"),
-        ({"paper_url": "https://arxiv.org/pdf/1904.09171v2"}, "arxiv:1904.09171"),
-        ({"doi": "10.1145/2766462.2767812"}, "doi:10.1145/2766462.2767812"),
-        ({"paper_url": "doi.org/10.1145/2766462.2767812"}, "doi:10.1145/2766462.2767812"),
-        ({"paper": "arXiv:1904.09171"}, "arxiv:1904.09171"),
-        ({"paper": "P19-1001"}, "acl:p19-1001"),
-        ({"paper": "Yang et al. (SIGIR 2019)", "paper_url": "DBLP:conf/sigir/Yang0YL19"}, "dblp:conf/sigir/yang0yl19"),
-        ({"paper": "Yang et al. (SIGIR 2019)"}, "cite:yang et al. (sigir 2019)"),
-    ],
+    every(
+        3,
+        [
+            ({"paper_url": "arXiv:1904.09171"}, "arxiv:1904.09171"),
+            ({"paper_url": "https://arxiv.org/pdf/1904.09171v2"}, "arxiv:1904.09171"),
+            ({"doi": "10.1145/2766462.2767812"}, "doi:10.1145/2766462.2767812"),
+            ({"paper_url": "doi.org/10.1145/2766462.2767812"}, "doi:10.1145/2766462.2767812"),
+            ({"paper": "arXiv:1904.09171"}, "arxiv:1904.09171"),
+            ({"paper": "P19-1001"}, "acl:p19-1001"),
+            (
+                {"paper": "Yang et al. (SIGIR 2019)", "paper_url": "DBLP:conf/sigir/Yang0YL19"},
+                "dblp:conf/sigir/yang0yl19",
+            ),
+            ({"paper": "Yang et al. (SIGIR 2019)"}, "cite:yang et al. (sigir 2019)"),
+        ],
+        __file__,
+    ),
 )
 def test_a_paper_is_known_by_whatever_names_it(cells, identity):
     result = {name: text for name, text in row().items() if name not in {"paper", "paper_url"}} | cells

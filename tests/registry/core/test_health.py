@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -19,10 +20,13 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.models.functions import Now
+from django.db.utils import ConnectionHandler
 from django.test import Client
 from django.utils import timezone
+from psycopg.errors import ConnectionTimeout
 
 from registry.core import storage, views
+from registry.core.env import env_database
 from registry.core.jobs import ROUTINES, Routine
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
 from registry.core.outages import DatabaseAway, DatabaseMissing
@@ -310,9 +314,23 @@ def test_it_answers_503_without_a_database() -> None:
     it_answers_503_at(1)
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
-def test_it_waits_not_long_for_a_database_that_never_answers(silent_port: int) -> None:
+def test_it_answers_503_where_a_database_never_answers(silent_port: int) -> None:
     it_answers_503_at(silent_port)
+
+
+def test_a_database_that_never_answers_is_waited_for_a_moment(
+    silent_port: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"postgres://nobody@127.0.0.1:{silent_port}/nothing?connect_timeout=2")
+    asked = ConnectionHandler({"default": env_database("DATABASE_URL", tmp_path, {})})["default"]
+    began = time.monotonic()
+    with pytest.raises(ConnectionTimeout):
+        asked.connect()
+    assert time.monotonic() - began < 60
+    monkeypatch.setenv("DATABASE_URL", "postgres://nobody@127.0.0.1/nothing")
+    assert env_database("DATABASE_URL", tmp_path, {})["OPTIONS"]["connect_timeout"] == "5"
 
 
 def it_answers_503_at(port: int) -> None:

@@ -38,7 +38,17 @@ from tests.registry.factory import (
 )
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import page_of
-from tests.registry.runs.world import QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
+from tests.registry.runs.world import (
+    QRELS,
+    TOPICS,
+    do_here,
+    make_judged,
+    make_sealed,
+    run_of,
+    score,
+    signed_in,
+    work,
+)
 from tests.thoroughness import every, is_thorough, runs_slow_tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
@@ -180,10 +190,28 @@ def test_visitors_have_a_budget_of_processor_seconds(rf):
     assert take_visitors_run(rf.post("/runs/", REMOTE_ADDR="203.0.113.9")) != visitor
 
 
-def test_what_a_visitors_run_takes_is_charged(monkeypatch):
-    charged = []
+@pytest.fixture
+def charged(monkeypatch) -> list[tuple[str, float]]:
+    """Who is charged, and for how many seconds."""
+    found: list[tuple[str, float]] = []
+    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: found.append((who, n)))
+    return found
+
+
+def test_what_a_visitors_run_takes_is_charged(monkeypatch, charged):
+    def take_long(order, **options):
+        return do_here(order, **options) | {"seconds": 1.25}
+
+    monkeypatch.setattr("registry.runs.services.scoring.do_in_child", take_long)
+    make_judged()
+    upload = sent(run_of("good"))
+    assert charged == [(upload.visitor, 1.25)]
+    assert upload.visitor != ""
+
+
+@pytest.mark.slow
+def test_what_the_process_that_reads_it_takes_is_charged(monkeypatch, charged):
     monkeypatch.setattr("registry.runs.services.scoring.do_in_child", do_in_child)
-    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: charged.append((who, n)))
     make_judged()
     upload = sent(run_of("good"))
     ((visitor, seconds),) = charged

@@ -46,9 +46,15 @@ def twelve() -> tuple[Client, str]:
     return owner, study(owner, address, measure="AP", alone="yes")
 
 
-def test_a_table_draws_what_scores_by_topic_are_enough_for_and_says_why_not_the_rest(twelve):
+def test_its_owner_has_a_table_drawn_once_as_far_as_its_scores_by_topic_suffice_and_the_rest_says_why_not(twelve):
     owner, studied = twelve
+    assert "Draw the figures" in read(owner, studied).text
+    assert "Draw the figures" not in read(Client(), studied).text
+    for other in (Client(), signed_in(make_user())):
+        assert other.post(f"{studied}figures/").status_code == 403
     address = draw(owner, studied)
+    assert draw(owner, studied) == address
+    assert Study.objects.filter(kind=Study.Kind.FIGURES).count() == 1
     page = read(Client(), address)
     means = shipped_matrix("trec-7-adhoc__AP").scores[:N_SYSTEMS].round(4).mean(axis=1)
     table_2 = read(Client(), page.link("Table 2: mean average precision by collection"))
@@ -74,16 +80,6 @@ def test_a_table_draws_what_scores_by_topic_are_enough_for_and_says_why_not_the_
     assert bars["y"] == counts
     assert Client().get(f"{address}figures/none/figure-1/").status_code == 404
     assert Client().get(f"{studied}figures/carterette-2015/figure-1/").status_code == 404
-
-
-def test_figures_are_asked_for_by_the_owner_and_drawn_once(twelve):
-    owner, studied = twelve
-    assert "Draw the figures" in read(owner, studied).text
-    assert "Draw the figures" not in read(Client(), studied).text
-    for other in (Client(), signed_in(make_user())):
-        assert other.post(f"{studied}figures/").status_code == 403
-    assert draw(owner, studied) == draw(owner, studied)
-    assert Study.objects.filter(kind=Study.Kind.FIGURES).count() == 1
 
 
 @pytest.mark.slow

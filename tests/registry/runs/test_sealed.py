@@ -53,6 +53,7 @@ def attack(number: int) -> bytes:
     return "".join(lines).encode()
 
 
+@pytest.mark.usefixtures("read_here")
 @override_settings(PLUMBLINE_SEALED_ANSWERS=3)
 def test_an_attack_by_two_accounts_reads_nothing_and_uses_answers_up():
     worlds = [sealed_with(grade) for grade in (0, 1)]
@@ -192,6 +193,7 @@ def test_the_scorer_alone_reads_them(caplog):
     assert "What can leak: every answer tells something of the judgements" in shown
 
 
+@pytest.mark.usefixtures("read_here")
 def test_deleting_an_account_gives_no_answers_back():
     collection, person = make_sealed(), make_user()
     score(run_of(*HONEST), collection, person)
@@ -200,6 +202,7 @@ def test_deleting_an_account_gives_no_answers_back():
     assert Answer.objects.get().user is None
 
 
+@pytest.mark.usefixtures("read_here")
 def test_a_file_that_is_no_run_costs_no_answer_and_one_of_few_topics_does():
     collection = make_sealed()
     assert score(b"t1 Q0 a\n", collection).work.state == "refused"

@@ -52,7 +52,7 @@ def load(folder: Path) -> str:
     return " ".join(report.summary() for report in load_shipped_judgements(directory=folder))
 
 
-@pytest.mark.parametrize(("slug", "system", "grade", "ap", "ndcg", "p", "rr"), MEANS)
+@pytest.mark.parametrize(("slug", "system", "grade", "ap", "ndcg", "p", "rr"), every(2, MEANS, __file__))
 def test_what_ships_scores_as_ir_measures_does(tmp_path, slug, system, grade, ap, ndcg, p, rr):
     collection = make_collection(slug=slug)
     names = [f"AP(rel={grade})", "nDCG@10", f"P(rel={grade})@10", f"RR(rel={grade})"]
@@ -130,11 +130,11 @@ def test_every_file_is_what_its_manifest_says():
     with (DATA / "judgements" / "manifest.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 89
-    for row in every(4, rows, __file__):
+    for row in every(16, rows, __file__):
         lines = read_judgements(DATA / "judgements" / row["file"], row["sha256"]).splitlines()
         assert len(lines) == int(row["n_judged"]), row["file"]
         assert len({line.split()[0] for line in lines}) == int(row["n_topics"]), row["file"]
         assert row["terms"], row["file"]
     runs = list_runs(DATA)
     assert len(runs) == 17
-    assert all(read_run(DATA, run).count(b"\n") == run.n_lines for run in runs)
+    assert all(read_run(DATA, run).count(b"\n") == run.n_lines for run in every(4, runs, __file__))

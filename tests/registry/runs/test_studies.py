@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from scipy.stats import ttest_rel
 
 from analysis.best import gupta_constant
 from analysis.reliability import family_weighted_variance
@@ -29,6 +30,7 @@ from tests.registry.factory import (
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import page_of
 from tests.registry.runs.world import make_judged, run_of, score, signed_in, work
+from tests.thoroughness import every
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -72,6 +74,7 @@ def test_trec_7_by_upload_of_the_matrix():
     assert board.results.count() == 0
 
 
+@pytest.mark.slow
 def test_trec_8_runs_125_and_126():
     path = TOPIC_SCORES / "unnamed" / "trec-8-adhoc__AP.csv"
     make_leaderboard(make_collection("trec-8-adhoc", n_topics=50), make_measure("AP"))
@@ -83,7 +86,7 @@ def test_trec_8_runs_125_and_126():
     assert [row[0] for row in page.rows if row and row[0] in {"randomization", "wilcoxon", "sign", "bootstrap-shift"}]
 
 
-@pytest.mark.parametrize("name", ["BM25", "SPLADE_P_P_ENSEMBLE_DISTIL+RankVicuna7B"])
+@pytest.mark.parametrize("name", every(2, ["BM25", "SPLADE_P_P_ENSEMBLE_DISTIL+RankVicuna7B"], __file__))
 def test_runs_of_dl_2019_have_the_scores_that_their_publisher_prints(name):
     collection = make_collection("dl-2019", n_topics=43)
     measures = {
@@ -168,6 +171,9 @@ def test_five_runs_settle_how_much_scores_vary():
     assert "whose they are is not asked" in page.text
     # Alone, they say nothing of the leaderboard.
     alone = study(client, sent, measure=board.measure.name, alone="yes")
+    page = page_of(client.get(alone, {"first": "mine0", "second": "mine4"}))
+    assert float(page.row("t")[1]) == pytest.approx(ttest_rel(matrix.scores[0], matrix.scores[4]).pvalue, rel=1e-4)
+    assert {"randomization", "wilcoxon", "sign", "bootstrap-shift"} <= {row[0] for row in page.rows if row}
     assert client.get(f"{alone.rstrip('/')}.json").json()["settled"] is None
 
 

@@ -1,5 +1,6 @@
 """What waits for its day: nobody but its contributor and the reviewers finds anything of it before."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -20,6 +21,7 @@ from registry.submissions.services.reviewing import (
 )
 from tests.registry.factory import make_results, make_user
 from tests.registry.submissions.world import make_robust04, make_submission, row
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
 
@@ -37,11 +39,13 @@ ADDRESSES = (
 TRACES = ("secret", "hidden (sigir", "0.3777")
 
 
-def traces(client: Client) -> list[str]:
-    """The addresses whose answers tell of the secret, headers included."""
+def traces(client: Client, addresses: Sequence[str] = ADDRESSES, answers: list[str] | None = None) -> list[str]:
+    """The addresses whose answers tell of the secret, headers included; what they answered, where that is asked for."""
     found = []
-    for address in ADDRESSES:
+    for address in addresses:
         response = client.get(address)
+        if answers is not None:
+            answers.append(response.getvalue().decode())
         # What was asked for stands in the answer to a search; what it found does not.
         asked = response.request["QUERY_STRING"].partition("=")[2].lower()
         said = f"{dict(response.items())} {response.getvalue().decode()}".lower()
@@ -83,7 +87,7 @@ def test_nothing_is_public_before_its_day(accepted, client):
     publish_due(today=accepted.embargo_until - timedelta(days=1))
     stranger = Client()
     stranger.force_login(make_user("stranger", email="stranger@example.org"))
-    assert traces(client) == traces(stranger) == []
+    assert traces(client) == traces(stranger, every(3, ADDRESSES, __file__)) == []
     assert not Entry.objects.public().filter(subject_type="submission").exists()
     assert not System.objects.filter(name="Secret Model").exists()
     assert not Paper.objects.exists()
@@ -107,9 +111,10 @@ def test_on_its_day_it_is_on_the_record(accepted, client, editor):
     assert publish_due(today=accepted.embargo_until) == 1
     result = Result.objects.get(system__name="Secret Model")
     assert result.recorded_by.actor == editor
-    found = traces(client)
+    answers: list[str] = []
+    found = traces(client, answers=answers)
     assert {f"{BOARD}/", f"{BOARD}.json", f"{BOARD}.csv", "/api/v1/leaderboards/trec-2004-robust/AP/"} <= set(found)
     assert f"/log/{result.recorded_by_id}/" in client.get("/log/").content.decode()
     # What contributor and reviewers said to each other stays between them.
-    answers = [client.get(address).content.decode() for address in (*ADDRESSES, f"/log/{result.recorded_by_id}/")]
+    answers.append(client.get(f"/log/{result.recorded_by_id}/").content.decode())
     assert not any(said in answer for answer in answers for said in ("Secret note", "Secret comment", "not 0.3778"))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -14,6 +15,7 @@ from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, only_row
+from tests.thoroughness import every, is_thorough
 
 pytestmark = pytest.mark.django_db
 
@@ -147,7 +149,7 @@ def test_what_came_in_on_one_way_is_known_on_every_other(first):
     submission = handed_in(first)
     publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
     recorded = Result.objects.get()
-    for way in WAYS:
+    for way in every(2, WAYS, __file__, start=list(WAYS).index(first) // 2):
         again = only_row(handed_in(way))
         assert (again.outcome, again.existing) == ("same", recorded), (way, again.cells)
 
@@ -188,10 +190,12 @@ def test_each_way_asks_from_which_grade_on_where_a_sibling_is_on_record(written)
     make_leaderboard(passages, make_measure("R(rel=2)@1000"))
     cells = CELLS | PAPER | {"collection": "trec-dl-2019-passage", "measure": written, "value": "0.750"}
     form = {**cells, "paper": f"{PAPER['paper']} {ADDRESS}"}
+    assert asked_by_api(cells) == GRADES
+    if written != "R@1000" and not is_thorough(Path(__file__)):
+        return
     assert asked_by_form(form) == GRADES
     assert asked_by_table(cells) == GRADES
     assert asked_by_table(cells, "/review-table/") == GRADES
-    assert asked_by_api(cells) == GRADES
     assert asked_by_check(cells) == GRADES
     for answer in GRADES:
         assert asked_by_form(form | {"measure": answer}) == set()

@@ -13,6 +13,7 @@ from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system, make_user
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, row
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,9 @@ def refusal(**cells: str) -> tuple[str, str, list[dict]]:
     return one["code"], one["message"], one.get("candidates", [])
 
 
-@pytest.mark.parametrize("name", ["BAAI/bge-large-en-v1.5", "bge-large-en-v1.5", "BGE-large-EN-v1.5"])
+@pytest.mark.parametrize(
+    "name", every(2, ["BGE-large-EN-v1.5", "bge-large-en-v1.5", "BAAI/bge-large-en-v1.5"], __file__)
+)
 def test_a_known_name_without_a_team_proposes_the_known_system(name):
     code, message, (known, other) = refusal(system=name)
     assert code == "ambiguous"

@@ -106,14 +106,15 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out files that ``./test`` runs on the other database only."""
+    """Leave out files that ``./test`` runs on SQLite only."""
     return None if runs_here(collection_path) else True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out slow tests where ``./test`` is not thorough; skip, saying so, what needs a server that is not there.
 
-    Within ``./test`` what needs the other database has a part of its own, whose absence its summary tells.
+    Within ``./test`` what needs the other database has a part of its own, whose absence its summary tells, and what
+    does not stays out of that.
     """
     slow = [item for item in items if item.get_closest_marker("slow") and not runs_slow_tests(item.path)]
     if slow:
@@ -125,7 +126,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         "redis": (bool(settings.REDIS_URL), "needs Redis: set REDIS_URL"),
         "tex": (has_latex(), "needs pdflatex with booktabs: apt install texlive-latex-recommended"),
     }
-    elsewhere = set()
+    elsewhere = {item for item in items if not runs_here(item.path, getattr(item, "originalname", item.name))}
     for item in items:
         for mark, (is_there, reason) in needed.items():
             if not is_there and item.get_closest_marker(mark):

@@ -77,12 +77,29 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         drop_migrated_postgresql()
 
 
+#: What Chromium does without: what Playwright switches off by the same option, of which the last one holds, and the
+#: pages below the bar for addresses, which every window would open and which cost more than the page of a test.
+SWITCHED_OFF = (
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *(
+        "HttpsFirstBalancedModeAutoEnable",
+        "LensOverlay",
+        "MediaRouter",
+        "PaintHolding",
+        "ThirdPartyStoragePartitioning",
+    ),
+    *("AvoidCorsURLLoaderRestartOnRedirect", "TcpPortRandomizationWin", "OptimizationHints"),
+    *("NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"),
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     """Playwright's launch options, with the Chromium of this machine where ./test found one."""
     chromium = os.environ.get("PLUMBLINE_CHROMIUM")
-    options = {"args": ["--no-sandbox"]} | ({"executable_path": chromium} if chromium else {})
-    return browser_type_launch_args | options
+    options: dict[str, object] = {"args": ["--no-sandbox", f"--disable-features={','.join(SWITCHED_OFF)}"]}
+    return browser_type_launch_args | options | ({"executable_path": chromium} if chromium else {})
 
 
 def has_latex() -> bool:

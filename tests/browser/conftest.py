@@ -33,8 +33,8 @@ call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv",
 call_command("recompute", "clef-tar-2019-abs", "AP", verbosity=0)
 from registry.tools.pairs import models, queries, studies
 models.TopicStudy.keep(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
-call_command("index_search", verbosity=0)
-call_command("collectstatic", interactive=False, verbosity=0)
+# Without those of the admin and of the forms of the API, which are not looked at here.
+call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["admin", "rest_framework"])
 from tests.browser.people import make_people
 make_people()
 """
@@ -106,7 +106,7 @@ def sign_in(site: str, people: dict[str, list[dict[str, str]]]) -> Callable[...,
 
 
 def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while time.monotonic() < deadline:
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
             try:

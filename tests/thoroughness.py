@@ -33,12 +33,24 @@ ON_BOTH_DATABASES = {
             twenty_live_ones_are_enough, a_twentyfirst_in_a_day_waits
     """,
     "api": """
-        as_of conformance get_catalog list_leaderboards paging
+        as_of conformance get_catalog paging
+        list_leaderboards: suite_language_and_number_of_results_narrow_it_down,
+            a_collection_is_found_by_slug_and_alias_in_any_case, it_lists_those_that_carry_an_analysis,
+            the_largest_can_come_first
         submissions_retries: the_same_request_again_has_the_first_answer, a_key_is_used_for_one_request,
             keys_of_two_people_are_apart, a_request_that_is_still_being_answered, checks_are_limited_too,
             a_long_batch_is_taken_while_the_broker_is_down, simultaneous_requests_have_one_effect
     """,
-    "catalog": "catalog_names constraints load_catalog variances",
+    "catalog": """
+        catalog_names constraints variances
+        load_catalog: a_name_that_is_asked_about_everywhere_is_nobodys_alias_any_longer,
+            what_differs_is_changed_in_place_with_a_journal_entry,
+            questions_loaded_again_change_nothing_and_take_the_place_of_those_about_the_same_names,
+            an_alias_moves_where_the_file_moves_it, an_edit_that_a_load_takes_back_is_journalled,
+            leaderboards_that_it_matters_for_are_stale, the_journal_has_one_entry_for_each_file,
+            a_name_may_be_asked_about_differently_in_different_places, everything_a_row_says_is_kept,
+            a_new_name_makes_nothing_stale, rows_that_a_file_leaves_out_stay, what_ships_is_taken
+    """,
     "core": """
         backup cache checks enqueue_jobs health isolation keep_as_written kept_response limits loading move_site
         outages prepare run_job send_again staging sweep turns update_rows
@@ -51,7 +63,13 @@ ON_BOTH_DATABASES = {
     "curation/lineage": "load_lineage twins",
     "curation/oddities": "oddities",
     "curation/suites": "suites",
-    "dumps": "dump",
+    "dumps": """
+        dump: what_is_loaded_is_the_registry_that_was_exported, what_was_loaded_goes_on_living_there,
+            two_dumps_of_one_registry_have_one_digest_and_the_same_rows,
+            people_are_names_that_nobody_can_sign_in_to, a_dump_of_an_earlier_schema_gets_what_it_lacks,
+            a_dump_is_loaded_into_an_empty_site_alone, the_first_dump_waits_for_no_analysis_that_does_not_come,
+            what_cannot_be_written_leaves_nothing_behind, a_dump_whose_head_is_not_in_the_chain_of_seals_is_told
+    """,
     "following": """
         digests: new_results_are_told_with_their_pages, what_was_corrected_and_withdrawn_is_told_with_the_reason,
             a_followed_system_is_told_of_wherever_it_stands, a_followed_collection_is_told_of_all_its_leaderboards,
@@ -80,13 +98,19 @@ ON_BOTH_DATABASES = {
         merge_and_rename models replicates supersede_result undo_batch undo_merge withdraw_result
     """,
     "runs": "judgements",
-    "search": "files_of_lists lists search",
+    "search": """
+        lists search
+        files_of_lists: what_a_query_asks_for_is_in_the_file
+    """,
     "submissions": """
-        drafting idempotency limits publish_submission tasks telling
+        drafting idempotency publish_submission tasks telling
+        limits: rows_that_are_stored_count_by_the_day, accounts_behind_one_address_share,
+            what_is_taken_back_takes_no_place
         reviewing: of_many_simultaneous_decisions_one_is_made, one_click_too_many_publishes_once,
-            what_a_contributor_changed_meanwhile_is_not_overwritten, what_was_withdrawn_meanwhile_is_not_published,
-            starting_the_review_compares_anew, an_embargoed_submission_is_published_on_its_day,
-            the_day_comes_by_itself, a_curator_reviews_what_is_on_the_collection_alone,
+            the_journal_says_who_decided_and_why, what_a_contributor_changed_meanwhile_is_not_overwritten,
+            what_was_withdrawn_meanwhile_is_not_published, starting_the_review_compares_anew,
+            an_embargoed_submission_is_published_on_its_day, the_day_comes_by_itself,
+            a_curator_reviews_what_is_on_the_collection_alone,
             a_row_that_cannot_be_read_does_not_take_it_from_the_curator
         unmasking: no_table_of_the_admin_tells_of_a_submission_or_a_draft,
             an_administrator_looks_it_up_with_a_reason, twice_is_once,
@@ -97,7 +121,8 @@ ON_BOTH_DATABASES = {
         home: what_other_methods_moved_is_no_news, the_busiest_leaderboard_is_drawn_with_its_finding,
             it_counts_what_stands_and_what_carries_an_analysis,
             the_collection_of_most_papers_that_can_be_followed_is,
-            ten_papers_on_two_leaderboards_of_a_collection_follow_neither
+            ten_papers_on_two_leaderboards_of_a_collection_follow_neither,
+            the_example_is_of_another_collection_than_what_is_followed
     """,
 }
 

@@ -36,7 +36,8 @@ def working(site, environment, do, tmp_path_factory):
     worker = subprocess.Popen([sys.executable, "manage.py", "work"], cwd=ROOT, env=environment)
     yield site
     worker.terminate()
-    worker.wait(20)
+    # It ends what it has begun.
+    worker.wait(60)
 
 
 def ready(page: Page) -> None:

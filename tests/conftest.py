@@ -75,12 +75,29 @@ def pytest_unconfigure() -> None:
     drop_migrated_postgresql()
 
 
+#: What Chromium does without: what Playwright switches off by the same option, of which the last one holds, and the
+#: pages below the bar for addresses, which every window would open and which cost more than the page of a test.
+SWITCHED_OFF = (
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *(
+        "HttpsFirstBalancedModeAutoEnable",
+        "LensOverlay",
+        "MediaRouter",
+        "PaintHolding",
+        "ThirdPartyStoragePartitioning",
+    ),
+    *("AvoidCorsURLLoaderRestartOnRedirect", "TcpPortRandomizationWin", "OptimizationHints"),
+    *("NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"),
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     """Playwright's launch options, with the Chromium of this machine where ./test found one."""
     chromium = os.environ.get("PLUMBLINE_CHROMIUM")
-    options = {"args": ["--no-sandbox"]} | ({"executable_path": chromium} if chromium else {})
-    return browser_type_launch_args | options
+    options: dict[str, object] = {"args": ["--no-sandbox", f"--disable-features={','.join(SWITCHED_OFF)}"]}
+    return browser_type_launch_args | options | ({"executable_path": chromium} if chromium else {})
 
 
 def has_latex() -> bool:
@@ -104,14 +121,15 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out files that ``./test`` runs on the other database only."""
+    """Leave out files that ``./test`` runs on SQLite only."""
     return None if runs_here(collection_path) else True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out slow tests where ``./test`` is not thorough; skip, saying so, what needs a server that is not there.
 
-    Within ``./test`` what needs the other database has a part of its own, whose absence its summary tells.
+    Within ``./test`` what needs the other database has a part of its own, whose absence its summary tells, and what
+    does not stays out of that.
     """
     slow = [item for item in items if item.get_closest_marker("slow") and not runs_slow_tests(item.path)]
     if slow:
@@ -123,7 +141,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         "redis": (bool(settings.REDIS_URL), "needs Redis: set REDIS_URL"),
         "tex": (has_latex(), "needs pdflatex with booktabs: apt install texlive-latex-recommended"),
     }
-    elsewhere = set()
+    elsewhere = {item for item in items if not runs_here(item.path, getattr(item, "originalname", item.name))}
     for item in items:
         for mark, (is_there, reason) in needed.items():
             if not is_there and item.get_closest_marker(mark):

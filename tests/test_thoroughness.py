@@ -10,8 +10,8 @@ from tests.thoroughness import (
     ON_BOTH_DATABASES,
     TESTS,
     examples_of,
-    files_on_both_databases,
     is_thorough,
+    on_both_databases,
     part_of_share,
     runs_here,
     runs_slow_tests,
@@ -57,14 +57,31 @@ def test_what_is_thorough_runs_slow_tests_and_on_both_databases(
     assert runs_slow_tests(ONLY_HERE) is slow
     assert examples_of(ONLY_HERE) == examples
     assert runs_here(ONLY_HERE) is on_postgresql
-    assert all(map(runs_here, files_on_both_databases()))
+    assert runs_here(ONLY_HERE, "test_of_a_table") is on_postgresql
+    assert all(map(runs_here, on_both_databases()))
     monkeypatch.setenv("DATABASE_URL", "")
     monkeypatch.setenv("REDIS_URL", "")
     assert all(map(runs_here, FILES))
 
 
-def test_every_file_for_both_databases_is_there() -> None:
-    assert files_on_both_databases() <= set(FILES)
+def test_of_some_files_single_tests_are_for_both_databases(monkeypatch: pytest.MonkeyPatch) -> None:
+    reviewing, staging = (
+        TESTS / "registry" / f"{name}.py" for name in ("submissions/test_reviewing", "core/test_staging")
+    )
+    monkeypatch.setenv("DATABASE_URL", "postgres://db/plumbline")
+    monkeypatch.setenv("PLUMBLINE_THOROUGH", "none")
+    assert runs_here(reviewing, "test_one_click_too_many_publishes_once")
+    assert not runs_here(reviewing, "test_each_state_allows_what_it_should")
+    assert runs_here(staging, "test_whatever_it_has")
+    monkeypatch.setenv("PLUMBLINE_THOROUGH", "all")
+    assert runs_here(reviewing, "test_each_state_allows_what_it_should")
+
+
+def test_every_file_and_test_for_both_databases_is_there() -> None:
+    assert len(on_both_databases()) > 60
+    for path, tests in on_both_databases().items():
+        assert path in FILES
+        assert tests <= set(re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)), path
 
 
 def test_what_needs_postgresql_or_redis_is_run_there() -> None:
@@ -73,7 +90,17 @@ def test_what_needs_postgresql_or_redis_is_run_there() -> None:
     }
     needing -= {path for path in FILES if "\npytestmark = pytest.mark.slow\n" in path.read_text(encoding="utf-8")}
     assert len(needing) > 2
-    assert needing <= files_on_both_databases()
+    assert needing <= {path for path, tests in on_both_databases().items() if not tests}
+
+
+def test_where_many_write_at_once_both_databases_are_tried() -> None:
+    n_found = 0
+    for path, tests in on_both_databases().items():
+        text = path.read_text(encoding="utf-8")
+        at_once = set(re.findall(r"^def (test_\w+)\(.*\blab\b.*\):", text, re.MULTILINE))
+        assert not tests or at_once <= tests, path
+        n_found += len(at_once)
+    assert n_found > 3
 
 
 def test_every_app_with_ways_of_one_database_runs_on_both() -> None:

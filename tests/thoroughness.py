@@ -5,7 +5,9 @@ is asked for. A thorough file runs its slow tests, makes thousands of examples, 
 """
 
 import os
+import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -15,26 +17,113 @@ TESTS = Path(__file__).parent
 Item = TypeVar("Item")
 
 #: What runs on PostgreSQL and Redis each time, by folder: it has SQL, locks or a vendor's ways of its own, loads or
-#: matches in bulk, counts and orders lists, or asks every address of the API once.
+#: matches in bulk, counts and orders lists, or asks every address of the API once. Of a file with a colon, of which
+#: most tests look at rules and pages, only the named tests have.
 ON_BOTH_DATABASES = {
-    "accounts": "delete_account errands tokens",
-    "api": "as_of conformance get_catalog list_leaderboards paging submissions_retries",
-    "catalog": "catalog_names constraints load_catalog variances",
-    "curation/cautions": "decisions",
-    "core": "backup cache checks enqueue_jobs health isolation keep_as_written kept_response limits loading move_site "
-    "outages prepare run_job send_again staging sweep turns update_rows",
-    "dumps": "dump",
-    "following": "digests",
-    "leaderboards": "analyse_leaderboard collection_list earlier_days earlier_topic_scores left_out verify_snapshots",
+    "accounts": """
+        delete_account
+        errands: a_file_is_read_there_too, two_clicks_are_one_errand,
+            a_worker_that_dies_after_the_work_does_it_once, what_is_charged_for_is_charged_once,
+            errands_are_forgotten_after_a_time, of_ones_answers_the_latest_are_kept,
+            what_is_kept_about_somebody_is_exported_and_erased, a_key_is_for_the_whole_of_it,
+            a_worker_that_dies_after_a_programs_request_has_the_same_answer, who_writes_waits_for_storing_alone,
+            who_writes_does_not_wait_for_what_is_published_to_be_read,
+            storing_that_breaks_off_leaves_nothing_and_is_done_again
+        tokens: only_its_hash_is_stored, the_database_refuses_one_that_never_was_valid, revoking_ends_it,
+            twenty_live_ones_are_enough, a_twentyfirst_in_a_day_waits
+    """,
+    "api": """
+        as_of conformance get_catalog paging
+        list_leaderboards: suite_language_and_number_of_results_narrow_it_down,
+            a_collection_is_found_by_slug_and_alias_in_any_case, it_lists_those_that_carry_an_analysis,
+            the_largest_can_come_first
+        submissions_retries: the_same_request_again_has_the_first_answer, a_key_is_used_for_one_request,
+            keys_of_two_people_are_apart, a_request_that_is_still_being_answered, checks_are_limited_too,
+            a_long_batch_is_taken_while_the_broker_is_down, simultaneous_requests_have_one_effect
+    """,
+    "catalog": """
+        catalog_names constraints variances
+        load_catalog: a_name_that_is_asked_about_everywhere_is_nobodys_alias_any_longer,
+            what_differs_is_changed_in_place_with_a_journal_entry,
+            questions_loaded_again_change_nothing_and_take_the_place_of_those_about_the_same_names,
+            an_alias_moves_where_the_file_moves_it, an_edit_that_a_load_takes_back_is_journalled,
+            leaderboards_that_it_matters_for_are_stale, the_journal_has_one_entry_for_each_file,
+            a_name_may_be_asked_about_differently_in_different_places, everything_a_row_says_is_kept,
+            a_new_name_makes_nothing_stale, rows_that_a_file_leaves_out_stay, what_ships_is_taken
+    """,
+    "core": """
+        backup cache checks enqueue_jobs health isolation keep_as_written kept_response limits loading move_site
+        outages prepare run_job send_again staging sweep turns update_rows
+    """,
+    "curation/cautions": """
+        decisions: an_earlier_day_has_the_decisions_of_that_day, the_log_keeps_what_was_decided_before,
+            editors_and_curators_of_the_collection_decide, a_withdrawn_result_is_not_decided_on,
+            a_decision_outlives_what_is_loaded_later_with_the_same_score
+    """,
     "curation/lineage": "load_lineage twins",
     "curation/oddities": "oddities",
-    "results": "constraints decide_correction earlier_days load_papers load_results load_topic_scores log "
-    "merge_and_rename models replicates supersede_result undo_batch undo_merge withdraw_result",
-    "runs": "judgements",
-    "search": "files_of_lists lists search",
-    "submissions": "drafting idempotency limits publish_submission reviewing tasks telling unmasking",
     "curation/suites": "suites",
-    "tools/home": "home",
+    "dumps": """
+        dump: what_is_loaded_is_the_registry_that_was_exported, what_was_loaded_goes_on_living_there,
+            two_dumps_of_one_registry_have_one_digest_and_the_same_rows,
+            people_are_names_that_nobody_can_sign_in_to, a_dump_of_an_earlier_schema_gets_what_it_lacks,
+            a_dump_is_loaded_into_an_empty_site_alone, the_first_dump_waits_for_no_analysis_that_does_not_come,
+            what_cannot_be_written_leaves_nothing_behind, a_dump_whose_head_is_not_in_the_chain_of_seals_is_told
+    """,
+    "following": """
+        digests: new_results_are_told_with_their_pages, what_was_corrected_and_withdrawn_is_told_with_the_reason,
+            a_followed_system_is_told_of_wherever_it_stands, a_followed_collection_is_told_of_all_its_leaderboards,
+            a_followed_paper_is_told_of_its_results,
+            a_followed_model_is_told_of_all_its_systems_and_of_those_that_come,
+            who_follows_both_of_two_merged_systems_follows_one, disputes_and_what_became_of_them_are_told,
+            what_is_under_embargo_is_told_when_it_is_over, daily_ones_come_every_day_and_weekly_ones_on_mondays,
+            what_happened_this_hour_waits, many_followers_of_one_thing_are_told_by_few_queries,
+            each_change_is_told_once, of_two_that_write_at_once_one_writes,
+            what_somebody_chose_meanwhile_counts_first, what_was_sent_is_forgotten_after_a_week
+    """,
+    "leaderboards": """
+        analyse_leaderboard collection_list left_out
+        earlier_days: a_result_is_known_from_its_moment_on, a_withdrawn_result_is_known_until_its_moment,
+            a_result_is_published_on_its_day_or_at_the_end_of_its_year, both_days_hold_together,
+            the_page_the_files_and_the_api_agree, too_little_for_an_analysis_is_said
+        earlier_topic_scores: scores_of_a_superseded_result_are_those_of_its_day,
+            a_reload_of_other_scores_does_not_change_the_past,
+            a_snapshot_is_verified_against_the_scores_of_its_time,
+            what_the_catalog_said_then_holds_for_filters_of_that_day,
+            a_day_shows_systems_under_the_names_of_that_day, a_day_shows_what_was_disputed_then
+        verify_snapshots: an_honest_snapshot_has_no_problem, later_changes_of_the_leaderboard_do_not_matter
+    """,
+    "results": """
+        constraints decide_correction earlier_days load_papers load_results load_topic_scores log
+        merge_and_rename models replicates supersede_result undo_batch undo_merge withdraw_result
+    """,
+    "runs": "judgements",
+    "search": """
+        lists search
+        files_of_lists: what_a_query_asks_for_is_in_the_file
+    """,
+    "submissions": """
+        drafting idempotency publish_submission tasks telling
+        limits: rows_that_are_stored_count_by_the_day, accounts_behind_one_address_share,
+            what_is_taken_back_takes_no_place
+        reviewing: of_many_simultaneous_decisions_one_is_made, one_click_too_many_publishes_once,
+            the_journal_says_who_decided_and_why, what_a_contributor_changed_meanwhile_is_not_overwritten,
+            what_was_withdrawn_meanwhile_is_not_published, starting_the_review_compares_anew,
+            an_embargoed_submission_is_published_on_its_day, the_day_comes_by_itself,
+            a_curator_reviews_what_is_on_the_collection_alone,
+            a_row_that_cannot_be_read_does_not_take_it_from_the_curator
+        unmasking: no_table_of_the_admin_tells_of_a_submission_or_a_draft,
+            an_administrator_looks_it_up_with_a_reason, twice_is_once,
+            trying_names_leaves_the_trace_whoever_is_named,
+            a_reading_is_not_counted_while_the_submission_is_kept_back
+    """,
+    "tools/home": """
+        home: what_other_methods_moved_is_no_news, the_busiest_leaderboard_is_drawn_with_its_finding,
+            it_counts_what_stands_and_what_carries_an_analysis,
+            the_collection_of_most_papers_that_can_be_followed_is,
+            ten_papers_on_two_leaderboards_of_a_collection_follow_neither,
+            the_example_is_of_another_collection_than_what_is_followed
+    """,
 }
 
 #: Whose slow tests take too long for one share: each share does a part of what they go over.
@@ -82,18 +171,21 @@ def examples_of(path: Path) -> str:
     return "thorough" if is_thorough(path) else "plain"
 
 
-def runs_here(path: Path) -> bool:
-    """Whether a file has tests for the database and the broker at hand."""
+def runs_here(path: Path, test: str = "") -> bool:
+    """Whether a file, or a test of it, is for the database and the broker at hand."""
     is_for_a_team = os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL")
     if not (os.environ.get("PLUMBLINE_THOROUGH") and is_for_a_team and path.name.startswith("test_")):
         return True
-    return path in files_on_both_databases() or is_thorough(path)
+    named = on_both_databases().get(path)
+    return is_thorough(path) or (named is not None and (not test or not named or test in named))
 
 
-def files_on_both_databases() -> set[Path]:
-    """The files that ``ON_BOTH_DATABASES`` names."""
-    return {
-        TESTS / "registry" / folder / f"test_{name}.py"
-        for folder, names in ON_BOTH_DATABASES.items()
-        for name in names.split()
-    }
+@cache
+def on_both_databases() -> dict[Path, set[str]]:
+    """The files that ``ON_BOTH_DATABASES`` names, each with the tests that it names of it; none where it is all."""
+    found = {}
+    for folder, text in ON_BOTH_DATABASES.items():
+        for name, tests in re.findall(r"(\w+)(?::\s*(\w+(?:,\s+\w+)*))?", text):
+            path = TESTS / "registry" / folder / f"test_{name}.py"
+            found[path] = {f"test_{one}" for one in re.findall(r"\w+", tests)}
+    return found

@@ -22,10 +22,20 @@ from tests.databases import ROOT, loaded_sqlite
 # What a page shows in time on a quiet machine, it shows later where others work too.
 expect.set_options(timeout=20_000)
 
-#: In one process: starting Django costs more than most of these commands.
-PREPARATION = """
+#: Does what it is sent, a line each: starting Django costs more than most of that.
+DOING = """
+import contextlib, json, sys
 import django
 django.setup()
+from django.db import connections
+for line in sys.stdin:
+    with contextlib.redirect_stdout(sys.stderr):
+        exec(json.loads(line), {})
+    connections.close_all()
+    print("done", flush=True)
+"""
+
+PREPARATION = """
 from django.core.management import call_command
 origin = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
 leaderboard = {"collection": "clef-tar-2019-abs", "measure": "AP"}
@@ -33,8 +43,8 @@ call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv",
 call_command("recompute", "clef-tar-2019-abs", "AP", verbosity=0)
 from registry.tools.pairs import models, queries, studies
 models.TopicStudy.keep(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
-call_command("index_search", verbosity=0)
-call_command("collectstatic", interactive=False, verbosity=0)
+# Without those of the admin and of the forms of the API, which are not looked at here.
+call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["admin", "rest_framework"])
 from tests.browser.people import make_people
 make_people()
 """
@@ -50,11 +60,24 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def site(environment: dict[str, str]) -> Iterator[str]:
-    """The address of the site, without a slash at its end."""
+def do(environment: dict[str, str]) -> Iterator[Callable[[str], None]]:
+    """Has a process of the site do what a text in Python says."""
     settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
     shutil.copyfile(loaded_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
-    subprocess.run([sys.executable, "-c", PREPARATION], cwd=ROOT, env=environment | settings, check=True)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", DOING], cwd=ROOT, env=environment | settings, **pipes) as process:
+
+        def do_it(text: str) -> None:
+            print(json.dumps(text), file=process.stdin, flush=True)
+            assert process.stdout.readline() == "done\n"
+
+        yield do_it
+
+
+@pytest.fixture(scope="session")
+def site(environment: dict[str, str], do: Callable[[str], None]) -> Iterator[str]:
+    """The address of the site, without a slash at its end."""
+    do(PREPARATION)
     with served(environment) as address:
         yield address
 
@@ -106,7 +129,7 @@ def sign_in(site: str, people: dict[str, list[dict[str, str]]]) -> Callable[...,
 
 
 def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while time.monotonic() < deadline:
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
             try:

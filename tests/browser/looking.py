@@ -1,5 +1,7 @@
 """Looking at pages as a reader with a screen, a keyboard or a screen reader does."""
 
+from collections.abc import Sequence
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
@@ -49,10 +51,11 @@ CUT_OFF = """() => [...document.querySelectorAll("svg.plumb text")].filter(text 
 }).map(text => text.textContent)"""
 
 
-def faults(page: Page) -> list[str]:
-    """What keeps somebody from reading the page, on a wide light screen and on a dark phone, which it is left on."""
+def faults(page: Page, sizes: Sequence[tuple[int, str]] = SIZES) -> list[str]:
+    """What keeps somebody from reading the page on these screens, of which it is left on the last."""
     found = []
-    for scheme, width, rules in (("light", 1280, GUIDELINES), ("dark", 390, LOOKS)):
+    for number, (width, scheme) in enumerate(sizes):
+        rules = LOOKS if number else GUIDELINES
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         found += [f"{scheme}, {width}: {one}" for one in violations(page, rules)]

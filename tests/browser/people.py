@@ -6,7 +6,7 @@ from pathlib import Path
 
 #: Where their names and sessions are, in the home of the site.
 PEOPLE = "people.json"
-_HOW_MANY = {"": 30, "editor": 6}
+_HOW_MANY = {"": 30, "editor": 6, "administrator": 1}
 
 
 def make_people() -> None:
@@ -17,6 +17,7 @@ def make_people() -> None:
     from django.test import Client
 
     from registry.accounts.models import User
+    from registry.accounts.services import set_role
     from tests.registry.accounts.people import PASSWORD
 
     password = make_password(PASSWORD)
@@ -25,7 +26,9 @@ def make_people() -> None:
         for number in range(n):
             name = f"{role or 'reader'}-{number}"
             email = f"{name}@example.org"
-            user = User.objects.create(username=name, email=email, password=password, is_editor=role == "editor")
+            user = User.objects.create(username=name, email=email, password=password)
+            if role:
+                set_role(user=user, role=User.Role(role), actor=None, reason="for the tests")
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
             client = Client()
             client.force_login(user, backend=settings.AUTHENTICATION_BACKENDS[0])

@@ -2,8 +2,6 @@
 
 import re
 import sqlite3
-import subprocess
-import sys
 import uuid
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ROOT
 from tests.browser.looking import faults, listen
 from tests.registry.accounts.people import PASSWORD
 from tests.registry.accounts.test_second_factor import code_for
@@ -86,12 +83,10 @@ def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Brows
     page.context.close()
 
 
-def test_pages_of_ones_own_have_no_barriers(site, mails, environment, browser: Browser):
+def test_pages_of_ones_own_have_no_barriers(site, sign_in, browser: Browser):
     page = browser.new_context().new_page()
     complaints = listen(page)
-    name = sign_up(page, site, mails)
-    command = [sys.executable, "manage.py", "set_role", name, "administrator"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    name = sign_in(page, "administrator")
     for address in [*(f"/accounts/{part}" for part in OWN), f"/accounts/people/{name}/", f"/people/{name}/"]:
         page.goto(site + address)
         assert (address, faults(page)) == (address, [])

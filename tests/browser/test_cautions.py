@@ -1,14 +1,12 @@
 """A caution from both sides, in a real browser: answered by who knows more, cleared by an editor."""
 
 import re
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import ROOT
 from tests.browser.looking import SIZES
 from tests.browser.test_reviewing import fill, person, require_no_barriers
 from tests.thoroughness import every
@@ -18,33 +16,25 @@ pytestmark = pytest.mark.browser
 BOARD = "/leaderboards/vaswani/AP/"
 
 
-def manage(environment: dict[str, str], *commands: tuple[str, ...]) -> None:
-    """Give commands in one process, which takes longer to start than they take."""
-    program = f"""if True:
-        import django
-        from django.core.management import call_command
-        django.setup()
-        for command in {commands}:
-            call_command(*command, verbosity=0)
-    """
-    settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
-    command = [sys.executable, "-c", program]
-    subprocess.run(command, cwd=ROOT, env=environment | settings, check=True, capture_output=True)
+#: What the site is told to do: load a file, and analyse the leaderboard.
+LOAD = "from django.core.management import call_command; call_command('load_results', {!r}, verbosity=0)"
+ANALYSE = "from django.core.management import call_command; call_command('recompute', 'vaswani', 'AP', verbosity=0)"
 
 
 @pytest.fixture(scope="module")
-def apart(site: str, environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> str:
+def apart(site: str, do: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a leaderboard on which one score stands apart from those of 30 other teams."""
     rows = [f"vaswani,AP,run {n},team {n},0.{200 + n}" for n in range(30)] + ["vaswani,AP,apart,another,0.900"]
     lines = ["collection,measure,system,team,value,role,source,year"]
     path = Path(tmp_path_factory.mktemp("results"), "vaswani.csv")
     path.write_text("\n".join([*lines, *(f"{row},leaderboard,a test,2020" for row in rows), ""]))
-    manage(environment, ("load_results", str(path)), ("recompute", "vaswani", "AP"))
+    do(LOAD.format(str(path)))
+    do(ANALYSE)
     return site + BOARD
 
 
 @pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__, start=1))
-def test_a_caution_is_answered_and_cleared(site, sign_in, environment, apart, browser: Browser, width, scheme):
+def test_a_caution_is_answered_and_cleared(site, sign_in, do, apart, browser: Browser, width, scheme):
     looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
     somebody = person(browser, sign_in, **looks)
     editor = person(browser, sign_in, "editor", **looks)
@@ -72,7 +62,7 @@ def test_a_caution_is_answered_and_cleared(site, sign_in, environment, apart, br
     require_no_barriers(editor)
     editor.get_by_role("button", name="Decide on it").click()
     expect(editor.locator("main")).to_contain_text("It is decided.")
-    manage(environment, ("recompute", "vaswani", "AP"))
+    do(ANALYSE)
     somebody.goto(apart)
     expect(caution).to_have_count(0)
     expect(somebody.locator("#cleared-stands-apart")).to_contain_text("Two groups ran it.")
@@ -84,7 +74,7 @@ def test_a_caution_is_answered_and_cleared(site, sign_in, environment, apart, br
     fill(editor, "Reason", "One of them was the maker.")
     editor.get_by_role("button", name="Decide on it").click()
     expect(editor.locator("main")).to_contain_text("It is decided.")
-    manage(environment, ("recompute", "vaswani", "AP"))
+    do(ANALYSE)
     somebody.goto(apart)
     expect(caution).to_contain_text("One of them was the maker.")
     caution.get_by_role("link", name="Say what you know about this").click()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looking import faults, listen, open_page, tab_to
+from tests.browser.looking import SIZES, faults, listen, open_page, tab_to
 from tests.thoroughness import every
 
 pytestmark = pytest.mark.browser
@@ -93,11 +93,13 @@ def reader(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
 def test_it_opens_without_complaint_or_barrier_and_fits(site, reader, path):
     page, complaints = reader
     page.goto("about:blank")
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.emulate_media(color_scheme="light")
+    sizes = every(2, SIZES, __file__, start=PAGES.index(path))
+    width, scheme = sizes[0]
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
     complaints.clear()
     assert page.goto(site + path).status == 200
-    assert faults(page) == []
+    assert faults(page, sizes) == []
     assert complaints == []
 
 

@@ -78,17 +78,10 @@ def pytest_unconfigure() -> None:
 #: What Chromium does without: what Playwright switches off by the same option, of which the last one holds, and the
 #: pages below the bar for addresses, which every window would open and which cost more than the page of a test.
 SWITCHED_OFF = (
-    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
-    *(
-        "HttpsFirstBalancedModeAutoEnable",
-        "LensOverlay",
-        "MediaRouter",
-        "PaintHolding",
-        "ThirdPartyStoragePartitioning",
-    ),
-    *("AvoidCorsURLLoaderRestartOnRedirect", "TcpPortRandomizationWin", "OptimizationHints"),
-    *("NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"),
-    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
+    "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
+    "AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,"
+    "AimEnabled,PreconnectToSearch,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
 )
 
 
@@ -96,7 +89,7 @@ SWITCHED_OFF = (
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     """Playwright's launch options, with the Chromium of this machine where ./test found one."""
     chromium = os.environ.get("PLUMBLINE_CHROMIUM")
-    options: dict[str, object] = {"args": ["--no-sandbox", f"--disable-features={','.join(SWITCHED_OFF)}"]}
+    options: dict[str, object] = {"args": ["--no-sandbox", f"--disable-features={SWITCHED_OFF}"]}
     return browser_type_launch_args | options | ({"executable_path": chromium} if chromium else {})
 
 

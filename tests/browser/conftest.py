@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.people import PEOPLE
 from tests.browser.stocked import stocked
-from tests.databases import ROOT, loaded_sqlite
+from tests.databases import ROOT, collect_static_files, loaded_sqlite
 
 # What a page shows in time on a quiet machine, it shows later where others work too.
 expect.set_options(timeout=20_000)
@@ -34,7 +34,6 @@ call_command("recompute", "clef-tar-2019-abs", "AP", verbosity=0)
 from registry.tools.pairs import models, queries, studies
 models.TopicStudy.keep(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
 call_command("index_search", verbosity=0)
-call_command("collectstatic", interactive=False, verbosity=0)
 from tests.browser.people import make_people
 make_people()
 """
@@ -53,7 +52,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def site(environment: dict[str, str]) -> Iterator[str]:
     """The address of the site, without a slash at its end."""
     settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
-    shutil.copyfile(loaded_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
+    home = Path(environment["PLUMBLINE_HOME"])
+    shutil.copyfile(loaded_sqlite(), home / "plumbline.sqlite3")
+    collect_static_files(home)
     subprocess.run([sys.executable, "-c", PREPARATION], cwd=ROOT, env=environment | settings, check=True)
     with served(environment) as address:
         yield address

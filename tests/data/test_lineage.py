@@ -1,6 +1,7 @@
 """Lineages and declared training data that ship: of systems that are there, by keys that people can check."""
 
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -13,6 +14,7 @@ TRAINING = table("training.csv")
 MODELS = {"yes": 5_951 + 225 - 60, "no": 57_400, "unknown": 13_990}
 
 
+@cache
 def systems() -> set[tuple[str, str]]:
     named = {(compared(row["system"]), compared(row.get("team", ""))) for row in results()}
     manifest = table("topic_scores/manifest.csv")

@@ -26,9 +26,9 @@ REPEATED = (
 )  # fmt: skip
 
 
-def repeated(place: int) -> list[str]:
+def repeated(place: int, step: int = 4) -> list[str]:
     """What the reader at a place of its list is tried with."""
-    return every(4, REPEATED, __file__, start=place)
+    return every(step, REPEATED, __file__, start=place)
 
 
 def seconds(read, text: str) -> float:
@@ -39,7 +39,7 @@ def seconds(read, text: str) -> float:
 
 @pytest.mark.parametrize(("place", "form"), list(enumerate(FORMS)))
 def test_no_table_takes_long(place, form):
-    for piece in repeated(place):
+    for piece in repeated(place, 8):
         text = piece * (200_000 // len(piece))
         assert seconds(lambda text: read_pasted(text, form=form), text) < 3, repr(piece)
 
@@ -112,7 +112,8 @@ def test_bibtex_never_grows(name):
 
 def test_ten_thousand_rows_are_read_in_seconds():
     body = "".join(f"BM25 {number},0.25,0.30\n" for number in range(5_000))
+    started = time.process_time()
     table = read_pasted("Run,MAP,P@10\n" + body)
+    assert time.process_time() - started < 5
     assert not isinstance(table, list)
     assert len(table.rows) == 10_000
-    assert seconds(read_pasted, "Run,MAP,P@10\n" + body) < 5

@@ -1,4 +1,4 @@
-"""Databases for tests, migrated once and then copied."""
+"""Databases and static files for the sites of tests, made once and then copied."""
 
 import fcntl
 import hashlib
@@ -23,6 +23,13 @@ ROOT = Path(__file__).parents[1]
 #: Whatever the schema follows from, and what ships with it: with another digest of these a database is made anew.
 _SCHEMA = ("registry/**/migrations/*.py", "registry/core/triggers.py", "requirements.txt")
 _SITE = ("registry/**/*.py", "analysis/**/*", "data/**/*", "requirements.txt")
+_STATIC = (
+    "registry/settings.py",
+    "registry/core/staticfiles.py",
+    "static/**/*",
+    "docs/images/**/*",
+    "requirements.txt",
+)
 _KEPT = ROOT / ".pytest_cache" / "databases"
 
 #: In one process: starting Django costs more than most of these commands.
@@ -72,6 +79,16 @@ def loaded_sqlite() -> Path:
         run_python("-c", _LOADING, environment=_embedded(home) | {"DJANGO_SETTINGS_MODULE": "registry.settings"})
 
     return _kept("loaded", _SITE, load, str(date.today()))
+
+
+def collect_static_files(home: Path) -> None:
+    """Give the site of a home what ``collectstatic`` collects; kept for later test runs."""
+
+    def collect(made: str) -> None:
+        run_python("manage.py", "collectstatic", "--noinput", "-v0", environment=_embedded(made))
+
+    kept = _kept("static", _STATIC, collect, made="static")
+    shutil.copytree(kept, home / "static", dirs_exist_ok=True)
 
 
 def migrated_postgresql() -> str:
@@ -124,19 +141,26 @@ def create_test_database(connection: Any) -> None:
     assert connection.features.supports_json_field
 
 
-def _kept(name: str, patterns: tuple[str, ...], make: Callable[[str], None], *more: str) -> Path:
-    """The database of a home that ``make`` fills, made anew where the files of these patterns are others."""
+def _kept(
+    name: str,
+    patterns: tuple[str, ...],
+    make: Callable[[str], None],
+    *more: str,
+    made: str = "plumbline.sqlite3",
+) -> Path:
+    """What stands as ``made`` in a home that ``make`` fills, made anew where the files of these patterns are others."""
     digest = hashlib.sha256("".join(more).encode())
     for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
         digest.update(path.read_bytes())
-    kept = _KEPT / f"{name}-{digest.hexdigest()[:16]}.sqlite3"
+    suffix = Path(made).suffix
+    kept = _KEPT / f"{name}-{digest.hexdigest()[:16]}{suffix}"
     with _one_at_a_time(_KEPT / name):
         if not kept.exists():
-            for outdated in _KEPT.glob(f"{name}-*.sqlite3"):
-                outdated.unlink()
+            for outdated in _KEPT.glob(f"{name}-*{suffix}"):
+                shutil.rmtree(outdated) if outdated.is_dir() else outdated.unlink()
             with tempfile.TemporaryDirectory(dir=_KEPT) as home:
                 make(home)
-                Path(home, "plumbline.sqlite3").rename(kept)
+                Path(home, made).rename(kept)
     return kept
 
 

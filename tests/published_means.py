@@ -34,12 +34,20 @@ def _all_rows() -> list[dict[str, str]]:
     return [row for row in found if row["comparability"] == "standard"]
 
 
+@cache
+def _rows_by_board() -> dict[tuple[str, str], list[dict[str, str]]]:
+    found: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in _all_rows():
+        found.setdefault((row["collection"], row["measure"]), []).append(row)
+    return found
+
+
 def comparable_rows(collection: str, measure: str) -> tuple[list[float], list[str]]:
     """Scores and families of the comparable results, whoever made them: team, else paper, else system.
 
     Executions of one system are one result with their mean; scores of 0 are left out.
     """
-    rows = [row for row in _all_rows() if (row["collection"], row["measure"]) == (collection, measure)]
+    rows = _rows_by_board().get((collection, measure), [])
     originals = [row for row in rows if not row.get("replicate_of")]
     executions: dict[str, list[float]] = {}
     for row in rows:
@@ -55,11 +63,11 @@ def complete_rows(collections: tuple[str, ...], measure: str, *, toolkits: bool)
     """Scores, shape (n_systems, n_collections), and families of the systems with a result on each collection."""
     scores: dict[str, dict[str, float]] = {}
     families: dict[str, str] = {}
-    for row in _all_rows():
-        is_wanted = row["collection"] in collections and row["measure"] == measure
-        if is_wanted and (toolkits or row["role"] != "reference_implementation"):
-            scores.setdefault(row["system"], {})[row["collection"]] = float(row["value"])
-            families[row["system"]] = _family(row)
+    for collection in collections:
+        for row in _rows_by_board()[collection, measure]:
+            if toolkits or row["role"] != "reference_implementation":
+                scores.setdefault(row["system"], {})[row["collection"]] = float(row["value"])
+                families[row["system"]] = _family(row)
     complete = [system for system, by_name in scores.items() if len(by_name) == len(collections)]
     return (
         np.array([[scores[system][name] for name in collections] for system in complete]),

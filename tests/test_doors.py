@@ -76,7 +76,8 @@ def behind_a_door() -> set[Name]:
     """Everything that a path through the code leads to from the site, its commands left out."""
     places = {(f"analysis.{name.split('.')[0]}", place[1]): place for name, place in offered().items()}
     files = (path for path in (ROOT / "registry").rglob("*.py") if "management" not in path.parts)
-    waiting = [one for path in files for one in imports_of(ast.parse(path.read_text(encoding="utf-8"))).values()]
+    texts = [text for path in files if "analysis" in (text := path.read_text(encoding="utf-8"))]
+    waiting = [one for text in texts for one in imports_of(ast.parse(text)).values()]
     seen: set[Name] = set()
     while waiting:
         name = waiting.pop()

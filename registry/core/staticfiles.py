@@ -5,7 +5,7 @@ And how all of them are packed when they are collected.
 
 import builtins
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -101,7 +101,13 @@ class _Compressor(Compressor):
 
 
 class PackedStorage(CompressedManifestStaticFilesStorage):
-    """Static files with gzip and Brotli beside each; Brotli short of its highest level, which is 20 times slower."""
+    """Static files with gzip and Brotli beside what pages name: each file by the name that has its digest.
+
+    Brotli stays short of its highest level, which is 20 times slower.
+    """
+
+    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        yield from super().compress_files(set(paths) & set(self.hashed_files.values()))
 
     def create_compressor(self, **options: Any) -> Compressor:
         return _Compressor(**options)

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from docs.drawing import IMAGES, PICTURES, draw
+from tests.thoroughness import every
 
 ROOT = Path(__file__).parents[2]
 METHODS = ROOT / "docs" / "methods"
@@ -78,7 +79,7 @@ def test_worked_example_has_a_picture_whose_words_say_what_it_shows(path):
     assert PICTURE.findall(path.read_text(encoding="utf-8")) == [(words, target)]
 
 
-@pytest.mark.parametrize("name", sorted(PICTURES))
+@pytest.mark.parametrize("name", every(3, sorted(PICTURES), __file__))
 def test_picture_shows_what_the_page_computes(name):
     """Drawn again, it is the same to the byte: ``python docs/images/draw_methods.py`` where this fails."""
     assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == draw(name)

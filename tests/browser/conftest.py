@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.people import PEOPLE
 from tests.browser.stocked import stocked
-from tests.databases import ROOT, loaded_sqlite
+from tests.databases import ROOT, collect_static_files, loaded_sqlite
 
 # What a page shows in time on a quiet machine, it shows later where others work too.
 expect.set_options(timeout=20_000)
@@ -43,8 +43,6 @@ call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv",
 call_command("recompute", "clef-tar-2019-abs", "AP", verbosity=0)
 from registry.tools.pairs import models, queries, studies
 models.TopicStudy.keep(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
-# Without those of the admin and of the forms of the API, which are not looked at here.
-call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["admin", "rest_framework"])
 from tests.browser.people import make_people
 make_people()
 """
@@ -63,7 +61,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def do(environment: dict[str, str]) -> Iterator[Callable[[str], None]]:
     """Has a process of the site do what a text in Python says."""
     settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
-    shutil.copyfile(loaded_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
+    home = Path(environment["PLUMBLINE_HOME"])
+    shutil.copyfile(loaded_sqlite(), home / "plumbline.sqlite3")
+    collect_static_files(home)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", DOING], cwd=ROOT, env=environment | settings, **pipes) as process:
 

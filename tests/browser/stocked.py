@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from tests.databases import ROOT, migrated_sqlite
+from tests.databases import ROOT, collect_static_files, migrated_sqlite
 
 WANTED = {
     ("beir-scifact", "nDCG@10"),
@@ -35,7 +35,6 @@ call_command("recompute", processes=1, verbosity=0)
 from registry.tools.pairs import models, queries, studies
 models.TopicStudy.keep(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
 call_command("index_search", verbosity=0)
-call_command("collectstatic", interactive=False, verbosity=0)
 """
 
 
@@ -47,6 +46,7 @@ def stocked(home: Path, served: Callable[[dict[str, str]], AbstractContextManage
     environment["PLUMBLINE_COMPUTE_SECONDS"] = "100000"
     (home / "site").mkdir()
     (home / "site" / "plumbline.sqlite3").write_bytes(migrated_sqlite().read_bytes())
+    collect_static_files(home / "site")
     _narrow(home / "data")
     command = [sys.executable, "-c", LOADING, str(home / "data")]
     settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}

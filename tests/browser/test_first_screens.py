@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import served
-from tests.databases import ROOT, loaded_sqlite
+from tests.databases import ROOT, collect_static_files, loaded_sqlite
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -37,7 +37,6 @@ django.setup()
 from django.core.management import call_command
 call_command("load_results", sys.argv[1], verbosity=0)
 call_command("recompute", processes=1, verbosity=0)
-call_command("collectstatic", interactive=False, verbosity=0)
 """
 
 
@@ -48,6 +47,7 @@ def longest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     environment = os.environ | {"PLUMBLINE_HOME": str(home), "OPENBLAS_NUM_THREADS": "1"}
     environment = {name: value for name, value in environment.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
     shutil.copyfile(loaded_sqlite(), home / "plumbline.sqlite3")
+    collect_static_files(home)
     wanted = {tuple(address.split("/")[2:4]) for address in LONGEST}
     with (home / "longest.csv").open("w", newline="") as file:
         writer = None

@@ -12,7 +12,7 @@ POOLS = sorted(path for path in (DATA / "topic_scores" / "unnamed").glob("*.csv"
 
 
 def errors(matrix: ScoreMatrix, n_runs: int, rng: np.random.Generator) -> list[float]:
-    """Logarithms of what so many runs tell over what the pool tells, over 200 draws."""
+    """Logarithms of what so many runs tell over what the pool tells, over 100 draws."""
     distinct = {tuple(run): name for run, name in zip(matrix.scores, matrix.systems, strict=True) if np.ptp(run) > 0}
     matrix = matrix.select(list(distinct.values()))
     families = near_copies(matrix).families
@@ -21,7 +21,7 @@ def errors(matrix: ScoreMatrix, n_runs: int, rng: np.random.Generator) -> list[f
         members.setdefault(family, []).append(system)
     pool, groups = family_weighted_variance(matrix, families), list(members.values())
     found = []
-    for _ in range(200):
+    for _ in range(100):
         drawn = [rng.choice(groups[place]) for place in rng.choice(len(groups), n_runs, replace=False)]
         found.append(float(np.log(family_weighted_variance(matrix.select(drawn)) / pool)))
     return found

@@ -1,6 +1,7 @@
 """data/find_lines.py: the line that prints a result is found by what its file is made of."""
 
 import csv
+import importlib
 import subprocess
 import sys
 from collections import Counter
@@ -154,21 +155,33 @@ def repositories(tmp_path_factory) -> tuple[Path, list[Row]]:
     return root, states
 
 
+@pytest.fixture(scope="module")
+def find_lines():
+    """The program, to be called within this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(DATA)
+        yield importlib.import_module("find_lines")
+
+
 @pytest.fixture
-def found(repositories, tmp_path):
+def found(repositories, find_lines, tmp_path, capsys):
     """Looks rows up in the repositories; gives the rows afterwards, and what was printed."""
     root, states = repositories
     write(tmp_path / "sources.csv", ["source", "state"], states)
     results_file = tmp_path / "results" / "some.csv"
 
-    def look_up(*rows: Row) -> tuple[list[Row], str]:
+    def look_up(*rows: Row, in_own_process: bool = False) -> tuple[list[Row], str]:
         tasks = {row["collection"]: row.get("mteb_task", "") for row in rows}
         collections = [{"slug": slug, "mteb_task": task} for slug, task in tasks.items()]
         write(tmp_path / "collections.csv", ["slug", "mteb_task", "aliases"], collections)
         write(results_file, COLUMNS, [{name: row.get(name, "") for name in COLUMNS} for row in rows])
         options = ["--repositories", str(root), "--data", str(tmp_path)]
-        command = [sys.executable, str(DATA / "find_lines.py"), *options]
-        said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+        if in_own_process:
+            command = [sys.executable, str(DATA / "find_lines.py"), *options]
+            said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+        else:
+            assert find_lines.main(options) == 0
+            said = capsys.readouterr().out
         with results_file.open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file)), said
 
@@ -221,7 +234,7 @@ def test_a_number_is_told_as_it_is_printed(found):
 
 def test_looking_again_changes_nothing(found):
     (first, _) = found(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
-    (again, _) = found(*first)
+    (again, _) = found(*first, in_own_process=True)
     assert again == first
 
 

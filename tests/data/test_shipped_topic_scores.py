@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import re
+from functools import cache
 
 import pytest
 
@@ -14,6 +15,7 @@ FILES = [row["file"] for row in MANIFEST]
 UNNAMED = table("topic_scores/unnamed/manifest.csv")
 
 
+@cache
 def published():
     return {(row["collection"], row["measure"], row["system"]): row for row in results()}
 

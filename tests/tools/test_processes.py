@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.thoroughness import every
+
 TOOLS = Path(__file__).parents[2] / "tools"
 
 #: Starts an obedient child with a child of its own, and a stubborn one; then waits to be asked to stop.
@@ -72,7 +74,7 @@ def seconds_until_gone(sessions: list[int]) -> float:
     return time.monotonic() - started
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", every(2, [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], __file__))
 def test_being_asked_to_stop_ends_everything_within_the_grace(
     parent: "subprocess.Popen[str]", number: signal.Signals
 ) -> None:

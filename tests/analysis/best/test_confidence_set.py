@@ -1,7 +1,7 @@
 """The confidence set for the best run."""
 
 import warnings
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -30,10 +30,16 @@ REFERENCE = {
 as_published = partial(confidence_set_for_best, skewness_allowance=0.0)
 
 
+@cache
+def published_set(name):
+    """That of a matrix without the same run twice."""
+    return as_published(distinct_matrix(name), rng=2015)
+
+
 def slow_margins(matrix, draws, level=0.95, first_share=0.1):
     """The two steps written out, pair by pair, for given standard normal draws by topic: T and its limit, by run."""
     n_systems, n_topics = matrix.scores.shape
-    error = np.array([[np.std(a - b, ddof=1) for b in matrix.scores] for a in matrix.scores]) / np.sqrt(n_topics)
+    error = np.array([(matrix.scores - one).std(axis=1, ddof=1) for one in matrix.scores]) / np.sqrt(n_topics)
     error = np.sqrt(np.maximum(error**2, 0.1 * np.median(error[np.triu_indices(n_systems, 1)] ** 2)))
     xi = draws @ (matrix.scores - matrix.means[:, None]).T / np.sqrt(n_topics * (n_topics - 1))
 
@@ -43,8 +49,8 @@ def slow_margins(matrix, draws, level=0.95, first_share=0.1):
     found = {}
     for i, system in enumerate(matrix.systems):
         others = [j for j in range(n_systems) if j != i]
-        behind = np.array([(matrix.means[j] - matrix.means[i]) / error[i, j] for j in others])
-        drawn = np.array([(xi[:, j] - xi[:, i]) / error[i, j] for j in others])
+        behind = (matrix.means[others] - matrix.means[i]) / error[i, others]
+        drawn = ((xi[:, others] - xi[:, [i]]) / error[i, others]).T
         first = limit(drawn.max(axis=0), 1 - (1 - level) * first_share)
         shifts = np.minimum(0, behind + first)
         found[system] = behind.max(), limit((drawn + shifts[:, None]).max(axis=0), level + (1 - level) * first_share)
@@ -65,19 +71,19 @@ def plus_clones(matrix, row, n_clones, noise=0.0):
 class TestReferenceValues:
     @pytest.mark.parametrize("name", REFERENCE)
     def test_members(self, name):
-        assert numbers(as_published(distinct_matrix(name), rng=2015).members) == REFERENCE[name]
+        assert numbers(published_set(name).members) == REFERENCE[name]
 
     @pytest.mark.parametrize(
         ("name", "sizes"), [("trec-2004-robust__AP", (9, 10)), ("trec-5-adhoc__P-at-10", (11, 12))]
     )
     def test_sizes_over_twelve_seeds(self, name, sizes):
         matrix = distinct_matrix(name)
-        seeds = every(4, range(12), __file__)
+        seeds = every(6, range(12), __file__)
         assert {as_published(matrix, rng=seed).n_members for seed in seeds} <= set(sizes)
 
     def test_members_need_not_be_the_first_ranks(self):
         """Robust 2004: ranks 1 to 4, 6, 11 to 14 and 16. What stands between is explained by its own margin."""
-        found = as_published(distinct_matrix("trec-2004-robust__AP"), rng=2015)
+        found = published_set("trec-2004-robust__AP")
         by_mean = sorted(found.entries, key=lambda entry: entry.behind)
         assert [rank for rank, entry in enumerate(by_mean, start=1) if entry.is_member] == [
             *range(1, 5), 6, *range(11, 15), 16
@@ -102,9 +108,8 @@ class TestSkewness:
             assert entry.margin == pytest.approx(wider * other.margin)
 
     def test_a_run_just_beyond_the_normal_margin_may_be_the_best(self):
-        matrix = distinct_matrix("trec-2003-robust__AP")
-        members, before = (one(matrix, rng=2015).members for one in (confidence_set_for_best, as_published))
-        assert set(members) > set(before)
+        members = confidence_set_for_best(distinct_matrix("trec-2003-robust__AP"), rng=2015).members
+        assert set(members) > set(published_set("trec-2003-robust__AP").members)
         assert len(members) == 5
 
 
@@ -245,17 +250,20 @@ class TestFewTopics:
 class TestClones:
     """Copies need nothing more: the draws carry the correlations."""
 
+    MATRIX = noisy_matrix(np.linspace(0.2, 0.3, 12))
+    MEMBERS = frozenset(confidence_set_for_best(MATRIX, rng=1).members)
+
     @settings(max_examples=15, deadline=None)
     @given(row=st.integers(0, 11), n_clones=st.integers(1, 20))
     def test_clones_drop_no_member_and_stay_with_what_they_copy(self, row, n_clones):
-        matrix = noisy_matrix(np.linspace(0.2, 0.3, 12))
-        before = set(confidence_set_for_best(matrix, rng=1).members)
+        matrix = self.MATRIX
+        before = self.MEMBERS
         after = set(confidence_set_for_best(plus_clones(matrix, row, n_clones), rng=1).members)
         assert before <= after
         clones = {f"c{number}" for number in range(n_clones)}
         assert after & clones == (clones if f"s{row}" in after else set())
 
-    @pytest.mark.parametrize("rank", every(2, [1, 20, 103, 60], __file__))
+    @pytest.mark.parametrize("rank", every(4, [1, 20, 103, 60], __file__))
     def test_only_their_own_rows_change(self, rank):
         """Ten copies of a run of TREC-7: the members are those of before, and the copies of a member."""
         matrix = distinct_matrix("trec-7-adhoc__AP")
@@ -275,6 +283,7 @@ class TestClones:
                 assert entry.margin == pytest.approx(before[entry.system].margin, rel=0.05)
 
 
+@pytest.mark.slow
 class TestCoverage:
     """Eight equal systems drawn anew 400 times: each is in the set as often as it says, neither less nor more."""
 
@@ -349,9 +358,10 @@ class TestPublicBehaviour:
         )
 
     def test_members_stand_in_the_order_of_their_means(self):
-        matrix = shipped_matrix("trec-7-adhoc__AP")
+        matrix = shuffled(noisy_matrix(np.linspace(0.2, 0.3, 12)))
         means = dict(zip(matrix.systems, matrix.means, strict=True))
         members = confidence_set_for_best(matrix, rng=1).members
+        assert len(members) > 3
         assert list(members) == sorted(members, key=means.get, reverse=True)
 
     def test_the_result_is_json_ready(self):

@@ -4,8 +4,10 @@ Of several results of a system the first that is comparable. What the suites hav
 """
 
 import csv
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 _FILE = Path(__file__).with_name("suites.csv")
 
@@ -21,11 +23,13 @@ def collections() -> list[str]:
     return list(_rows()[0])[2:]
 
 
-def scores_on(collection: str) -> dict[str, float]:
+@cache
+def scores_on(collection: str) -> Mapping[str, float]:
     """By system."""
-    return {row["system"]: float(row[collection]) for row in _rows() if row[collection]}
+    return MappingProxyType({row["system"]: float(row[collection]) for row in _rows() if row[collection]})
 
 
-def teams() -> dict[str, str]:
+@cache
+def teams() -> Mapping[str, str]:
     """By system; blank where nobody says."""
-    return {row["system"]: row["team"] for row in _rows()}
+    return MappingProxyType({row["system"]: row["team"] for row in _rows()})

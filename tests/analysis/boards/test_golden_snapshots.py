@@ -5,6 +5,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,13 @@ SUITE = "beir-13"
 KEPT = Path(__file__).with_name("kept")
 
 
+@cache
+def made_of(name: str):
+    """What is known of a board that ships, its matrix, and its snapshot."""
+    inputs, matrix = BOARDS[name]()
+    return inputs, matrix, make_snapshot(inputs, matrix)
+
+
 def findings_of(name: str) -> dict:
     if name == SUITE:
         found = plain(make_snapshot(beir_13()).findings)
@@ -37,8 +45,7 @@ def findings_of(name: str) -> dict:
             del found[question]["set"]["distances"]
         del found["rules"]["places"], found["rules"]["guessed"]
         return {"methods": METHODS.version, "findings": found}
-    inputs, matrix = BOARDS[name]()
-    found = plain(make_snapshot(inputs, matrix).findings)
+    found = plain(made_of(name)[2].findings)
     # What each row says by itself follows from the rest, and is long.
     del found["standing"], found["verdict"]["set"]["distances"]
     return {"methods": METHODS.version, "findings": found}
@@ -54,16 +61,15 @@ def test_a_change_of_a_number_comes_with_another_version_of_the_methods(name):
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_snapshot_comes_out_again_from_its_own_text(name):
-    inputs, matrix = BOARDS[name]()
-    made = make_snapshot(inputs, matrix)
+    _, matrix, made = made_of(name)
     assert read_snapshot(made.text) == made
     assert verify_snapshot(made.text, matrix) == []
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_no_board_contradicts_itself(name):
-    inputs, matrix = BOARDS[name]()
-    found = make_snapshot(inputs, matrix).findings
+    inputs, _, made = made_of(name)
+    found = made.findings
     verdict = found.verdict
     assert verdict.best.value == pytest.approx(max(row.value for row in inputs.rows if row.is_comparable), rel=1e-9)
     assert verdict.best.result in verdict.set.members

@@ -43,6 +43,7 @@ def pairs():
     return {names: (fewer[names], *columns) for names, columns in found.items()}
 
 
+@cache
 def checked(first, second, *, has_fewer_documents=False):
     _, systems, families, x, y = pairs()[first, second]
     return systems, check_linked(x, y, families, has_fewer_documents=has_fewer_documents)

@@ -168,7 +168,7 @@ class TestPlannedPairs:
     def test_what_was_picked_counts_as_all_among_which_it_was_picked(self):
         """Ten equal systems: the best against each other one, wrong in 5 % of tables at most if all pairs count."""
         rng = np.random.default_rng(3)
-        means = np.sort(rng.normal(0, 1, (2000, 10)), axis=1)
+        means = np.sort(rng.normal(0, 1, (800, 10)), axis=1)
         gaps = means[:, -1:] - means[:, :-1]
         error = PairError(value=2**0.5, degrees_of_freedom=1e6)
         wrong = [np.mean([planned_pairs(gap[:1], [error], n)[0].is_told_apart for gap in gaps]) for n in (9, 45)]

@@ -1,6 +1,8 @@
 """Whether the best scores of a board stand apart: the boards of frozen MTEB results, and made ones."""
 
 import re
+from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import pytest
@@ -54,7 +56,7 @@ ENGLISH_V2 = (
 )
 
 
-def scores_of(dataset: str) -> dict[str, float]:
+def scores_of(dataset: str) -> Mapping[str, float]:
     """By system."""
     return scores_on(dataset if dataset.startswith("mteb-") else f"beir-{dataset}")
 
@@ -111,6 +113,7 @@ def test_how_far_a_score_lies_from_what_its_others_predict(dataset, score, z, pr
     assert found.predicted == pytest.approx(predicted, abs=0.0006)
 
 
+@cache
 def screened(datasets, dataset):
     """By system, on one dataset of a suite."""
     scores = scores_of(dataset)

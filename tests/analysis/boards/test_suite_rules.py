@@ -10,6 +10,7 @@ from analysis.boards import Evidence, MeasureFacts, SuiteInputs, SuiteMember, Su
 from analysis.boards._suite_rules import reach_on_new, study_rules
 from tests.analysis.boards.frozen_suites import collections, scores_on, teams
 from tests.analysis.boards.test_views import BEIR_13, ENGLISH_V2
+from tests.thoroughness import every
 
 #: The collections of each suite.
 SUITES = {
@@ -141,7 +142,7 @@ def test_with_eight_members_nothing_is_said_of_a_new_one():
 def test_twenty_copies_of_a_familys_only_system_leave_the_vote_of_families():
     scores = np.random.default_rng(4).uniform(0.2, 0.6, (10, 7)).round(4).tolist()
     plain = study_rules(suite_of(scores), {n: n for n in range(10)})
-    for copied in range(10):
+    for copied in every(3, range(10), __file__):
         again = [*scores, *[scores[copied]] * 20]
         families = {n: n if n < 10 else copied for n in range(30)}
         found = study_rules(suite_of(again), families)

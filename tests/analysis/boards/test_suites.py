@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -59,6 +60,16 @@ def drawn(n_systems=12, n_collections=9, seed=7):
     difficulty = rng.normal(0.0, 0.1, n_collections)
     scores = ability + difficulty + rng.normal(0.0, 0.03, (n_systems, n_collections))
     return np.clip(scores, 0.01, 0.99).round(4).tolist()
+
+
+@cache
+def snapshot_of_beir():
+    return make_snapshot(beir_13())
+
+
+@cache
+def snapshot_of_drawn():
+    return make_snapshot(suite(drawn()))
 
 
 def on(found, question):
@@ -259,12 +270,12 @@ def test_lower_is_better_where_the_measure_says_so():
 
 class TestSnapshots:
     def test_it_comes_out_again_from_its_own_text(self):
-        made = make_snapshot(beir_13())
+        made = snapshot_of_beir()
         assert read_snapshot(made.text, SuiteSnapshot) == made
         assert verify_snapshot(made.text) == []
 
     def test_a_number_that_was_changed_is_named(self):
-        made = make_snapshot(suite(drawn()))
+        made = snapshot_of_drawn()
         margin = f'"margin":{made.findings.other_collections.set.margin},"members"'
         assert margin in made.text
         problems = verify_snapshot(made.text.replace(margin, '"margin":0.5,"members"'))
@@ -273,7 +284,7 @@ class TestSnapshots:
 
     def test_the_command_line_checks_it_offline(self, tmp_path, capsys):
         path = tmp_path / "suite.json"
-        path.write_text(make_snapshot(suite(drawn())).text, encoding="utf-8")
+        path.write_text(snapshot_of_drawn().text, encoding="utf-8")
         assert main(["verify", str(path)]) == 0
         assert "every number comes out again" in capsys.readouterr().out
         path.write_text(
@@ -284,7 +295,7 @@ class TestSnapshots:
 
     def test_the_command_line_compares_the_id_that_it_was_cited_by(self, tmp_path, capsys):
         """A forger makes another snapshot, which comes out: only its id is another."""
-        text, other = make_snapshot(suite(drawn())).text, make_snapshot(beir_13()).text
+        text, other = snapshot_of_drawn().text, snapshot_of_beir().text
         cited = snapshot_id(text)
         folder = tmp_path / f"plumbline-{cited}"
         folder.mkdir()

@@ -202,7 +202,8 @@ def suite(name: str) -> SuiteInputs:
 @pytest.mark.parametrize("name", SUITES)
 def test_two_suites_have_the_leaders_of_the_study_by_each_view(name):
     inputs = suite(name)
-    verdict = study_suite(inputs).other_collections
+    findings = study_suite(inputs)
+    verdict = findings.other_collections
     systems = {row.id: short(row.system) for row in inputs.rows}
     found = [
         (view.set.n_rows, systems[view.best.result], round(view.best.value, 4))
@@ -212,7 +213,7 @@ def test_two_suites_have_the_leaders_of_the_study_by_each_view(name):
     assert found == list(SUITES[name][1:4])
     assert verdict.view == "declared-none"
     n_silent, best_silent = SUITES[name][4]
-    assert f"{n_silent} say nothing of some (best {best_silent:.4f})" in headline(inputs, study_suite(inputs))
+    assert f"{n_silent} say nothing of some (best {best_silent:.4f})" in headline(inputs, findings)
 
 
 def test_a_row_of_a_suite_says_on_how_many_members_it_was_trained():

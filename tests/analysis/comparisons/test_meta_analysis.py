@@ -169,10 +169,10 @@ class TestProperties:
 
     def test_restricted_likelihood_is_highest_at_the_estimate(self):
         rng = np.random.default_rng(5)
-        for _ in range(20):
+        for _ in range(8):
             effects, variances = rng.normal(0, 1, 6), rng.uniform(0.05, 2, 6)
             best = between_variance(effects, np.sqrt(variances))
-            others = np.linspace(0, 5, 400)
+            others = np.linspace(0, 5, 200)
             assert (
                 _restricted(best, effects, variances) >= max(_restricted(t, effects, variances) for t in others) - 1e-9
             )

@@ -22,6 +22,7 @@ from analysis.comparisons import (
 from analysis.comparisons._studentized_range import sd_rule, studentized_range_ppf, studentized_range_sf
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix
+from tests.thoroughness import every
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 
@@ -106,7 +107,9 @@ class TestStudentizedRange:
     def test_reference_quantile(self):
         assert studentized_range_ppf(0.95, 103, 5049) == pytest.approx(6.107301515, abs=5e-10)
 
-    @pytest.mark.parametrize(("k", "df"), [(2, 2), (3, 10), (5, 3), (10, 20), (129, 6272), (1000, 48951)])
+    @pytest.mark.parametrize(
+        ("k", "df"), every(2, [(2, 2), (3, 10), (5, 3), (10, 20), (129, 6272), (1000, 48951)], __file__)
+    )
     def test_quantiles_and_tails_against_scipy(self, k, df):
         quantile = studentized_range_ppf(0.95, k, df)
         assert quantile == pytest.approx(scipy.stats.studentized_range.ppf(0.95, k, df), rel=1e-9)
@@ -137,9 +140,9 @@ class TestTukey:
             assert ours.adjusted_pvalue == pytest.approx(expected["adjusted"][row], abs=2e-6)
 
     def test_scipys_one_way_test_is_another_one(self, dl19):
-        one_way = scipy.stats.tukey_hsd(*dl19.scores)
-        ours = tukey_hsd(dl19)
-        assert (one_way.pvalue[np.triu_indices(11, 1)] < 0.05).sum() < ours.n_significant
+        some = dl19.select(dl19.systems[:5])
+        one_way = scipy.stats.tukey_hsd(*some.scores)
+        assert (one_way.pvalue[np.triu_indices(5, 1)] < 0.05).sum() < tukey_hsd(some).n_significant
 
 
 class TestSecondRoutes:

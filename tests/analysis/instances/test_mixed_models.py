@@ -293,7 +293,7 @@ def test_an_instance_that_is_better_by_the_same_everywhere_is_significant_and_on
         pytest.param(2, False, marks=pytest.mark.slow),
         pytest.param(3, False, marks=pytest.mark.slow),
         pytest.param(5, False, marks=pytest.mark.slow),
-        (3, True),
+        pytest.param(3, True, marks=pytest.mark.slow),
     ],
 )
 def test_the_error_of_the_first_kind_is_as_nominal(n_instances, deterministic):

@@ -254,17 +254,17 @@ def test_the_schema_refuses_what_it_should():
         assert not TAKES.is_valid({name: value for name, value in log.items() if name != part})
 
 
-def shipped_runs() -> Iterator[list[dict[str, str]]]:
-    """The rows of every system of the shipped results."""
-    for path in sorted((DATA / "results").glob("*.csv")):
+def shipped_runs(step: int = 1) -> Iterator[list[dict[str, str]]]:
+    """The rows of every system of the shipped results, or of one in so many files where time matters."""
+    for path in every(step, sorted((DATA / "results").glob("*.csv")), __file__):
         with path.open(encoding="utf-8", newline="") as file:
             rows = [{name: cell for name, cell in row.items() if cell} for row in csv.DictReader(file)]
         yield from logs_of(rows)
 
 
 def test_everything_that_ships_is_taken():
-    """One in a hundred, where time matters."""
-    logs = every(100, shipped_runs(), __file__)
+    """One in some hundred, where time matters."""
+    logs = every(20, shipped_runs(5), __file__)
     assert len(logs) > 5_000 / 100
     for run in logs:
         assert TAKES.is_valid(json.loads(write_every_eval_ever(run))), run

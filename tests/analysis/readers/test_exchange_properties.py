@@ -14,6 +14,7 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.structured import read_json, read_yaml, write_yaml
 from analysis.readers.tables import Record, guard_formula, unguard_formula
 from tests.analysis.readers.examples import examples, hostile, storable
+from tests.thoroughness import every
 
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
 BLANKS = dict.fromkeys(COLUMNS, "")
@@ -106,7 +107,7 @@ def test_runs_that_were_written_are_read(name, results, other):
     assert [record.cells for record in records if isinstance(record, Record)] == rows
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", every(2, FORMATS, __file__))
 @examples
 @given(results=st.dictionaries(st.sampled_from(["AP", "P@10", "nDCG@10"]), SCORES, min_size=1))
 def test_scores_in_percent_keep_their_print(name, results):

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from tests.databases import ROOT, migrated_sqlite, run_python
+from tests.databases import ROOT, collect_static_files, migrated_sqlite, run_python
 
 CHAOS = "tests.registry.core.chaos_app"
 
@@ -129,7 +129,7 @@ class Lab:
 
     def start_web(self, **environment: str) -> int:
         """The port of a web server with these settings, as the shape has it: two workers where a team runs the site."""
-        self.run("manage.py", "collectstatic", "--noinput", "-v0")
+        collect_static_files(self.home)
         self.environment |= environment
         port = free_port()
         n_workers = "2" if "DATABASE_URL" in self.environment else "1"

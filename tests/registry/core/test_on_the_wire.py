@@ -109,8 +109,11 @@ def test_text_is_compressed(kind):
 
 
 def test_static_files_are_packed_when_they_are_collected(tmp_path):
-    source = tmp_path / "long.css"
-    source.write_text(LONG)
-    packed = {Path(name).suffix for name in PackedStorage(location=tmp_path).create_compressor().compress(str(source))}
-    assert packed == {".br", ".gz"}
-    assert brotli.decompress((tmp_path / "long.css.br").read_bytes()).decode() == LONG
+    (tmp_path / "long.css").write_text(LONG)
+    storage = PackedStorage(location=tmp_path)
+    for _, _, is_done in storage.post_process({"long.css": (storage, "long.css")}):
+        assert is_done is True
+    named = storage.stored_name("long.css")
+    packed = {path.name for path in tmp_path.iterdir() if path.suffix in {".br", ".gz"}}
+    assert packed == {f"{named}.br", f"{named}.gz"}
+    assert brotli.decompress((tmp_path / f"{named}.br").read_bytes()).decode() == LONG

@@ -33,6 +33,7 @@ _COMPRESSED = {
     b"\xfd7zXZ": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
 }
+_PATTERNS = {rule: re.compile(rule) for rule in _RULES}
 _LARGEST = {"single": float(np.finfo(np.float32).max), "double": float(np.finfo(np.float64).max)}
 
 #: So many faults of a file are kept and told; the rest are counted, so that memory stays bounded whatever the file.
@@ -81,7 +82,10 @@ def read_records(source: Source, fields: Mapping[str, str], what: str, take: Cal
     for number, line in lines(source, faults):
         match = pattern.fullmatch(line)
         if match:
-            faults.attempt(take, number, *match.groups())
+            try:
+                take(number, *match.groups())
+            except FormatError as fault:
+                faults.add(fault)
         elif line.strip(" \t"):
             for fault in _diagnosis(line, number, fields, what):
                 faults.add(fault)
@@ -132,8 +136,15 @@ def lines(source: Source, faults: Faults) -> Iterator[tuple[int, str]]:
     for number, item in enumerate(source, start=1):
         if number == 1 and isinstance(item, bytes):
             _refuse_compressed(item)
-        text = (faults.attempt(_decoded, item, number) or "") if isinstance(item, bytes) else item
-        if not isinstance(text, str):
+        if isinstance(item, bytes):
+            try:
+                text = item.decode("utf-8")
+            except UnicodeDecodeError as error:
+                faults.add(FormatError(f"is not UTF-8 text (byte {item[error.start]:#04x})", line=number))
+                text = ""
+        elif isinstance(item, str):
+            text = item
+        else:
             raise ArgumentError("source", item, "must hold lines of text or bytes")
         if number == 1:
             text = text.removeprefix("\ufeff")
@@ -149,7 +160,8 @@ def check_field(value: str, rule: str, line: int, column: str) -> None:
 
 def as_number(text: str, line: int, column: str, precision: str = "double") -> float:
     """The number written as text, refused where it is not a decimal number or overflows."""
-    check_field(text, NUMBER, line, column)
+    if not _PATTERNS[NUMBER].fullmatch(text):
+        check_field(text, NUMBER, line, column)
     value = float(text)
     if not abs(value) <= _LARGEST[precision]:
         raise FormatError(f"must lie within ±{_LARGEST[precision]:.3g}; got {shown(text)}", line=line, column=column)
@@ -162,7 +174,7 @@ def shown(text: str) -> str:
 
 
 def _field_fault(value: str, rule: str, line: int, column: str) -> FormatError | None:
-    if re.fullmatch(rule, value):
+    if _PATTERNS[rule].fullmatch(value):
         return None
     return FormatError(f"{_RULES[rule]}; got {shown(value)}", line=line, column=column)
 
@@ -188,10 +200,3 @@ def _refuse_compressed(data: bytes) -> None:
         raise FormatError(f"is compressed ({kind}); unpack it first")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("is UTF-16; save it as UTF-8")
-
-
-def _decoded(line: bytes, number: int) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"is not UTF-8 text (byte {line[error.start]:#04x})", line=number) from error

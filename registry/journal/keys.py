@@ -17,7 +17,10 @@ def check_references(_: Share) -> Report:
     for model, field in _references():
         manager = model._base_manager
         named = manager.exclude(**{field.attname: None})
-        report.n += named.count()
+        n = named.count()
+        if not n:
+            continue
+        report.n += n
         there = field.related_model._base_manager.filter(**{field.target_field.attname: OuterRef(field.attname)})
         lost = named.filter(~Exists(there)).order_by("pk").values_list("pk", field.attname)
         what = str(model._meta.verbose_name)
@@ -27,8 +30,9 @@ def check_references(_: Share) -> Report:
 
 
 def _references() -> "Iterator[tuple[type[models.Model], models.ForeignKey[Any, Any]]]":
+    """Those of tables that have rows."""
     for model in apps.get_models(include_auto_created=True):
         if model._meta.managed and not model._meta.proxy:
-            for field in model._meta.concrete_fields:
-                if isinstance(field, models.ForeignKey):
-                    yield model, field
+            fields = [field for field in model._meta.concrete_fields if isinstance(field, models.ForeignKey)]
+            if fields and model._base_manager.exists():
+                yield from ((model, field) for field in fields)

@@ -1,8 +1,12 @@
-"""Forgetting what the cache keeps."""
+"""Forgetting what the cache keeps; keeping rows for several tests."""
 
 import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from django.core.cache import cache, caches
+from django.db import transaction
 
 
 def forget_kept_answers() -> None:
@@ -11,3 +15,23 @@ def forget_kept_answers() -> None:
     Under another prefix, for emptying Redis would empty it for the tests of other processes too.
     """
     cache.key_prefix = caches.settings["default"]["KEY_PREFIX"] = uuid.uuid4().hex
+
+
+@contextmanager
+def kept_on_record(blocker: Any, make: Callable[[], None]) -> Iterator[None]:
+    """What is made is on record for every test within; what each of them does to it is taken back after it.
+
+    For a fixture of a class, after ``django_db_setup`` and with ``django_db_blocker``. Tests read its rows anew, as
+    an object would carry what one of them did to it to the next.
+    """
+    with blocker.unblock():
+        block = transaction.atomic()
+        block.__enter__()
+    try:
+        with blocker.unblock():
+            make()
+        yield
+    finally:
+        with blocker.unblock():
+            transaction.set_rollback(True)
+            block.__exit__(None, None, None)

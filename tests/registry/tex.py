@@ -24,12 +24,13 @@ def complaints_of_biber(folder: Path, bibliography: str, *options: str) -> list[
 
 
 def typeset(
-    folder: Path, body: str, packages: list[str], *, bibliography: str = "", n_runs: int = 3
+    folder: Path, body: str, packages: list[str], *, bibliography: str = "", n_runs: int | None = None
 ) -> tuple[int, str]:
     """How many pages pdflatex makes of it, with these packages alone, and its log; AssertionError where it stops.
 
-    Run as often as papers are: a list of tables and references are there only from the second time on.
+    Run until all is there: a list of tables from the second time on, what is cited from the third.
     """
+    n_runs = n_runs or (3 if bibliography else 2)
     preamble = ["\\documentclass{article}", *packages, "\\begin{document}", "\\listoftables"]
     end = ["\\bibliographystyle{plain}\\bibliography{sources}"] if bibliography else []
     (folder / "sources.bib").write_text(bibliography)

@@ -40,10 +40,10 @@ class JudgedRanking:
         return self.judgements.relevant(topic, self.grade)
 
 
-def shipped_rankings(data: Path, collection: str = "") -> Iterator[JudgedRanking]:
-    """The runs of a folder that ships, in the order of its manifest: all, or those of a collection."""
+def shipped_rankings(data: Path, collection: str = "", system: str = "") -> Iterator[JudgedRanking]:
+    """The runs of a folder that ships, in the order of its manifest: all, or those of a collection, or of a system."""
     for one in list_runs(data):
-        if collection not in ("", one.collection):
+        if collection not in ("", one.collection) or system not in ("", one.system):
             continue
         yield JudgedRanking(
             one.collection, one.system, one.cut_at, _GRADES.get(one.collection, 1),

@@ -15,6 +15,7 @@ from django.core.management import CommandError, call_command, load_command_clas
 from django.db import connection, transaction
 from django.utils import timezone
 
+from registry.catalog.models import Leaderboard
 from registry.core.jobs import ROUTINES
 from registry.dumps.services import export_dump
 from registry.journal.chain import check_seals
@@ -42,6 +43,7 @@ from tests.registry.factory import (
     make_topics,
     make_user,
 )
+from tests.registry.keeping import kept_on_record
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 
 pytestmark = pytest.mark.django_db
@@ -85,8 +87,7 @@ def named() -> str:
     return out.getvalue()
 
 
-@pytest.fixture
-def board() -> Any:
+def make_sealed() -> None:
     """A leaderboard with its analysis, a result that was corrected and one that was withdrawn, all of it sealed."""
     board = make_board(n_topics=30)
     editor = make_user(is_editor=True)
@@ -100,103 +101,23 @@ def board() -> Any:
     mark_changed(board)
     analyse(board)
     seal_new()
-    return board
+
+
+@pytest.fixture(scope="class")
+def sealed(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with kept_on_record(django_db_blocker, make_sealed):
+        yield
+
+
+@pytest.fixture
+def board(sealed: None) -> Leaderboard:
+    return Leaderboard.objects.get()
 
 
 @pytest.fixture
 def only_seals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else is asked of the record."""
     monkeypatch.setattr("registry.journal.verifying.CHECKS", [Check("sealed rows", check_seals)])
-
-
-def test_an_honest_record_passes_and_says_what_it_took(board):
-    started = time.process_time()
-    lines = told().splitlines()
-    took = time.process_time() - started
-    n_sealed = [model.objects.count() for model in (Entry, Result, TopicScores, Snapshot)]
-    assert lines[0].split()[:3] == [str(sum(n_sealed)), "sealed", "rows"]
-    assert sum(float(line.split()[-2]) for line in lines[:-1]) < took + 0.05 * len(lines)
-    assert float(lines[-1].split()[3]) < took + 0.05
-    assert lines[-1].startswith(f"{sum(int(line.split()[0].replace(',', '')) for line in lines[:-1]):,} verified in ")
-    assert lines[-1].endswith(" s of processor time, 0 problems")
-    assert [line for line in lines[:-1] if line.split()[0] == "0"] == [line for line in lines if "dumps" in line]
-
-
-def test_what_is_not_sealed_yet_is_no_problem_and_is_sealed_by_the_routine(board):
-    n_seals = Seal.objects.count()
-    entry = record(action="results.test.made", subject_type="test", subject_id=1)
-    assert "0 problems" in told()
-    assert ROUTINES["journal.seal_new"].step() == 1
-    assert Seal.objects.filter(pk=n_seals + 1, kind="entry", subject=str(entry.pk)).exists()
-    assert ROUTINES["journal.seal_new"].step() == 0
-
-
-def test_an_entry_is_sealed_at_the_commit_with_what_it_recorded(board, django_capture_on_commit_callbacks):
-    result = Result.objects.standing().order_by("-pk").first()
-    with django_capture_on_commit_callbacks(execute=True):
-        new = supersede_result(result=result, changes={"notes": "Seen."}, actor=None, reason="Read again.")
-    entry = str(new.recorded_by_id)
-    assert {seal.kind for seal in Seal.objects.filter(subject=entry)} >= {"entry", "result"}
-    assert seal_new() == 0 or Seal.objects.filter(kind="topic scores").exists()
-
-
-def test_a_changed_snapshot_is_named(board):
-    snapshot = Snapshot.objects.get()
-    with behind_its_back() as forge:
-        forge("UPDATE leaderboards_snapshot SET content = %s", snapshot.content.replace("0.31", "0.39"))
-        assert f"snapshot {snapshot.pk}: the content does not have this id: it was changed" in named()
-
-
-def test_a_deleted_snapshot_that_an_analysis_names_is_named(board):
-    snapshot = Snapshot.objects.get()
-    with behind_its_back() as forge:
-        forge("DELETE FROM leaderboards_snapshot WHERE id = %s", snapshot.pk)
-        said = named()
-    assert f"snapshot {snapshot.pk}: gone; sealed on " in said
-    assert f"analysis {board.pk}: names snapshot {snapshot.pk}, which is gone" in said
-
-
-def test_a_backdated_snapshot_is_named(board):
-    snapshot = Snapshot.objects.get()
-    with behind_its_back() as forge:
-        forge("UPDATE leaderboards_snapshot SET created_at = %s", snapshot.created_at - timedelta(days=400))
-        assert f"snapshot {snapshot.pk}: created_at changed since it was sealed" in named()
-
-
-def test_a_flattered_headline_is_named(board):
-    headline = Analysis.objects.get().headline
-    assert headline["best"] == 0.33
-    with behind_its_back() as forge:
-        forge("UPDATE leaderboards_analysis SET headline = %s", json.dumps(headline | {"best": 0.96}))
-        assert f"headline of {board}: best is 0.96, and snapshot " in named()
-
-
-@pytest.mark.parametrize("columns", ["value = value + 0.05", "value = 0.35, printed = '0.35'"])
-def test_a_raised_score_is_named(board, columns):
-    result = Result.objects.get(printed="0.30")
-    with behind_its_back() as forge:
-        forge(f"UPDATE results_result SET {columns} WHERE id = %s", result.pk)
-        said = named()
-    assert f"result {result.pk}: changed since it was sealed with entry {result.recorded_by_id}" in said
-    assert (f"result {result.pk}: prints 0.30, and counts as 0.35" in said) == ("printed" not in columns)
-
-
-def test_a_deleted_entry_is_named(board):
-    entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
-    with behind_its_back() as forge:
-        forge("DELETE FROM journal_entry WHERE id = %s", entry.pk)
-        said = named()
-    assert f"entry {entry.pk}: gone; sealed on {timezone.now():%Y-%m-%d}" in said
-    assert f"result {entry.subject_id}: names ended by {entry.pk}, which is gone" in said
-
-
-def test_a_reworded_reason_is_named(board):
-    entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
-    with behind_its_back() as forge:
-        forge("UPDATE journal_entry SET reason = 'It was wrong.' WHERE id = %s", entry.pk)
-        said = named()
-    assert f"entry {entry.pk}: reason changed since it was sealed on " in said
-    assert said.count(f"entry {entry.pk}") == 1
 
 
 #: What is done behind the back of the site, and how it is named; ``{withdrawn}`` is a result, ``{entry}`` its end.
@@ -215,13 +136,148 @@ FORGERIES = [
 ]  # fmt: skip
 
 
-def test_other_forgeries_are_named_too(board, subtests):
-    result = Result.objects.get(ending="withdrawn", unit="")
-    names = {"withdrawn": result.pk, "entry": result.ended_by_id}
-    for statement, said in FORGERIES:
-        with subtests.test(statement), behind_its_back() as forge:
-            forge(statement.format(**names))
-            assert said.format(**names) in named()
+class TestSealed:
+    def test_an_honest_record_passes_and_says_what_it_took(self, board):
+        started = time.process_time()
+        lines = told().splitlines()
+        took = time.process_time() - started
+        n_sealed = [model.objects.count() for model in (Entry, Result, TopicScores, Snapshot)]
+        assert lines[0].split()[:3] == [str(sum(n_sealed)), "sealed", "rows"]
+        assert sum(float(line.split()[-2]) for line in lines[:-1]) < took + 0.05 * len(lines)
+        assert float(lines[-1].split()[3]) < took + 0.05
+        assert lines[-1].startswith(
+            f"{sum(int(line.split()[0].replace(',', '')) for line in lines[:-1]):,} verified in "
+        )
+        assert lines[-1].endswith(" s of processor time, 0 problems")
+        assert [line for line in lines[:-1] if line.split()[0] == "0"] == [line for line in lines if "dumps" in line]
+
+    def test_what_is_not_sealed_yet_is_no_problem_and_is_sealed_by_the_routine(self, board):
+        n_seals = Seal.objects.count()
+        entry = record(action="results.test.made", subject_type="test", subject_id=1)
+        assert "0 problems" in told()
+        assert ROUTINES["journal.seal_new"].step() == 1
+        assert Seal.objects.filter(pk=n_seals + 1, kind="entry", subject=str(entry.pk)).exists()
+        assert ROUTINES["journal.seal_new"].step() == 0
+
+    def test_an_entry_is_sealed_at_the_commit_with_what_it_recorded(self, board, django_capture_on_commit_callbacks):
+        result = Result.objects.standing().order_by("-pk").first()
+        with django_capture_on_commit_callbacks(execute=True):
+            new = supersede_result(result=result, changes={"notes": "Seen."}, actor=None, reason="Read again.")
+        entry = str(new.recorded_by_id)
+        assert {seal.kind for seal in Seal.objects.filter(subject=entry)} >= {"entry", "result"}
+        assert seal_new() == 0 or Seal.objects.filter(kind="topic scores").exists()
+
+    def test_a_changed_snapshot_is_named(self, board):
+        snapshot = Snapshot.objects.get()
+        with behind_its_back() as forge:
+            forge("UPDATE leaderboards_snapshot SET content = %s", snapshot.content.replace("0.31", "0.39"))
+            assert f"snapshot {snapshot.pk}: the content does not have this id: it was changed" in named()
+
+    def test_a_deleted_snapshot_that_an_analysis_names_is_named(self, board):
+        snapshot = Snapshot.objects.get()
+        with behind_its_back() as forge:
+            forge("DELETE FROM leaderboards_snapshot WHERE id = %s", snapshot.pk)
+            said = named()
+        assert f"snapshot {snapshot.pk}: gone; sealed on " in said
+        assert f"analysis {board.pk}: names snapshot {snapshot.pk}, which is gone" in said
+
+    def test_a_backdated_snapshot_is_named(self, board):
+        snapshot = Snapshot.objects.get()
+        with behind_its_back() as forge:
+            forge("UPDATE leaderboards_snapshot SET created_at = %s", snapshot.created_at - timedelta(days=400))
+            assert f"snapshot {snapshot.pk}: created_at changed since it was sealed" in named()
+
+    def test_a_flattered_headline_is_named(self, board):
+        headline = Analysis.objects.get().headline
+        assert headline["best"] == 0.33
+        with behind_its_back() as forge:
+            forge("UPDATE leaderboards_analysis SET headline = %s", json.dumps(headline | {"best": 0.96}))
+            assert f"headline of {board}: best is 0.96, and snapshot " in named()
+
+    @pytest.mark.parametrize("columns", ["value = value + 0.05", "value = 0.35, printed = '0.35'"])
+    def test_a_raised_score_is_named(self, board, columns):
+        result = Result.objects.get(printed="0.30")
+        with behind_its_back() as forge:
+            forge(f"UPDATE results_result SET {columns} WHERE id = %s", result.pk)
+            said = named()
+        assert f"result {result.pk}: changed since it was sealed with entry {result.recorded_by_id}" in said
+        assert (f"result {result.pk}: prints 0.30, and counts as 0.35" in said) == ("printed" not in columns)
+
+    def test_a_deleted_entry_is_named(self, board):
+        entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
+        with behind_its_back() as forge:
+            forge("DELETE FROM journal_entry WHERE id = %s", entry.pk)
+            said = named()
+        assert f"entry {entry.pk}: gone; sealed on {timezone.now():%Y-%m-%d}" in said
+        assert f"result {entry.subject_id}: names ended by {entry.pk}, which is gone" in said
+
+    def test_a_reworded_reason_is_named(self, board):
+        entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
+        with behind_its_back() as forge:
+            forge("UPDATE journal_entry SET reason = 'It was wrong.' WHERE id = %s", entry.pk)
+            said = named()
+        assert f"entry {entry.pk}: reason changed since it was sealed on " in said
+        assert said.count(f"entry {entry.pk}") == 1
+
+    def test_other_forgeries_are_named_too(self, board, subtests):
+        result = Result.objects.get(ending="withdrawn", unit="")
+        names = {"withdrawn": result.pk, "entry": result.ended_by_id}
+        for statement, said in FORGERIES:
+            with subtests.test(statement), behind_its_back() as forge:
+                forge(statement.format(**names))
+                assert said.format(**names) in named()
+
+    def test_a_chain_that_was_made_anew_is_seen_by_whoever_remembers_its_head(self, board, settings, tmp_path):
+        settings.DUMPS = tmp_path / "dumps"
+        dump = export_dump()
+        assert "1 heads that dumps remember" in told()
+        place, head = last_head()
+        assert (dump.n_seals, dump.head) == (place, head)
+        with behind_its_back() as forge:
+            forge("UPDATE journal_entry SET reason = 'Made up.' WHERE action = 'results.result.withdrawn'")
+            with connection.cursor() as cursor:
+                if connection.vendor == "sqlite":
+                    cursor.execute("DROP TRIGGER journal_seal_no_delete")
+                cursor.execute("DELETE FROM journal_seal")
+            seal_new()
+            said = named()
+            for whose in ("when the record was last verified", f"when dump {dump.name} was made"):
+                now = f"it is {last_head()[1][:16]}… now: the chain was made anew"
+                assert said.count(f"seal {place}: its head was {head[:16]}…, {whose}; {now}\n") == 1
+            VerifiedShare.objects.all().delete()
+            shutil.rmtree(settings.DUMPS)
+            assert "0 problems" in told()
+            with pytest.raises(CommandError, match="not what was recorded"):
+                call_command("verify", head=[(place, head)], stdout=StringIO())
+
+    def test_a_share_a_night_verifies_everything_in_a_week_and_health_says_when(self, board, client, monkeypatch):
+        def health() -> Any:
+            return client.get("/-/health/").json()
+
+        today = timezone.now()
+        verify_when_due()
+        assert health()["verification"]["last_full_check"] is None
+        for night in range(1, NIGHTS + 1):
+            monkeypatch.setattr(timezone, "now", lambda night=night: today + timedelta(days=night))
+            verify_when_due()
+            verify_when_due()
+            assert VerifiedShare.objects.exclude(checked_at=None).count() == night
+        found = health()["verification"]
+        place, head = last_head()
+        first = (today + timedelta(days=1)).isoformat()
+        assert found == {"last_full_check": first, "nights": NIGHTS, "found": 0, "seals": place, "head": head}
+        monkeypatch.setattr(timezone, "now", lambda: today + timedelta(days=3 * NIGHTS))
+        assert any("not verified for 7 nights" in problem for problem in health()["problems"])
+
+    def test_health_says_what_a_night_found_until_it_is_gone(self, board, client):
+        with behind_its_back() as forge:
+            forge("UPDATE leaderboards_analysis SET headline = '{}'")
+            named()
+            found = client.get("/-/health/").json()
+            assert found["verification"]["found"] > 0
+            assert any("see manage.py verify" in problem for problem in found["problems"])
+        told()
+        assert client.get("/-/health/").json()["verification"]["found"] == 0
 
 
 @pytest.mark.parametrize(
@@ -289,61 +345,6 @@ def test_whoever_writes_is_not_told_that_sealing_failed(django_capture_on_commit
         seal_after_commit("no kind", [])
     assert len(called) == 1
     assert "no kind" in caplog.text
-
-
-def test_a_chain_that_was_made_anew_is_seen_by_whoever_remembers_its_head(board, settings, tmp_path):
-    settings.DUMPS = tmp_path / "dumps"
-    dump = export_dump()
-    assert "1 heads that dumps remember" in told()
-    place, head = last_head()
-    assert (dump.n_seals, dump.head) == (place, head)
-    with behind_its_back() as forge:
-        forge("UPDATE journal_entry SET reason = 'Made up.' WHERE action = 'results.result.withdrawn'")
-        with connection.cursor() as cursor:
-            if connection.vendor == "sqlite":
-                cursor.execute("DROP TRIGGER journal_seal_no_delete")
-            cursor.execute("DELETE FROM journal_seal")
-        seal_new()
-        said = named()
-        for whose in ("when the record was last verified", f"when dump {dump.name} was made"):
-            now = f"it is {last_head()[1][:16]}… now: the chain was made anew"
-            assert said.count(f"seal {place}: its head was {head[:16]}…, {whose}; {now}\n") == 1
-        VerifiedShare.objects.all().delete()
-        shutil.rmtree(settings.DUMPS)
-        assert "0 problems" in told()
-        with pytest.raises(CommandError, match="not what was recorded"):
-            call_command("verify", head=[(place, head)], stdout=StringIO())
-
-
-def test_a_share_a_night_verifies_everything_in_a_week_and_health_says_when(board, client, monkeypatch):
-    def health() -> Any:
-        return client.get("/-/health/").json()
-
-    today = timezone.now()
-    verify_when_due()
-    assert health()["verification"]["last_full_check"] is None
-    for night in range(1, NIGHTS + 1):
-        monkeypatch.setattr(timezone, "now", lambda night=night: today + timedelta(days=night))
-        verify_when_due()
-        verify_when_due()
-        assert VerifiedShare.objects.exclude(checked_at=None).count() == night
-    found = health()["verification"]
-    place, head = last_head()
-    first = (today + timedelta(days=1)).isoformat()
-    assert found == {"last_full_check": first, "nights": NIGHTS, "found": 0, "seals": place, "head": head}
-    monkeypatch.setattr(timezone, "now", lambda: today + timedelta(days=3 * NIGHTS))
-    assert any("not verified for 7 nights" in problem for problem in health()["problems"])
-
-
-def test_health_says_what_a_night_found_until_it_is_gone(board, client):
-    with behind_its_back() as forge:
-        forge("UPDATE leaderboards_analysis SET headline = '{}'")
-        named()
-        found = client.get("/-/health/").json()
-        assert found["verification"]["found"] > 0
-        assert any("see manage.py verify" in problem for problem in found["problems"])
-    told()
-    assert client.get("/-/health/").json()["verification"]["found"] == 0
 
 
 @pytest.mark.parametrize("text", ["12:abc", "0:" + 64 * "a", "12:" + 64 * "A", "12:" + 65 * "a", "x12:" + 64 * "a"])

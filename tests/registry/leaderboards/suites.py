@@ -13,7 +13,7 @@ from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board
 from registry.results.models import System
 from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
-from tests.registry.factory import make_system, make_variance
+from tests.registry.factory import make_entry, make_system, make_variance
 from tests.registry.leaderboards.boards import analyse
 
 
@@ -24,10 +24,10 @@ def make_members(n: int = 9, n_systems: int = 10, *, step: float = 0.03) -> list
     for board in boards:
         make_variance(board.measure, 0.02, board.collection, n_systems=11, n_topics=2)
     make_suite("beir", boards)
-    rng = np.random.default_rng(4)
+    rng, entry = np.random.default_rng(4), make_entry()
     for number in range(n_systems):
-        scores = 0.6 - step * number + rng.normal(0.0, 0.02, n)
-        make_scores(boards, *(f"{score:.4f}" for score in scores), system=make_system(f"s{number}", team=f"t{number}"))
+        scores = [f"{score:.4f}" for score in 0.6 - step * number + rng.normal(0.0, 0.02, n)]
+        make_scores(boards, *scores, system=make_system(f"s{number}", team=f"t{number}"), recorded_by=entry)
     return boards
 
 

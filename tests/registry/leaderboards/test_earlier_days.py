@@ -1,7 +1,6 @@
 """Earlier days: what the registry knew (as_of), what the world had published (published_by), and both together."""
 
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.leaderboards.boards import analyse as make_snapshot
 from tests.registry.leaderboards.boards import make_board, make_run, mark_changed
 from tests.registry.pages import read
-from tests.thoroughness import is_thorough
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
 
@@ -153,7 +152,7 @@ def test_days_on_which_nothing_changed_are_the_day_of_the_last_change(client):
     withdrawn = withdraw_result(result=make_run(board, "0.9", year=2010), actor=None, reason="an erratum")
     recorded(withdrawn, DAY - timedelta(days=5), DAY)
     recorded(make_run(board, "0.8", date=date(2005, 5, 5), year=2005), DAY - timedelta(days=3))
-    months = range(1, 13, 1 if is_thorough(Path(__file__)) else 6)
+    months = every(12, range(1, 13), __file__)
     days = {
         "as_of": [date(2026, 2, 15) + timedelta(days=n) for n in range(4, 16)],
         "published_by": [date(year, month, 5) for year in range(2000, 2013) for month in months],

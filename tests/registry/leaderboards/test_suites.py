@@ -25,15 +25,29 @@ from registry.results.models import Result
 from registry.search.queries import addresses_on
 from tests.registry.curation.suites.world import add_member, make_scores, make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
+from tests.registry.keeping import kept_on_record
 from tests.registry.leaderboards.boards import analyse, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, declare, make_members, suite_board, system
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="class")
+def rows(django_db_setup, django_db_blocker):
+    """A suite whose members are not analysed yet."""
+    with kept_on_record(django_db_blocker, make_members):
+        yield
+
+
+@pytest.fixture(scope="class")
+def analysed(rows, django_db_blocker):
+    with kept_on_record(django_db_blocker, lambda: analyse_all(Leaderboard.objects.order_by("pk"))):
+        yield
+
+
 @pytest.fixture
-def members():
-    return make_members()
+def members(rows):
+    return list(Leaderboard.objects.order_by("pk"))
 
 
 def inputs_of(analysis):
@@ -56,75 +70,14 @@ class TestJobs:
         analyse(members[-1])
         assert queued() == [{"suite": "beir", "measure": "nDCG@10"}]
 
-    def test_nothing_is_found_twice(self, members):
-        analyse_all(members)
-        assert analyse_suite("beir", "nDCG@10") is None
-        assert save_suite_finding(None) is None
-
-    def test_a_result_on_a_member_makes_another_snapshot_and_leaves_the_first(self, members):
-        first = analyse_all(members).snapshot_id
-        make_result(members[0], system("s3"), "0.9", role=Result.Role.LEADERBOARD, source="later")
-        mark_changed(members[0])
-        analyse(members[0])
-        assert suite_document(suite_board()).analysis.state == "stale"
-        second = save_suite_finding(analyse_suite("beir", "nDCG@10"))
-        assert suite_document(suite_board()).analysis.state == "current"
-        assert second.snapshot_id != first
-        assert Snapshot.objects.filter(suite__slug="beir").count() == 2
-
-    def test_a_member_that_leaves_the_suite_is_found_by_the_sweep(self, members):
-        analysis = analyse_all(members)
-        Job.objects.all().delete()
-        assert enqueue_stale() == 0
-        analysis.suite.members.last().delete()
-        assert enqueue_stale() == 1
-        assert queued() == [{"suite": "beir", "measure": "nDCG@10"}]
-
     def test_the_command_brings_suites_up_to_date_after_their_members(self, members):
         stream = io.StringIO()
         call_command("recompute", "--processes", "1", stdout=stream, verbosity=0)
         assert "1 suite analysed" in stream.getvalue()
         assert suite_document(suite_board()).analysis.state == "current"
 
-    def test_a_job_for_a_suite_that_is_gone_does_nothing(self):
-        assert analyse_suite("gone", "nDCG@10") is None
-
-    def test_a_suite_whose_mean_nobody_quotes_has_no_board(self, members):
-        analysis = analyse_all(members)
-        analysis.suite.is_average = False
-        analysis.suite.save()
-        assert suite_boards() == []
-
 
 class TestInputs:
-    def test_a_score_is_that_of_the_members_leaderboard_with_its_evidence(self, members):
-        analysis = analyse_all(members)
-        inputs = inputs_of(analysis)
-        assert [one.collection for one in inputs.members] == [f"member-{place}" for place in range(9)]
-        assert [one.snapshot for one in inputs.members] == [board.analysis.snapshot_id for board in members]
-        assert {(one.evidence.kind, one.evidence.residual_variance) for one in inputs.members} == {
-            ("own-variance", 0.02)
-        }
-        first = row_of(analysis, "s0")
-        stored = Result.objects.filter(system__name="s0").order_by("leaderboard")
-        assert list(first.scores) == [result.value for result in stored]
-        assert list(first.results) == [result.pk for result in stored]
-        assert "team:t0" in first.lineage
-
-    def test_of_executions_the_mean_stands_for_the_system(self, members):
-        first = Result.objects.get(system__name="s2", leaderboard=members[0])
-        make_result(members[0], first.system, "0.9", replicate_of=first, role=Result.Role.LEADERBOARD, source="later")
-        mark_changed(members[0])
-        found = row_of(analyse_all(members), "s2")
-        assert found.scores[0] == pytest.approx((first.value + 0.9) / 2)
-        assert found.results[0] == first.pk
-
-    def test_of_several_results_the_one_recorded_first_stands_for_the_system(self, members):
-        first = Result.objects.get(system__name="s2", leaderboard=members[0])
-        make_result(members[0], first.system, "0.95", role=Result.Role.LEADERBOARD, source="later")
-        mark_changed(members[0])
-        assert row_of(analyse_all(members), "s2").scores[0] == first.value
-
     @pytest.mark.parametrize(
         "fields", [{"printed": "0"}, {"comparability": Result.Comparability.DOUBTFUL}], ids=["failed", "doubtful"]
     )
@@ -142,17 +95,6 @@ class TestInputs:
         document = document_of(members)
         assert not document.verdict.best.is_original
         assert "with toolkits’ runs in it" in document.verdict.sentence
-
-    def test_where_nothing_is_known_the_figure_counts_those_of_its_view(self, client):
-        members = make_members(n=4, n_systems=13)
-        for number in range(13):
-            for board in members:
-                declare(system(f"s{number}"), board.collection, "yes" if number == 3 else "no")
-        document = document_of(members)
-        assert (document.verdict.view, document.verdict.set) == ("declared-none", None)
-        whom = "12 systems that declare no training or need none"
-        claim = f"Which of {whom} may be the best on other collections like those of BEIR"
-        assert f"{claim} is not known" in read(client, "/suites/beir/nDCG@10/").replace("\n", " ")
 
     def test_training_declared_on_a_member_is_a_fact_of_the_row(self, members, client):
         first = system("s0")
@@ -172,6 +114,13 @@ def document_of(members):
         mark_changed(board)
     analyse_all(members)
     return suite_document(suite_board())
+
+
+def analysed_again(board):
+    """The analysis of the suite after something happened on one of its members."""
+    mark_changed(board)
+    analyse(board)
+    return save_suite_finding(analyse_suite("beir", "nDCG@10"))
 
 
 class TestObstacles:
@@ -281,47 +230,6 @@ class TestPages:
         assert "1 system lacks a score on some collection" in page
         assert page.index("lacks 2 of 9") > page.index("s9</bdi>")
 
-    def test_the_snapshot_is_cited_in_latex_and_checked_by_the_command(self, members, client):
-        analysis = analyse_all(members)
-        page = read(client, f"/snapshots/{analysis.snapshot_id}/")
-        assert f"~\\cite{{plumbline-{analysis.snapshot_id}}}" in page
-        assert "On BEIR (nDCG@10), the best of 10 systems has a mean of" in page
-        assert "It is what <a" in page
-        stream = io.StringIO()
-        call_command("verify", stdout=stream)
-        assert "0 problems" in stream.getvalue()
-
-    def test_names_lead_to_the_address(self, members, client):
-        analyse_all(members)
-        assert client.get("/suites/beir/").headers["Location"] == "/suites/beir/nDCG@10/"
-        assert client.get("/suites/beir/ndcg@10/").headers["Location"] == "/suites/beir/nDCG@10/"
-        assert client.get("/suites/beir/ndcg@10.csv").headers["Location"] == "/suites/beir/nDCG@10.csv"
-        moved = client.get("/api/v1/suites/beir/ndcg@10/?page_size=2")
-        assert moved.headers["Location"] == "/api/v1/suites/beir/nDCG@10/?page_size=2"
-        for unknown in (
-            "/suites/other/",
-            "/suites/other/nDCG@10/",
-            "/suites/beir/AP/",
-            "/api/v1/suites/other/nDCG@10/",
-        ):
-            assert client.get(unknown).status_code == 404
-
-    def test_a_suite_over_which_nobody_averages_is_a_list_of_its_collections(self, members, client):
-        suite = make_suite("trec-web", members[:2], position=1, name="TREC Web", is_average=False, is_zero_shot=False)
-        bare = make_collection("web-2013", name="Web 2013", year=2013, n_topics=None, n_topics_at_least=50)
-        add_member(suite, make_leaderboard(bare, members[0].measure), 2)
-        analyse_all(members)
-        assert 'href="/suites/trec-web/">TREC Web</a>' in read(client, "/suites/")
-        page = read(client, "/suites/trec-web/")
-        assert "3 leaderboards, each with its own verdict; no mean over them is judged here." in page
-        assert f'href="{members[0].get_absolute_url()}">nDCG@10</a>' in page
-        row = page[page.index("Web 2013") :]
-        assert row.index("no result here yet") < row.index("≥ 50")
-        assert client.get("/suites/trec-web/?page=2").status_code == 200
-        assert client.get("/suites/trec-web/?colour=red").status_code == 400
-        assert client.get("/suites/trec-web/nDCG@10/").status_code == 404
-        assert "/suites/trec-web/" in dict(addresses_on(1))
-
     def test_a_member_without_results_leads_to_its_collection(self, members, client):
         counted = {"n_documents": 1_234, "n_topics": None, "n_topics_at_least": 321}
         bare = make_collection("bare", name="Bare", language="Danish", **counted)
@@ -336,13 +244,6 @@ class TestPages:
     def test_a_parameter_that_is_not_known_is_refused(self, members, client):
         for address in ("/suites/", "/suites/beir/nDCG@10/", "/suites/beir/nDCG@10.csv", "/api/v1/suites/"):
             assert client.get(f"{address}?colour=red").status_code == 400
-
-    def test_the_api_gives_systems_in_pages(self, members, client):
-        analyse_all(members)
-        first = client.get("/api/v1/suites/beir/nDCG@10/?page_size=6").json()
-        rest = client.get(f"/api/v1/suites/beir/nDCG@10/?page_size=6&page={first['next_page']}").json()
-        assert (first["count"], len(first["results"]), len(rest["results"])) == (10, 6, 4)
-        assert rest["next_page"] is None
 
     def test_the_api_has_every_suite_with_its_collections(self, members, client):
         Suite.objects.update(is_average=False)
@@ -360,36 +261,6 @@ class TestPages:
         assert first["url"] == "/leaderboards/member-0/nDCG@10/"
         assert client.get("/api/v1/suites/nothing/").status_code == 404
 
-    def test_the_list_asks_no_more_of_many_suites_than_of_one(self, members, client):
-        def n_queries() -> int:
-            cache.clear()
-            with CaptureQueriesContext(connection) as asked:
-                read(client, "/suites/")
-            return len(asked)
-
-        analyse_all(members)
-        of_one = n_queries()
-        for slug in ("second", "third"):
-            make_suite(slug, members[:5])
-            assert save_suite_finding(analyse_suite(slug, "nDCG@10"))
-        assert n_queries() == of_one
-
-    def test_where_the_best_cannot_be_told_nobody_is_listed_as_one_that_may_be(self, client):
-        analyse_all(make_members(step=0.0))
-        verdict = suite_document(suite_board()).verdict
-        assert (verdict.is_telling, verdict.set.n_members) == (False, 10)
-        page = read(client, "/suites/beir/nDCG@10/")
-        assert "Who may be the best on other collections" not in page
-        assert 'class="is-marked"' not in page
-        assert ">yes<" not in page.partition("Best on these?")[2].partition("</table>")[0]
-
-    def test_those_that_may_be_the_best_are_listed_where_some_are_ruled_out(self, members, client):
-        analyse_all(members)
-        page = read(client, "/suites/beir/nDCG@10/")
-        assert "Who may be the best on other collections" in page
-        assert 'class="is-marked"' in page
-        assert ">yes<" in page.partition("Best on these?")[2].partition("</table>")[0]
-
     def test_a_new_analysis_is_seen_at_once(self, members, client):
         read(client, "/suites/")
         client.get("/api/v1/suites/beir/nDCG@10/")
@@ -397,24 +268,153 @@ class TestPages:
         assert "The best of 10 systems" in read(client, "/suites/")
         assert client.get("/api/v1/suites/beir/nDCG@10/").json()["verdict"]["tries"]["n_results"] == 10
 
-    def test_collections_and_the_home_page_lead_to_suites(self, members, client):
+    def test_the_page_offers_the_first_ten_where_there_are_more(self, members, client):
+        make_scores(members, *(["0.5"] * 9), system=make_system("an eleventh"))
         analyse_all(members)
+        assert '<a href="/suites/beir/nDCG@10.tex?top=10">first 10</a>' in read(client, "/suites/beir/nDCG@10/")
+
+
+@pytest.mark.usefixtures("analysed")
+class TestAnalysed:
+    """What is asked of a suite that was analysed, with its members."""
+
+    def test_nothing_is_found_twice(self):
+        assert analyse_suite("beir", "nDCG@10") is None
+        assert save_suite_finding(None) is None
+
+    def test_a_result_on_a_member_makes_another_snapshot_and_leaves_the_first(self, members):
+        first = SuiteAnalysis.objects.get().snapshot_id
+        make_result(members[0], system("s3"), "0.9", role=Result.Role.LEADERBOARD, source="later")
+        mark_changed(members[0])
+        analyse(members[0])
+        assert suite_document(suite_board()).analysis.state == "stale"
+        second = save_suite_finding(analyse_suite("beir", "nDCG@10"))
+        assert suite_document(suite_board()).analysis.state == "current"
+        assert second.snapshot_id != first
+        assert Snapshot.objects.filter(suite__slug="beir").count() == 2
+
+    def test_a_member_that_leaves_the_suite_is_found_by_the_sweep(self):
+        analysis = SuiteAnalysis.objects.get()
+        Job.objects.all().delete()
+        assert enqueue_stale() == 0
+        analysis.suite.members.last().delete()
+        assert enqueue_stale() == 1
+        assert queued() == [{"suite": "beir", "measure": "nDCG@10"}]
+
+    def test_a_suite_whose_mean_nobody_quotes_has_no_board(self):
+        analysis = SuiteAnalysis.objects.get()
+        analysis.suite.is_average = False
+        analysis.suite.save()
+        assert suite_boards() == []
+
+    def test_a_score_is_that_of_the_members_leaderboard_with_its_evidence(self, members):
+        analysis = SuiteAnalysis.objects.get()
+        inputs = inputs_of(analysis)
+        assert [one.collection for one in inputs.members] == [f"member-{place}" for place in range(9)]
+        assert [one.snapshot for one in inputs.members] == [board.analysis.snapshot_id for board in members]
+        assert {(one.evidence.kind, one.evidence.residual_variance) for one in inputs.members} == {
+            ("own-variance", 0.02)
+        }
+        first = row_of(analysis, "s0")
+        stored = Result.objects.filter(system__name="s0").order_by("leaderboard")
+        assert list(first.scores) == [result.value for result in stored]
+        assert list(first.results) == [result.pk for result in stored]
+        assert "team:t0" in first.lineage
+
+    def test_of_executions_the_mean_stands_for_the_system(self, members):
+        first = Result.objects.get(system__name="s2", leaderboard=members[0])
+        make_result(members[0], first.system, "0.9", replicate_of=first, role=Result.Role.LEADERBOARD, source="later")
+        found = row_of(analysed_again(members[0]), "s2")
+        assert found.scores[0] == pytest.approx((first.value + 0.9) / 2)
+        assert found.results[0] == first.pk
+
+    def test_of_several_results_the_one_recorded_first_stands_for_the_system(self, members):
+        first = Result.objects.get(system__name="s2", leaderboard=members[0])
+        make_result(members[0], first.system, "0.95", role=Result.Role.LEADERBOARD, source="later")
+        assert row_of(analysed_again(members[0]), "s2").scores[0] == first.value
+
+    def test_the_snapshot_is_cited_in_latex_and_checked_by_the_command(self, client):
+        analysis = SuiteAnalysis.objects.get()
+        page = read(client, f"/snapshots/{analysis.snapshot_id}/")
+        assert f"~\\cite{{plumbline-{analysis.snapshot_id}}}" in page
+        assert "On BEIR (nDCG@10), the best of 10 systems has a mean of" in page
+        assert "It is what <a" in page
+        stream = io.StringIO()
+        call_command("verify", stdout=stream)
+        assert "0 problems" in stream.getvalue()
+
+    def test_names_lead_to_the_address(self, client):
+        assert client.get("/suites/beir/").headers["Location"] == "/suites/beir/nDCG@10/"
+        assert client.get("/suites/beir/ndcg@10/").headers["Location"] == "/suites/beir/nDCG@10/"
+        assert client.get("/suites/beir/ndcg@10.csv").headers["Location"] == "/suites/beir/nDCG@10.csv"
+        moved = client.get("/api/v1/suites/beir/ndcg@10/?page_size=2")
+        assert moved.headers["Location"] == "/api/v1/suites/beir/nDCG@10/?page_size=2"
+        for unknown in (
+            "/suites/other/",
+            "/suites/other/nDCG@10/",
+            "/suites/beir/AP/",
+            "/api/v1/suites/other/nDCG@10/",
+        ):
+            assert client.get(unknown).status_code == 404
+
+    def test_a_suite_over_which_nobody_averages_is_a_list_of_its_collections(self, client, members):
+        suite = make_suite("trec-web", members[:2], position=1, name="TREC Web", is_average=False, is_zero_shot=False)
+        bare = make_collection("web-2013", name="Web 2013", year=2013, n_topics=None, n_topics_at_least=50)
+        add_member(suite, make_leaderboard(bare, members[0].measure), 2)
+        assert 'href="/suites/trec-web/">TREC Web</a>' in read(client, "/suites/")
+        page = read(client, "/suites/trec-web/")
+        assert "3 leaderboards, each with its own verdict; no mean over them is judged here." in page
+        assert f'href="{members[0].get_absolute_url()}">nDCG@10</a>' in page
+        row = page[page.index("Web 2013") :]
+        assert row.index("no result here yet") < row.index("≥ 50")
+        assert client.get("/suites/trec-web/?page=2").status_code == 200
+        assert client.get("/suites/trec-web/?colour=red").status_code == 400
+        assert client.get("/suites/trec-web/nDCG@10/").status_code == 404
+        assert "/suites/trec-web/" in dict(addresses_on(1))
+
+    def test_the_api_gives_systems_in_pages(self, client):
+        first = client.get("/api/v1/suites/beir/nDCG@10/?page_size=6").json()
+        rest = client.get(f"/api/v1/suites/beir/nDCG@10/?page_size=6&page={first['next_page']}").json()
+        assert (first["count"], len(first["results"]), len(rest["results"])) == (10, 6, 4)
+        assert rest["next_page"] is None
+
+    def test_the_list_asks_no_more_of_many_suites_than_of_one(self, client, members):
+        def n_queries() -> int:
+            cache.clear()
+            with CaptureQueriesContext(connection) as asked:
+                read(client, "/suites/")
+            return len(asked)
+
+        of_one = n_queries()
+        for slug in ("second", "third"):
+            make_suite(slug, members[:5])
+            assert save_suite_finding(analyse_suite(slug, "nDCG@10"))
+        assert n_queries() == of_one
+
+    def test_those_that_may_be_the_best_are_listed_where_some_are_ruled_out(self, client):
+        page = read(client, "/suites/beir/nDCG@10/")
+        assert "Who may be the best on other collections" in page
+        assert 'class="is-marked"' in page
+        assert ">yes<" in page.partition("Best on these?")[2].partition("</table>")[0]
+
+    def test_collections_and_the_home_page_lead_to_suites(self, client, members):
         assert reverse("leaderboards:suite-list") in read(client, "/")
         page = read(client, reverse("leaderboards:collection-about", args=[members[0].collection.slug]))
         assert 'In the mean of</dt><dd><a href="/suites/beir/nDCG@10/">' in page
 
-    def test_tables_for_papers_list_the_systems_that_compete(self, members, client):
-        make_scores(members, *(["0.5"] * 8), None)
-        document_of(members)
+    def test_tables_for_papers_list_the_systems_that_compete(self, client, members):
+        make_scores(members[:1], "0.5")
+        analysed_again(members[0])
         for suffix in ("tex", "md"):
             table = read(client, f"/suites/beir/nDCG@10.{suffix}")
             assert "s9" in table
             assert "Year" not in table
         assert table.count("\n| ") == 2 + 10
 
-    def test_a_file_holds_as_many_systems_as_are_asked_for_and_says_so(self, members, client):
-        make_scores(members, *(["0.5"] * 8), None)
-        document = document_of(members)
+    def test_a_file_holds_as_many_systems_as_are_asked_for_and_says_so(self, client, members):
+        make_scores(members[:1], "0.5")
+        analysed_again(members[0])
+        document = suite_document(suite_board())
         address = "/suites/beir/nDCG@10"
         table = read(client, f"{address}.tex?top=3")
         best = [row.system for row in document.results[:4]]
@@ -428,10 +428,31 @@ class TestPages:
         for odd in (f"{address}.tex?top=0", f"{address}/figure.svg?top=3", f"{address}/?top=3"):
             assert client.get(odd).status_code == 400
 
-    def test_the_page_offers_the_first_ten_where_there_are_more(self, members, client):
-        make_scores(members, *(["0.5"] * 9), system=make_system("an eleventh"))
-        analyse_all(members)
-        assert '<a href="/suites/beir/nDCG@10.tex?top=10">first 10</a>' in read(client, "/suites/beir/nDCG@10/")
+
+def test_where_nothing_is_known_the_figure_counts_those_of_its_view(client):
+    members = make_members(n=4, n_systems=13)
+    for number in range(13):
+        for board in members:
+            declare(system(f"s{number}"), board.collection, "yes" if number == 3 else "no")
+    document = document_of(members)
+    assert (document.verdict.view, document.verdict.set) == ("declared-none", None)
+    whom = "12 systems that declare no training or need none"
+    claim = f"Which of {whom} may be the best on other collections like those of BEIR"
+    assert f"{claim} is not known" in read(client, "/suites/beir/nDCG@10/").replace("\n", " ")
+
+
+def test_where_the_best_cannot_be_told_nobody_is_listed_as_one_that_may_be(client):
+    analyse_all(make_members(step=0.0))
+    verdict = suite_document(suite_board()).verdict
+    assert (verdict.is_telling, verdict.set.n_members) == (False, 10)
+    page = read(client, "/suites/beir/nDCG@10/")
+    assert "Who may be the best on other collections" not in page
+    assert 'class="is-marked"' not in page
+    assert ">yes<" not in page.partition("Best on these?")[2].partition("</table>")[0]
+
+
+def test_a_job_for_a_suite_that_is_gone_does_nothing():
+    assert analyse_suite("gone", "nDCG@10") is None
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 """GET /check/ and GET /api/v1/check/"""
 
 import re
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import pytest
@@ -8,7 +10,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.catalog.models import Collection, Leaderboard
-from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -18,16 +19,14 @@ from tests.registry.factory import (
     make_system,
     make_variance,
 )
-from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
-from tests.registry.leaderboards.suites import declare
+from tests.registry.keeping import kept_on_record
+from tests.registry.leaderboards.boards import analyse, mark_changed
 from tests.registry.pages import read
-from tests.registry.submissions.world import make_deep_learning
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def robust() -> Leaderboard:
+def make_robust() -> None:
     """Original runs, baselines of papers, runs of a toolkit; scores vary as a variance of its own says."""
     board = make_leaderboard(
         make_collection("trec-2004-robust", name="TREC 2004 Robust", aliases=["Robust04"], n_topics=249),
@@ -41,14 +40,23 @@ def robust() -> Leaderboard:
     make_variance(board.measure, 0.012, board.collection)
     Leaderboard.objects.filter(pk=board.pk).mark_changed()
     analyse(board)
-    return board
+
+
+@pytest.fixture(scope="module", autouse=True)
+def rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with kept_on_record(django_db_blocker, make_robust):
+        yield
+
+
+@pytest.fixture
+def robust() -> Leaderboard:
+    return Leaderboard.objects.get(collection__slug="trec-2004-robust")
 
 
 def asked(client, **query):
     return client.get("/api/v1/check/", {"collection": "Robust04", "measure": "MAP"} | query)
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_score_far_behind_is_ruled_out_with_its_distance(client):
     checked = asked(client, score="0.25").json()["checked"]
     assert checked["may_be_best"] is False
@@ -60,7 +68,6 @@ def test_a_score_far_behind_is_ruled_out_with_its_distance(client):
     assert "It lies 0.1186 below the best printed, 0.3686" in page.text
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_score_near_the_best_may_be_the_best_until_the_tries_are_counted(client):
     alone = asked(client, score="0.3600").json()["checked"]
     assert (alone["may_be_best"], alone["luck"], alone["may_be_best_counted"]) == (True, 0.0, True)
@@ -75,7 +82,6 @@ def test_a_score_near_the_best_may_be_the_best_until_the_tries_are_counted(clien
     assert "could no longer be the best" in " ".join(many["of_score"])
 
 
-@pytest.mark.usefixtures("robust")
 def test_the_best_of_all_is_said_to_be_and_what_lies_within_the_margin(client):
     answer = asked(client, score="0.3700").json()
     assert answer["checked"]["n_better"] == 0
@@ -83,7 +89,6 @@ def test_the_best_of_all_is_said_to_be_and_what_lies_within_the_margin(client):
     assert answer["headline"].startswith("0.3700 is the best on TREC 2004 Robust so far, and can’t be told from 1 ")
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_score_far_above_all_is_none_of_them_and_is_doubted_as_the_leaderboard_would(client):
     answer = asked(client, score="0.9").json()
     assert answer["headline"] == (
@@ -100,7 +105,6 @@ def test_a_score_far_above_all_is_none_of_them_and_is_doubted_as_the_leaderboard
     assert answer["checked"]["cautions"] == ["stands-apart"]
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_score_of_exactly_zero_is_called_a_failed_run_and_gets_no_sentence(client):
     answer = asked(client, score="0", baseline="0.2").json()
     assert answer["headline"].startswith("A score of exactly 0 is taken for a failed run: TREC 2004 Robust would show ")
@@ -110,7 +114,6 @@ def test_a_score_of_exactly_zero_is_called_a_failed_run_and_gets_no_sentence(cli
     assert "A sentence for your paper" not in page.text
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_score_level_with_the_best_is_not_called_the_best(client):
     answer = asked(client, score="0.3686").json()
     assert answer["checked"]["behind"] == 0
@@ -121,7 +124,6 @@ def test_a_score_level_with_the_best_is_not_called_the_best(client):
     assert "chance may have put it level with or before them" in " ".join(answer["of_score"])
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
     answer = asked(client, score="0.30", baseline="0.2350").json()
     found = answer["checked"]["baseline"]
@@ -139,7 +141,6 @@ def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
     assert any("toolkit 9, prints 0.3370" in sentence for sentence in answer["of_baseline"])
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_strong_baseline_has_the_year_until_which_nothing_was_better(client):
     found = asked(client, score="0.37", baseline="0.3000").json()
     assert found["checked"]["baseline"]["last_year_best"] == 2004
@@ -156,7 +157,6 @@ def test_no_year_is_older_than_the_collection(client, robust):
     assert (found["last_year_best"], found["first_year_better"]) == (None, 2012)
 
 
-@pytest.mark.usefixtures("robust")
 def test_a_gain_too_small_for_the_topics_is_said_to_be(client):
     answer = asked(client, score="0.3010", baseline="0.3000").json()
     assert answer["checked"]["baseline"]["gain_is_resolved"] is False
@@ -171,7 +171,6 @@ def test_a_gain_too_small_for_the_topics_is_said_to_be(client):
     assert answer["checked"]["smallest_difference"] == pytest.approx(expected, rel=0.01)
 
 
-@pytest.mark.usefixtures("robust")
 def test_the_page_marks_both_scores_in_the_figure_and_gives_a_sentence(client):
     page = read(client, "/check/?collection=robust04&measure=map&score=0.305&baseline=0.251")
     assert page.text.count("your score 0.3050") == 3
@@ -184,40 +183,6 @@ def test_the_page_marks_both_scores_in_the_figure_and_gives_a_sentence(client):
     assert f"in which {n_in_the_band} of them can’t be told from the best" in page.text
 
 
-def test_without_evidence_it_says_what_cannot_be_said(client):
-    board = make_board(residual_variance=None, n_topics=None)
-    answer = client.get(
-        "/api/v1/check/", {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.30"}
-    ).json()
-    assert answer["checked"]["may_be_best"] is None
-    assert answer["checked"]["smallest_difference"] is None
-    assert "can’t be said" in answer["headline"]
-    assert "no margin can be given: " in answer["sentence"]
-    page = read(
-        client, f"/check/?collection={board.collection.slug}&measure={board.measure.name}&score=0.3&baseline=0.2"
-    )
-    assert "whether chance explains that can’t be said" in page.text
-
-
-def test_where_lower_is_better_everything_turns_round(client):
-    board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], measure=make_measure("risk", higher_is_better=False))
-    query = {"collection": board.collection.slug, "measure": "risk", "score": "0.25", "baseline": "0.45"}
-    checked = client.get("/api/v1/check/", query).json()["checked"]
-    assert checked["n_better"] == 2
-    assert checked["behind"] == pytest.approx(0.15)
-    assert checked["baseline"]["gain"] == pytest.approx(0.20)
-    assert checked["baseline"]["runs"]["n_better"] == 4
-
-
-def test_the_empty_form_asks(client):
-    page = read(client, "/check/")
-    assert "required" not in page.text
-    assert 'aria-invalid="true"' not in page.source
-    assert {one.get("name") for one in page.of("input")} >= {"collection", "measure", "score", "baseline", "tried"}
-    assert ("/check/", "Check") in page.links
-
-
-@pytest.mark.usefixtures("robust")
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -236,15 +201,6 @@ def test_what_cannot_be_checked_is_said_beside_its_field(client, query, said):
     assert client.get("/api/v1/check/", address).status_code == 400
 
 
-def test_a_name_of_several_is_a_choice_that_keeps_the_rest_of_the_question(client):
-    make_deep_learning()
-    address = {"collection": "DL19", "measure": "nDCG@10", "score": "0.7", "baseline": "0.5"}
-    page = read_with(client, address, status=300)
-    chosen = parse_qs(page.link("DL 2019 document ranking").removeprefix("?"))
-    assert chosen == {name: [value] for name, value in (address | {"collection": "dl-doc"}).items()}
-    assert client.get("/api/v1/check/", address).status_code == 400
-
-
 def test_a_name_that_means_several_under_one_measure_is_asked_about_there_alone(client, robust):
     half = make_collection("robust-new-topics", name="The new topics")
     make_question("All topics?", ["Robust04"], [robust.collection, half], only_with=[robust.measure])
@@ -259,7 +215,6 @@ def read_with(client, query, **options):
     return read(client, f"/check/?{urlencode(query)}", **options)
 
 
-@pytest.mark.usefixtures("robust")
 def test_nothing_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
         read(client, "/check/?collection=robust04&measure=map&score=0.3051")
@@ -268,36 +223,6 @@ def test_nothing_is_kept(client):
     assert not any("0.3051" in one["sql"] for one in queries)
 
 
-def test_where_the_verdict_is_on_those_that_declare_no_training_the_score_is_one_of_them(client):
-    board = make_board([f"0.{200 + 5 * number}" for number in range(20)])
-    make_suite("zero", [board], is_zero_shot=True)
-    for number, result in enumerate(board.results.order_by("value")):
-        # The best two say nothing; of all others every fourth declares training.
-        if number < 18:
-            declare(result.system, board.collection, "no" if number % 4 else "yes")
-    mark_changed(board)
-    analyse(board)
-    query = {"collection": board.collection.slug, "measure": board.measure.name}
-    best = client.get("/api/v1/check/", query | {"score": "0.9"}).json()
-    assert (best["checked"]["view"], best["checked"]["n_results"], best["checked"]["n_of_view"]) == (
-        "declared-none",
-        20,
-        13,
-    )
-    assert best["checked"]["may_be_best"] is True
-    assert "is beyond everything on record" in best["headline"]
-    assert best["headline"].endswith("among those that declare no training or need none.")
-    assert best["sentence"].startswith(f"Our {board.measure.name} of 0.9000 on {board.collection} is better than ")
-    assert " the best of 13 published results that declare no training or need none (0.2850);" in best["sentence"]
-    # Between the best of them and the two that say nothing.
-    between = client.get("/api/v1/check/", query | {"score": "0.288"}).json()
-    assert (between["checked"]["best"], between["checked"]["n_better"]) == (0.285, 2)
-    assert between["checked"]["behind"] == pytest.approx(-0.003)
-    assert between["checked"]["may_be_best"] is True
-    assert "The verdict here is on the 13 of these that declare no training" in " ".join(between["of_score"])
-
-
-@pytest.mark.usefixtures("robust")
 @pytest.mark.parametrize(
     ("score", "said"), [("0.3370", "level"), ("0.3380", "0.0010 better"), ("0.3360", "0.0010 worse")]
 )
@@ -306,14 +231,12 @@ def test_a_score_that_equals_the_best_toolkit_is_level_with_it(client, score, sa
     assert f" prints 0.3370; compared with it, the score is {said}. " in sentences
 
 
-@pytest.mark.usefixtures("robust")
 @pytest.mark.parametrize("score", ["0.337001", "0.336999"])
 def test_a_difference_that_no_printed_digit_shows_is_called_level(client, score):
     sentences = " ".join(asked(client, score=score, baseline="0.2350").json()["of_baseline"])
     assert " prints 0.3370; compared with it, the score is level in the digits printed here. " in sentences
 
 
-@pytest.mark.usefixtures("robust")
 def test_an_answer_is_for_whoever_asks_alone(client):
     for query in ("", "?collection=robust04&measure=map&score=0.3", "?n=103&topics=50&mean=0.2&best=0.303&sd=0.08"):
         assert client.get(f"/check/{query}").headers["Cache-Control"] == "private, no-cache"
@@ -343,7 +266,6 @@ def test_a_measure_that_means_several_on_another_collection_is_no_question_here(
 _MEASURED = "How much scores vary between topics was measured on runs of this collection."
 
 
-@pytest.mark.usefixtures("robust")
 def test_all_that_is_said_of_a_score_that_is_not_the_best_and_of_its_baseline(client):
     answer = asked(client, score="0.305", baseline="0.251").json()
     checked, found = answer["checked"], answer["checked"]["baseline"]
@@ -378,7 +300,6 @@ def test_all_that_is_said_of_a_score_that_is_not_the_best_and_of_its_baseline(cl
     )
 
 
-@pytest.mark.usefixtures("robust")
 def test_all_that_is_said_of_the_best_of_many_tries(client):
     answer = asked(client, score="0.5", baseline="0.335", tried="50").json()
     margin, needed = f"{answer['checked']['margin']:.4f}", f"{answer['checked']['baseline']['margin']:.4f}"
@@ -439,48 +360,6 @@ def test_what_is_held_back_is_left_out_of_the_answer_and_said(client, robust):
     assert far["of_score"][1] == "1 of them is held back: what is said here is without."
 
 
-def test_where_nothing_competes_there_is_nothing_to_compare_with(client):
-    board = make_board(["0.3"], comparability="variant")
-    query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.3"}
-    assert "No comparable result is recorded on" in read_with(client, query).text
-    empty = make_leaderboard(board.collection, make_measure("RR"))
-    said = f"No results are recorded for {board.collection} under RR, so there is nothing to compare with."
-    assert said in read_with(client, query | {"measure": empty.measure.name}, status=400).text
-
-
-def said_of(client, board, **query) -> str:
-    answer = client.get(
-        "/api/v1/check/", {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.3"} | query
-    )
-    return " ".join(error["message"] for error in answer.json()["errors"]) if answer.status_code == 400 else ""
-
-
-@pytest.mark.parametrize(
-    ("ends", "scores"),
-    [
-        (
-            {"low": -1, "high": 1},
-            {"-1": "", "1": "", "-1.01": "-1.01 is no score of M, which goes from -1 to 1.",
-             "1.5": "1.5 is no score of M, which goes from -1 to 1. In percent? Then give 0.015.",
-             "100": "100 is no score of M, which goes from -1 to 1. In percent? Then give 1.",
-             "100.5": "100.5 is no score of M, which goes from -1 to 1."},
-        ),
-        (
-            {"low": 0, "high": None},
-            {"0": "", "40": "", "-0.5": "-0.5 is no score of M, which goes from 0."},
-        ),
-        ({"low": 0, "high": 5}, {"5": "", "30": "30 is no score of M, which goes from 0 to 5."}),
-        ({"low": None, "high": None}, {"-3": "", "40": ""}),
-    ],
-)  # fmt: skip
-def test_a_score_is_one_that_its_measure_can_have(client, ends, scores):
-    board = make_leaderboard(make_collection("one"), make_measure("M", **ends))
-    make_result(board, printed="0.5")
-    assert {score: said_of(client, board, score=score) for score in scores} == scores
-    assert {score: said_of(client, board, baseline=score) for score in scores} == scores
-
-
-@pytest.mark.usefixtures("robust")
 @pytest.mark.parametrize(
     ("query", "fields"),
     [
@@ -506,7 +385,6 @@ def test_a_name_that_means_two_grades_on_record_is_asked_about(client, robust):
     assert all(one["score"] == ["0.6"] for one in chosen)
 
 
-@pytest.mark.usefixtures("robust")
 def test_what_holds_of_one_or_of_none_is_said_so(client):
     answer = asked(client, score="0.36", tried="2").json()
     assert answer["of_score"][0] == "1 of the 31 results that compete here is better."
@@ -523,59 +401,7 @@ def test_what_holds_of_one_or_of_none_is_said_so(client):
     assert half["headline"] == "0.3600 can’t be told from the best on TREC 2004 Robust."
 
 
-def test_without_five_of_a_kind_a_baseline_has_no_place_among_them(client):
-    board = make_board(["0.30", "0.20"], role="proposed", year=2001)
-    query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.25", "baseline": "0.21"}
-    answer = client.get("/api/v1/check/", query).json()
-    assert len(answer["of_baseline"]) == 2
-    assert answer["of_baseline"][1] == (
-        "The first year on record with a result better than the baseline is 2001, and no earlier year is on record."
-    )
-    assert "baseline" not in answer["headline"] + answer["sentence"]
-    assert answer["leaderboard"]["collection"]["slug"] == board.collection.slug
-    none = make_board(residual_variance=None, n_topics=None)
-    query = {"collection": none.collection.slug, "measure": none.measure.name, "score": "0.25", "tried": "5"}
-    answer = client.get("/api/v1/check/", query).json()
-    assert answer["of_score"] == ["3 of the 8 results that compete here are better."]
-    why = answer["checked"]["why_unknown"]
-    assert answer["headline"] == f"Whether 0.2500 could be the best on {none.collection} can’t be said: {why}."
-    assert answer["sentence"] == (
-        f"Our {none.measure} of 0.2500 on {none.collection} compares with 8 published results, of which 3 are better;"
-        f" no margin can be given: {why}."
-    )
-
-
-def test_all_that_is_said_where_lower_is_better(client):
-    board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], measure=make_measure("cost", higher_is_better=False))
-    query = {"collection": board.collection.slug, "measure": "cost", "tried": "3"}
-    ruled_out = client.get("/api/v1/check/", query | {"score": "0.25", "baseline": "0.45"}).json()
-    checked = ruled_out["checked"]
-    said = f"It lies 0.1500 above the best printed, 0.1000, and the margin is {checked['margin']:.4f}: at 95 %"
-    assert said in ruled_out["of_score"][1]
-    assert ruled_out["headline"].startswith(f"0.2500 is ruled out as the best on {board.collection}")
-    near = client.get("/api/v1/check/", query | {"score": "0.11"}).json()
-    luck = near["checked"]["luck"]
-    assert luck > 0
-    counted = [sentence for sentence in near["of_score"] if sentence.startswith("With all of that taken off")]
-    assert counted == [f"With all of that taken off, {0.11 + luck:.4f} could still be the best."]
-    best = client.get("/api/v1/check/", query | {"score": "0.09"}).json()
-    assert best["headline"].startswith(f"0.0900 is the best on {board.collection} so far, and can’t be told from 1 ")
-    assert "your score 0.0900" not in read_with(client, query | {"score": "0.09"}).source, "nothing is drawn of it yet"
-    analyse(board)
-    drawn = read_with(client, query | {"score": "0.09"})
-    assert "your score 0.0900" in drawn.text
-    assert "your baseline" not in drawn.text
-
-
 def test_what_the_standing_analysis_knows_of_how_scores_vary_is_said(client, robust):
     before = asked(client, score="0.3").json()["checked"]["smallest_difference"]
     robust.measure.residual_variances.update(residual_variance=0.05)
     assert asked(client, score="0.3").json()["checked"]["smallest_difference"] == before
-
-
-def test_its_address_is_for_reading(client):
-    assert client.post("/check/", {"score": "0.3"}).status_code == 405
-    asks = client.get("/check/?collection=a&measure=b&score=0.3", headers={"Accept": "application/json"})
-    assert asks["Location"] == "/api/v1/check/?collection=a&measure=b&score=0.3"
-    many = client.get("/check/?n=3&topics=5&mean=0.2&best=0.3&sd=0.1", headers={"Accept": "application/json"})
-    assert many["Location"] == "/api/v1/check/best-of/?n=3&topics=5&mean=0.2&best=0.3&sd=0.1"

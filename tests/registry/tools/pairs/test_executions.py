@@ -1,9 +1,14 @@
 """GET /leaderboards/<c>/<m>/executions/ and its JSON: systems that were executed several times, against the others."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
+from django.db import transaction
+from django.test import Client
 from scipy.stats import t
 
 from analysis.comparisons import adjust_pvalues
@@ -25,7 +30,8 @@ from registry.tools.pairs.execution_documents import ExecutedSystem, Rival, exec
 from registry.tools.pairs.pipeline import SEED
 from registry.tools.pairs.queries import read_executions
 from tests.registry.factory import make_leaderboard, make_result, make_topic_scores
-from tests.registry.pages import read
+from tests.registry.keeping import forget_kept_answers
+from tests.registry.pages import Page, read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
 pytestmark = pytest.mark.django_db
@@ -55,13 +61,37 @@ def address(board: Leaderboard) -> str:
     return f"{board.get_absolute_url()}executions/"
 
 
-def test_executions_of_one_system_are_one(client, board):
-    document = client.get(f"{board.get_absolute_url()}executions.json").json()
-    (system,) = document["systems"]
+@dataclass(frozen=True)
+class Answer:
+    """What is answered about the board."""
+
+    document: dict[str, Any]
+    page: Page
+    scores: Mapping[str, ScoreMatrix]
+
+    @property
+    def system(self) -> dict[str, Any]:
+        (system,) = self.document["systems"]
+        return system
+
+
+@pytest.fixture(scope="module")
+def answer(django_db_setup: None, django_db_blocker: Any) -> Answer:
+    with django_db_blocker.unblock(), transaction.atomic():
+        board, client = make_executed(-1), Client()
+        document = client.get(f"{board.get_absolute_url()}executions.json").json()
+        found = Answer(document, read(client, address(board)), read_executions(board))
+        transaction.set_rollback(True)
+    forget_kept_answers()
+    return found
+
+
+def test_executions_of_one_system_are_one(answer):
+    system = answer.system
     means = [one["mean"] for one in system["executions"]]
     assert len(means) == N
     assert (system["mean"], system["sd"]) == pytest.approx((np.mean(means), np.std(means, ddof=1)))
-    known = read_executions(board)
+    known = answer.scores
     label = str(system["executions"][0]["result"])
     expected = {}
     for other in known:
@@ -79,23 +109,22 @@ def test_executions_of_one_system_are_one(client, board):
     assert gaps == sorted(gaps)
 
 
-def test_what_reporting_the_best_adds(client, board):
-    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+def test_what_reporting_the_best_adds(answer):
+    system = answer.system
     means = [one["mean"] for one in system["executions"]]
     assert system["best_of"]["n_attempts"] == [1, 2, 3, 4]
     expected = [np.mean([max(some) for some in combinations(means, n)]) for n in (1, 2, 3, 4)]
     assert system["best_of"]["estimate"] == pytest.approx(expected)
-    page = read(client, address(board))
-    assert [row for row in page.rows if row[1:] == [f"{expected[2]:.4f}"]] == [["3", f"{expected[2]:.4f}"]]
+    assert [row for row in answer.page.rows if row[1:] == [f"{expected[2]:.4f}"]] == [["3", f"{expected[2]:.4f}"]]
 
 
-def test_the_p_of_the_nearest_is_checked_by_simulation(client, board):
-    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+def test_the_p_of_the_nearest_is_checked_by_simulation(answer):
+    system = answer.system
     nearest, simulated = system["rivals"][0], system["simulated"]
     assert simulated["second"] == str(nearest["system"]["result"])
     assert simulated["estimate"] == pytest.approx(nearest["found"]["estimate"])
     assert simulated["pvalue"] == pytest.approx(nearest["found"]["pvalue"], abs=0.06)  # 0.02 is its standard error
-    assert f"{simulated['n_resamples']} sets of scores simulated" in read(client, address(board)).text
+    assert f"{simulated['n_resamples']} sets of scores simulated" in answer.page.text
 
 
 def test_designs_say_how_often_they_find_it_on_these_topics(client, board):
@@ -110,10 +139,8 @@ def test_designs_say_how_often_they_find_it_on_these_topics(client, board):
     assert row[2] == f"{100 * powers[3]:.0f} %"
 
 
-def test_the_page_says_what_can_be_told_apart(client, board):
-    page = read(client, address(board))
-    document = client.get(f"{board.get_absolute_url()}executions.json").json()
-    (system,) = document["systems"]
+def test_the_page_says_what_can_be_told_apart(answer):
+    page, system = answer.page, answer.system
     assert f"standard deviation of {system['sd']:.4f}" in page.text
     for rival in system["rivals"]:
         row = page.row(rival["system"]["system"])
@@ -167,9 +194,9 @@ def test_an_execution_in_another_setting_is_none_of_them(client, board):
 def test_a_withdrawn_execution_is_none_of_them(client, board):
     last = board.results.order_by("pk").last()
     withdraw_result(result=last, actor=None, reason="an erratum")
-    (system,) = executions_document(board, None).systems
-    assert len(system.executions) == N - 1
-    assert last.pk not in [one.result for one in system.executions]
+    (scores,) = (one for one in read_executions(board).values() if one.n_systems > 1)
+    assert len(scores.systems) == N - 1
+    assert str(last.pk) not in scores.systems
 
 
 def executions(**scores: list[list[float]]) -> dict[str, ScoreMatrix]:
@@ -255,10 +282,9 @@ def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is
     assert not rivals["worse"].equivalence.equivalent
 
 
-def test_executions_that_disagree_about_who_is_ahead_are_noise(board):
-    (rival, *_) = executions_document(board, None).systems[0].rivals
+def test_executions_that_disagree_about_who_is_ahead_are_noise():
     for lowest, highest, is_noise in ((-0.1, 0.1, True), (0.0, 0.1, False), (-0.1, 0.0, False), (0.1, 0.2, False)):
-        fields = {name: getattr(rival, name) for name in Rival.__slots__} | {"lowest": lowest, "highest": highest}
+        fields = dict.fromkeys(Rival.__slots__) | {"lowest": lowest, "highest": highest}
         assert Rival(**fields).is_within_runs == is_noise
 
 

@@ -121,11 +121,12 @@ def test_tables_2_and_3_have_means_of_scores_by_topic():
 
 
 def test_section_5_counts_the_rows_of_all_files():
-    counts = Counter(
-        f"{row['collection']}, {row['measure']}"
-        for path in (SHIPPED / "results").glob("*.csv")
-        for row in rows_of(f"results/{path.name}")
-    )
+    counts = Counter()
+    for path in (SHIPPED / "results").glob("*.csv"):
+        with path.open(encoding="utf-8", newline="") as stream:
+            names, *lines = csv.reader(stream)
+        collection, measure = names.index("collection"), names.index("measure")
+        counts.update(f"{line[collection]}, {line[measure]}" for line in lines)
     rows = figure("section-5").panel.rows
     assert [row[1] for row in rows] == [n for _, n in counts.most_common(len(rows))]
     for name, n, largest in rows[:3]:

@@ -18,7 +18,16 @@ from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 from registry.tools.reproductions.redrawing import Choice, Sent
 from registry.tools.reproductions.redraws import jayasinghe
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES, panels_of, topics_panel
-from registry.tools.reproductions.redraws.sampling import RIVAL, SAMPLED, SEED, executions, groups, ranking_of, whole
+from registry.tools.reproductions.redraws.sampling import (
+    RIVAL,
+    SAMPLED,
+    SEED,
+    Ranking,
+    executions,
+    groups,
+    ranking_of,
+    whole,
+)
 from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.studies import redraw_figures
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
@@ -31,18 +40,29 @@ LEFT_OUT = 0.05
 @cache
 def run() -> JudgedRanking:
     """The ranking that the paper's page samples."""
-    return next(one for one in shipped_rankings(SHIPPED, "trec-2004-robust") if one.depth == 1000)
+    (found,) = shipped_rankings(SHIPPED, "trec-2004-robust", "RM3 (Yang 2019)")
+    assert found.depth == 1000
+    return found
 
 
 @cache
+def ranking() -> Ranking:
+    return ranking_of(run())
+
+
+@cache
+def executed(left_out: float) -> ScoreMatrix:
+    return executions(ranking(), left_out)
+
+
 def sampled() -> np.ndarray:
     """Executions x topics, 5 % left out."""
-    return executions(ranking_of(run()), LEFT_OUT).scores
+    return executed(LEFT_OUT).scores
 
 
 @cache
 def everything() -> np.ndarray:
-    return whole(ranking_of(run())).scores[0]
+    return whole(ranking()).scores[0]
 
 
 def kept(slug: str):
@@ -129,14 +149,14 @@ def test_figure_1_has_quantiles_of_the_last_topics():
         assert spread.y[place] == pytest.approx((values[49] + values[50]) / 2, abs=1e-4)
         assert values[4] - 1e-4 <= spread.low[place] <= values[5] + 1e-4
         assert values[94] - 1e-4 <= spread.high[place] <= values[95] + 1e-4
-    panel = topics_panel(executions(ranking_of(run()), LEFT_OUT), whole(ranking_of(run())), "ours")
+    panel = topics_panel(executed(LEFT_OUT), whole(ranking()), "ours")
     assert (panel.series, panel.data) == ((spread, of_whole), "ours")
 
 
 @pytest.mark.parametrize(("left_out", "rate"), [("20 %", 0.2), pytest.param("5 %", 0.05, marks=pytest.mark.slow)])
 def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
     """A hundred executions leave the topics alone to decide: the interval is that of the topics' means, nearly."""
-    differences = (executions(ranking_of(run()), rate).scores - everything()).mean(axis=0)
+    differences = (executed(rate).scores - everything()).mean(axis=0)
     mean, error = differences.mean(), stats.sem(differences)
     _, difference, either, worse, low, high, says = row("table-2", left_out)
     assert difference == pytest.approx(mean)
@@ -151,9 +171,8 @@ def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
 
 
 def test_rows_and_intervals_of_a_share_are_found_as_they_ship():
-    ranking = ranking_of(run())
     rates = jayasinghe.measure_rates(
-        whole(ranking), {LEFT_OUT: executions(ranking, LEFT_OUT)}, executions(ranking, LEFT_OUT, seed=1)
+        whole(ranking()), {LEFT_OUT: executed(LEFT_OUT)}, executions(ranking(), LEFT_OUT, seed=1)
     )
     for slug, written in (("table-1", jayasinghe._rate_row), ("table-2", jayasinghe._equivalence_row)):
         head, *cells = written(rates[0])
@@ -224,7 +243,7 @@ def test_of_several_runs_that_of_the_most_documents_is_sampled(monkeypatch):
 
 
 def test_model_2_is_the_t_test_of_topic_means_in_the_figure_of_models():
-    pool = executions(ranking_of(run()), LEFT_OUT)
+    pool = executed(LEFT_OUT)
     line = next(one for one in kept("models").panel.series if one.name == "model 2")
     n_different = 0
     for one in groups(pool, 2, 200, 1):

@@ -76,7 +76,12 @@ def compared(measure: str, size: int, *, disjoint: bool) -> Compared:
         for first, second in sets_of(size, disjoint=disjoint):
             for run in range(len(scores) - 1):
                 parts.append(_against_later_runs(scores, run, first, second))
-    return Compared(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return _together(parts, size)
+
+
+def _together(parts: list[tuple[np.ndarray, ...]], size: int) -> Compared:
+    absolute, relative, t, is_reversed = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Compared(absolute, relative, 2 * stats.t.sf(np.abs(t), size - 1), is_reversed)
 
 
 def _against_later_runs(
@@ -91,9 +96,8 @@ def _against_later_runs(
     with np.errstate(divide="ignore", invalid="ignore"):
         t = seen / (differences.std(axis=1, ddof=1) / sqrt(first.size))
         relative = np.where(worse > 0, np.abs(seen) / worse, inf)
-    p = 2 * stats.t.sf(np.abs(t), first.size - 1)
     is_reversed = (seen * again < 0) & (np.abs(again) > TINY)
-    return np.abs(seen)[is_ordered], relative[is_ordered], p[is_ordered], is_reversed[is_ordered]
+    return np.abs(seen)[is_ordered], relative[is_ordered], t[is_ordered], is_reversed[is_ordered]
 
 
 def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, band: tuple[float, float]) -> float:
@@ -135,19 +139,20 @@ def test_figure_1_has_differences_in_the_unit_of_the_measure_and_the_trend_of_a_
 
 @pytest.mark.parametrize(("test", "style"), [("t", "measured"), ("Wilcoxon", "measured"), ("sign", "other")])
 def test_shares_of_significant_pairs_are_counted_by_tests_of_scipy(test, style):
-    pvalue = {
-        "t": lambda d: stats.ttest_1samp(d, 0).pvalue,
-        "Wilcoxon": lambda d: stats.wilcoxon(np.round(d, 10), correction=True, method="approx").pvalue,
-        "sign": lambda d: stats.binomtest(int((d > TINY).sum()), int((np.abs(d) > TINY).sum())).pvalue,
+    sign = cache(lambda n_above, n: stats.binomtest(n_above, n).pvalue)
+    pvalues = {
+        "t": lambda pairs: stats.ttest_1samp(pairs, 0, axis=1).pvalue,
+        "Wilcoxon": lambda pairs: stats.wilcoxon(np.round(pairs, 10), correction=True, method="approx", axis=1).pvalue,
+        "sign": lambda pairs: [sign(int((d > TINY).sum()), int((np.abs(d) > TINY).sum())) for d in pairs],
     }[test]
-    n_pairs = n_significant = 0
+    differences = []
     for collection in COLLECTIONS:
         for one, other in combinations(best(collection, "AP"), 2):
             low, high = sorted((one.mean(), other.mean()))
             if 0.10 <= (high - low) / low + TINY < 0.20:
-                n_pairs += 1
-                n_significant += pvalue(one - other) <= 0.05
-    assert drawn("section-3-shares", test, 15, style=style) == pytest.approx(100 * n_significant / n_pairs, abs=0.3)
+                differences.append(one - other)
+    share = 100 * np.mean(np.array(pvalues(np.array(differences))) <= 0.05)
+    assert drawn("section-3-shares", test, 15, style=style) == pytest.approx(share, abs=0.3)
 
 
 @pytest.mark.slow
@@ -158,7 +163,7 @@ def test_barely_significant_pairs_on_25_topics_are_those_of_a_set_drawn_first():
         scores = best(collection, "AP")
         for first, second in sets_of(25, disjoint=True, sizes=(25,)):
             parts += [_against_later_runs(scores, run, first, second) for run in range(len(scores) - 1)]
-    found = Compared(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    found = _together(parts, 25)
     for low, high, middle in ((0.10, 0.15, 12.5), (0.25, 0.30, 27.5)):
         share = reversed_share(found, found.relative, low, high, BARELY)
         assert drawn("section-3-tests", "t", middle) == pytest.approx(share, abs=0.01)

@@ -22,6 +22,7 @@ from tests.registry.tools.reproductions.test_sanderson_zobel import (
     EVERY,
     Compared,
     _against_later_runs,
+    _together,
     reversed_share,
     sets_of,
 )
@@ -61,7 +62,7 @@ def compared(size: int, *, disjoint: bool = True) -> Compared:
         for first, second in sets_of(size, disjoint=disjoint, sizes=sizes)
         for run in range(N_BEST - 1)
     ]
-    return Compared(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return _together(parts, size)
 
 
 def line(kind: str, name: str, style: str = "measured"):
@@ -230,7 +231,7 @@ def test_tests_are_compared_on_25_topics_by_classes_up_to_forty_per_cent():
         for first, second in sets_of(25, disjoint=True, sizes=(25,))
         for run in range(N_BEST - 1)
     ]
-    of_t = Compared(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    of_t = _together(parts, 25)
     assert drawn["t"].x == (35,)
     assert drawn["t"].y == pytest.approx([reversed_share(of_t, of_t.relative, 0.3, 0.4, BARELY)], abs=0.01)
     assert [(one.style, one.is_highlighted) for one in drawn.values()] == [

@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from analysis.reliability import SignificantPairs
+from registry.tools.reproductions import ranked
 from registry.tools.reproductions.figures import Panel, Series
 from registry.tools.reproductions.management.papers import cormack_lynam, jayasinghe, pools, sanderson_zobel
 from registry.tools.reproductions.ranked import shipped_rankings
@@ -94,6 +95,8 @@ def test_jayasinghe_and_others(monkeypatch):
         )  # fmt: skip
         return panels_of("jayasinghe-2014")
 
+    for name in ("read_run", "parse_run", "shipped_judgements"):
+        monkeypatch.setattr(ranked, name, lambda *asked: None)
     monkeypatch.setattr(jayasinghe, "panels_of", drawn)
     assert_same(jayasinghe.reproduce_jayasinghe(DATA), kept("jayasinghe-2014"))
 

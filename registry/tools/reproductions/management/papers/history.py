@@ -58,7 +58,7 @@ class History:
 
 def read_history(data: Path) -> History:
     """All that is needed; topics of runs are labelled by their numbers."""
-    modern = next(one for one in shipped_rankings(data, "trec-2004-robust") if one.system == MODERN)
+    (modern,) = shipped_rankings(data, "trec-2004-robust", MODERN)
     judged = judge_run(modern.run, modern.judgements)
     return History(
         {year: _numbered(data, collection) for year, collection in YEARS.items()},

@@ -45,7 +45,7 @@ _OTHER = "Another system: the paper’s numbers are of sharded indexes of GOV2."
 
 def reproduce_jayasinghe(data: Path) -> Reproduction:
     """Tables 1 and 2 and figures 1 and 2 on a ranking that is sampled, and on a reranker that was executed."""
-    run = next(one for one in shipped_rankings(data, _COLLECTION) if one.system == _SYSTEM)
+    (run,) = shipped_rankings(data, _COLLECTION, _SYSTEM)
     panels = panels_of(run, "Robust04")
     return Reproduction(
         slug=PAPER,

@@ -2,8 +2,10 @@
 
 import pytest
 
+from registry.catalog.models import Collection, Measure
 from registry.results.models import Paper, Result, System
 from registry.results.services.files import load_results_file
+from registry.results.services.merging import rename_system
 from tests.registry import factory
 from tests.registry.results.loading import COLUMNS, counts, line, load, only_refusal, refusals, write
 
@@ -231,3 +233,44 @@ def test_a_number_is_a_name_where_its_team_is_named(robust04, tmp_path):
     assert counts(load(tmp_path, line(system="2", team="a team"))) == (1, 0, 0, 0)
     for team, name in ((" ", "2"), ("a team", "0.2"), ("none", "2%")):
         assert only_refusal(load(tmp_path, line(system=name, team=team)))[1] == "system"
+
+
+def test_what_a_row_says_itself_goes_before_what_follows_from_it(robust04, tmp_path):
+    address, named = "https://doi.org/10.1145/1.2?from=here", {"source": "", "paper": "Doe (2003)"}
+    rows = [line(system="a", year="2003", date="2004-01-05"), line(system="b", **named, paper_url=address)]
+    assert counts(load(tmp_path, *rows)) == (2, 0, 0, 0)
+    first, second = Result.objects.order_by("pk")
+    assert (first.year, str(first.date)) == (2003, "2004-01-05")
+    assert (second.source, second.paper.url) == ("Doe (2003)", address)
+
+
+def test_a_name_may_grow_to_six_hundred_characters_in_the_form_in_which_names_are_compared(robust04, tmp_path):
+    assert counts(load(tmp_path, line(system="ﬁ" * 300, team="ﬂ" * 300))) == (1, 0, 0, 0)
+    system = System.objects.get()
+    assert (len(system.name_key), len(system.team_key)) == (600, 600)
+    assert rename_system(system=system, name="ﬂ" * 300, team="", actor=None, reason="its name").name == "ﬂ" * 300
+
+
+def test_whether_a_name_is_told_hangs_on_what_stands_beside_it(robust04, tmp_path):
+    other, measure = factory.make_collection("other"), factory.make_measure("RR")
+    factory.make_question("Which?", ["Robust04"], [robust04.collection, other], only_with=[measure])
+    factory.make_question("Which?", ["MAP"], [robust04.measure, measure], kind="measure", only_with=[other])
+    report = load(tmp_path, line(measure="MAP"), line(measure="RR"), line(collection="other", measure="MAP"))
+    assert [(at, column) for at, column, _ in refusals(report)] == [(3, "collection"), (4, "measure")]
+
+
+def test_an_empty_file_keeps_its_good_rows_no_more_than_an_empty_catalog(robust04, tmp_path):
+    report = load(tmp_path, keep_good=True)
+    assert (report.is_fatal, report.refused) == (True, 1)
+    robust04.delete()
+    Measure.objects.all().delete()
+    Collection.objects.all().delete()
+    assert load(tmp_path, line(), keep_good=True).is_fatal
+
+
+@pytest.mark.parametrize(
+    ("said", "key"), [("Double Checked", "double_checked"), ("author-confirmed", "author_confirmed")]
+)
+def test_choices_are_read_with_blanks_and_hyphens(robust04, tmp_path, said, key):
+    load(tmp_path, line(provenance=said, role="Reference-Implementation"))
+    assert Result.objects.values_list("provenance", "role").get() == (key, "reference_implementation")

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from registry.core.loading import LoadReport
-from registry.results.models import Source
+from registry.results.models import Result, Source
 from registry.results.services.sources_file import load_sources_file
 from tests.registry.factory import make_paper, make_result
 from tests.registry.pages import read
@@ -151,3 +151,19 @@ def test_each_source_has_a_page_of_its_own(client: Client, tmp_path):
     load(tmp_path, *(f"{name},about {name},,https://example.org/,,," for name in ("b", "c", "a")))
     for name in "abc":
         assert f"about {name}" in read(client, f"/sources/{name}/").text
+
+
+def test_a_result_leads_to_the_source_where_nobody_says_where_its_files_are(tmp_path):
+    files = "https://example.org/{state}/{path}"
+    load(tmp_path, "plain,x,,https://example.org/a,,,", f"elsewhere,x,a b,https://example.org/b,{files},,")
+
+    def opened(name: str, locator: str) -> str:
+        return Source.objects.get(name=name).opened(locator)
+
+    assert opened("plain", "runs/x.txt#L12") == "https://example.org/a"
+    assert opened("elsewhere", "results.md#L7") == "https://example.org/a%20b/results.md#L7"
+
+
+def test_a_result_of_an_address_without_encryption_opens_that_too():
+    make_result(source="http://example.org/table")
+    assert Result.objects.for_listing().get().opened == "http://example.org/table"

@@ -271,11 +271,13 @@ def test_what_a_line_pairs_is_named_by_it_and_paired_no_second_time(client: Clie
 
 
 def test_systems_of_which_nobody_knows_the_model_are_no_pair(client: Client, model):
-    board = make_leaderboard()
-    make_result(board, make_system(), "0.5", source="p", role=PRINT)
-    make_result(board, make_system(), "0.4", source="anserini", role=TOOLKIT)
-    make_result(board, make_system(model=model), "0.6", source="p", role=PRINT)
-    assert pairs(client) == []
+    board, line = make_leaderboard(), {"source": "toolkit", "locator": "docs/dpr.md#L3"}
+    make_result(board, make_system(), "0.50", source="p", role=PRINT)
+    make_result(board, make_system(model=model), "0.60", source="p", role=PRINT)
+    make_result(board, make_system(), "0.40", source="anserini", role=TOOLKIT)
+    for printed, role in (("0.70", PRINT), ("0.80", TOOLKIT)):
+        make_result(board, make_system(), printed, role=role, **line)
+    assert [one[:3] for one in pairs(client)] == [("0.70", "0.80", "same_line")]
 
 
 def test_the_page_has_the_pairs_that_differ_most_and_says_of_how_many(client: Client, model, monkeypatch):

@@ -329,3 +329,18 @@ def test_what_a_file_says_of_a_model_is_what_is_known_of_it(tmp_path):
     assert set(Model.objects.values_list("slug", "name")) == {
         (model.slug, "A Model"), ("b", "B of others"), ("d", "c"),
     }  # fmt: skip
+
+
+def test_a_file_gives_no_model_the_name_of_another(tmp_path):
+    write(tmp_path, "a,Old,,,,,,s", "b,BM25,,,,,,s")
+    report = write(tmp_path, "a,bm25,,,,,,s", "c,C,,,,,,s")
+    assert [(one.line, one.message) for one in report.rejections] == [(2, "gives the model a the name of the model b")]
+    assert set(Model.objects.values_list("slug", "name")) == {("a", "Old"), ("b", "BM25")}
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_file_may_give_the_address_of_a_model_to_another(tmp_path, step):
+    write(tmp_path, "bm25,BM25,,,,,,s")
+    report = write(tmp_path, *["okapi,BM25,,,,,,s", "bm25,BM25 of Lucene,,,,,,s"][::step])
+    assert (report.added, report.superseded) == (1, 1)
+    assert set(Model.objects.values_list("slug", "name")) == {("okapi", "BM25"), ("bm25", "BM25 of Lucene")}

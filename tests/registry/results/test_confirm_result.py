@@ -160,6 +160,8 @@ def test_why_somebody_cannot_confirm_it():
     assert why_not(result, recorder, "second_transcription") == (
         "somebody else than who recorded it has to read it a second time"
     )
+    with pytest.raises(ValidationError, match="somebody else than who recorded it"):
+        confirm(result, recorder)
     assert why_not(result, make_user(), "second_transcription") == ""
     stranger = make_user()
     assert why_not(result, stranger, "author") == "sign in with ORCID first, so that we know which papers are yours"

@@ -302,16 +302,21 @@ def test_what_a_later_file_leaves_blank_stays_as_the_earlier_one_said(tmp_path):
 
 
 def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
-    target = make_paper("Doe (2019)")
+    target = make_paper("Doe (2019)", identity="arxiv:1904.09173")
     load_papers(tmp_path, {})
     merge_papers(source=Paper.objects.get(title="On Luck"), target=target, actor=None, reason="one paper")
     others = ("https://doi.org/10.1145/9", "https://arxiv.org/abs/1904.09172")
     ada = make_user("ada")
     make_paper("Doe (2019), again", identity="arxiv:1904.09172")
-    row = {"title": "Of luck", "also": "|".join([*others, ARXIV])}
+    row = {"title": "Of luck", "also": "|".join([*others, ARXIV, "https://arxiv.org/abs/1904.09173"])}
     assert counts(load_papers(tmp_path, row, actor=ada)) == (0, 0, 1, 0)
     assert {paper.merged_into for paper in Paper.objects.exclude(pk=target.pk)} == {target}
     assert Paper.objects.get(pk=target.pk).title == "Of luck"
     assert Paper.objects.get(identity="doi:10.1145/9").doi == "10.1145/9"
     said = Entry.objects.filter(action="results.paper.merged").latest("pk")
     assert (said.actor, said.reason) == (ada, "the file that describes it says that these are one paper")
+
+
+def test_a_short_form_is_no_longer_than_there_is_room_for(tmp_path):
+    load_papers(tmp_path, {"authors": f"J. {'x' * 296}", "year": "2019"})
+    assert Paper.objects.get().cite == f"{'x' * 296} (20"

@@ -364,7 +364,7 @@ def test_a_missing_file_is_refused(leaderboard, tmp_path):
     report = load_topic_scores(
         path=tmp_path / "no.csv", collection=leaderboard.collection, measure=leaderboard.measure, origin=Origin()
     )
-    assert only_refusal(report)[2] == "does not exist"
+    assert (only_refusal(report)[2], report.is_fatal) == ("does not exist", True)
 
 
 def command(path: Path, *arguments: str) -> tuple[str, int]:

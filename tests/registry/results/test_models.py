@@ -44,6 +44,7 @@ def test_rules_gather_what_is_of_one_model_and_leave_the_rest():
     assert {model.slug: model.maker for model in Model.objects.all()} == {"bm25": "", "bge-m3": "BAAI"}
     after = gathered().after
     assert (after["systems"], after["read_by"][0]) == (3, "the recipe “bm25” of Anserini")
+    assert len(after["read_by"]) == 3
     assert System.objects.get(name="BAAI/bge-m3").model_by.action == "results.file.loaded"
     assert gather() == 0
 
@@ -344,3 +345,9 @@ def test_a_file_may_give_the_address_of_a_model_to_another(tmp_path, step):
     report = write(tmp_path, *["okapi,BM25,,,,,,s", "bm25,BM25 of Lucene,,,,,,s"][::step])
     assert (report.added, report.superseded) == (1, 1)
     assert set(Model.objects.values_list("slug", "name")) == {("okapi", "BM25"), ("bm25", "BM25 of Lucene")}
+
+
+def test_a_name_that_leads_to_another_is_of_no_model_by_rule():
+    system, other = make_system("BM25"), make_system("other")
+    merge_systems(source=system, target=other, actor=None, reason="one")
+    assert (gather(), Model.objects.exists()) == (0, False)

@@ -7,6 +7,7 @@ from django.test import Client
 
 from registry.core.loading import LoadReport
 from registry.results.models import Result, Source
+from registry.results.services.endings import withdraw_result
 from registry.results.services.sources_file import load_sources_file
 from tests.registry.factory import make_paper, make_result
 from tests.registry.pages import read
@@ -164,6 +165,18 @@ def test_a_result_leads_to_the_source_where_nobody_says_where_its_files_are(tmp_
     assert opened("elsewhere", "results.md#L7") == "https://example.org/a%20b/results.md#L7"
 
 
-def test_a_result_of_an_address_without_encryption_opens_that_too():
-    make_result(source="http://example.org/table")
-    assert Result.objects.for_listing().get().opened == "http://example.org/table"
+def test_a_result_opens_the_address_of_its_source_or_its_paper_by_whatever_identifier():
+    make_result(printed="0.3", source="http://example.org/table")
+    make_result(printed="0.2", source="Doe (2019)", paper=make_paper("Doe (2019)", arxiv_id="1904.09171"))
+    opened = [one.opened for one in Result.objects.for_listing().order_by("pk")]
+    assert opened == ["http://example.org/table", "https://arxiv.org/abs/1904.09171"]
+
+
+def test_the_page_of_a_source_lists_where_its_results_stand_in_pages(client: Client, tmp_path, monkeypatch):
+    load(tmp_path, "s,x,,https://example.org/,,,")
+    withdraw_result(result=make_result(source="s"), actor=None, reason="an erratum")
+    boards = [make_result(source="s").leaderboard for _ in range(2)]
+    monkeypatch.setattr("registry.results.views.sources.BOARDS_PER_PAGE", 1)
+    for number, board in enumerate(sorted(boards, key=lambda one: one.collection.name), 1):
+        links = [address for address, _ in read(client, f"/sources/s/?page={number}").links]
+        assert [address for address in links if address.startswith("/leaderboards/c")] == [board.get_absolute_url()]

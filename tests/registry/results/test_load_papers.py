@@ -305,7 +305,7 @@ def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
     target = make_paper("Doe (2019)", identity="arxiv:1904.09173")
     load_papers(tmp_path, {})
     merge_papers(source=Paper.objects.get(title="On Luck"), target=target, actor=None, reason="one paper")
-    others = ("https://doi.org/10.1145/9", "https://arxiv.org/abs/1904.09172")
+    others = ("https://doi.org/10.1145/9", "https://arxiv.org/abs/1904.09172", "https://arxiv.org/abs/1904.09174")
     ada = make_user("ada")
     make_paper("Doe (2019), again", identity="arxiv:1904.09172")
     row = {"title": "Of luck", "also": "|".join([*others, ARXIV, "https://arxiv.org/abs/1904.09173"])}
@@ -313,6 +313,7 @@ def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
     assert {paper.merged_into for paper in Paper.objects.exclude(pk=target.pk)} == {target}
     assert Paper.objects.get(pk=target.pk).title == "Of luck"
     assert Paper.objects.get(identity="doi:10.1145/9").doi == "10.1145/9"
+    assert Paper.objects.get(identity="arxiv:1904.09174").arxiv_id == "1904.09174"
     said = Entry.objects.filter(action="results.paper.merged").latest("pk")
     assert (said.actor, said.reason) == (ada, "the file that describes it says that these are one paper")
 

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.readers.rejections import Rejection
+from analysis.readers.scores import PrintedScore
 from registry.catalog.models import Collection, Leaderboard, Measure, Topic
 from registry.core.loading import LoadReport
 from registry.core.models import Job
@@ -349,6 +350,7 @@ def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path)
     assert (entry.actor, entry.reason, entry.subject_id) == (editor, "from the organizers", "scores.csv")
     assert (entry.after["added"], entry.after["new_results"], entry.after["measure"]) == (2, 2, "AP")
     assert {one.actor_name for one in Entry.objects.all()} == {"editor"}
+    assert Entry.objects.get(action="results.file.loaded").subject_id == "scores.csv (means)"
     leaderboard.refresh_from_db()
     assert leaderboard.results_version > 0
     assert Job.objects.filter(args={"leaderboard_id": leaderboard.pk}).exists()
@@ -489,3 +491,9 @@ def test_the_journal_names_a_table_by_as_much_of_its_label_as_fits(leaderboard, 
     load(tmp_path, leaderboard, role="baseline", label="x" * 250, digest="of the manifest")
     entry = Entry.objects.get(action="results.topic_scores.loaded")
     assert (entry.subject_id, entry.after["digest"]) == ("x" * 200, "of the manifest")
+
+
+@pytest.mark.parametrize(("printed", "agrees"), [("0.333334", True), ("0.333335", False)])
+def test_means_of_many_digits_agree_as_far_as_these_are_printed(leaderboard, printed, agrees):
+    table = read_topic_table(BytesIO(b"topic,x\n1,0.333333\n2,0.333333\n3,0.333333\n"), leaderboard.measure)
+    assert table.columns[0].agrees_with(PrintedScore(printed)) is agrees

@@ -100,6 +100,7 @@ def test_a_file_of_the_log_comes_in_pages(client):
     with patch("registry.results.views.log.ENTRIES_PER_FILE", 2):
         pages = [shown(client, f"/log.csv?page={number}").splitlines()[1:] for number in (1, 2, 3)]
     assert [[row.split(",")[5] for row in page] for page in pages] == [["third", "second"], ["first"], []]
+    assert len(shown(client, "/log.csv?action=results.file").splitlines()) == 1
 
 
 def test_the_feed_of_a_log_is_as_narrow_as_the_log(client):

@@ -135,6 +135,12 @@ def test_two_values_of_one_result_are_both_refused(robust04, tmp_path):
     assert "is the result of line 2 too, with printed 0.25 there and printed 0.26 here" in second[2]
 
 
+def test_of_much_in_which_two_rows_differ_two_things_are_named(robust04, tmp_path):
+    first, second = refusals(load(tmp_path, line(year="2001", locator="T1"), line(value="0.26", year="2002")))
+    assert "with printed 0.26 and year 2002 there and printed 0.2500 and year 2001 here; keep" in first[2]
+    assert "with printed 0.2500 and year 2001 there and printed 0.26 and year 2002 here; keep" in second[2]
+
+
 def test_papers_and_sources_tell_results_apart(robust04, tmp_path):
     rows = [line(), line(paper="One (SIGIR 2004)"), line(paper="Two (SIGIR 2005)"), line(source="another survey")]
     assert counts(load(tmp_path, *rows)) == (4, 0, 0, 0)

@@ -130,3 +130,11 @@ def test_versions_of_a_result_are_of_its_leaderboard_system_paper_and_source():
     assert list(Result.objects.versions_of(late)) == list(Result.objects.versions_of(early)) == [early, late]
     Result.objects.filter(pk=at_once.pk).update(superseded_by=late)
     assert list(Result.objects.versions_of(early)) == [early, late, at_once]
+
+
+def test_it_shows_the_last_of_what_the_log_says_of_it(client, monkeypatch):
+    monkeypatch.setattr("registry.results.views.pages.ENTRIES_PER_PAGE", 1)
+    result = make_result(recorded_by=make_entry(reason="from a survey"))
+    withdraw_result(result=result, actor=None, reason="an erratum")
+    shown = page_of(client, result)
+    assert ("an erratum" in shown, "from a survey" in shown) == (True, False)

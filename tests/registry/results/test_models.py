@@ -351,3 +351,11 @@ def test_a_name_that_leads_to_another_is_of_no_model_by_rule():
     system, other = make_system("BM25"), make_system("other")
     merge_systems(source=system, target=other, actor=None, reason="one")
     assert (gather(), Model.objects.exists()) == (0, False)
+
+
+def test_rules_leave_what_somebody_said_or_undid():
+    said, undone, *_ = make_runs()
+    say_model(system=said, model="", actor=editor(), reason="nobody knows")
+    System.objects.filter(pk=undone.pk).update(model_by=make_entry("results.model.gathering_undone"))
+    assert gather() == 1
+    assert model_names() == {RUNS[0]: "", RUNS[1]: "", RUNS[2]: "BM25"}

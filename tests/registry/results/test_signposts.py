@@ -111,6 +111,7 @@ def test_an_article_has_a_journal_and_what_is_not_known_has_no_tag():
         ("citation_title", "On luck"), ("citation_author", "Jane Doe"), ("citation_journal_title", "TOIS"),
         ("citation_firstpage", "1"), ("citation_lastpage", "9"), ("citation_arxiv_id", "0101.1"),
     ]  # fmt: skip
+    assert (highwire(Paper(**KNOWN | {"title": ""})), coins(Paper(**KNOWN | {"title": ""}))) == ([], "")
     said = parse_qs(coins(Paper(**KNOWN)), keep_blank_values=True)
     assert (said["rft.genre"], said["rft.jtitle"], said["rft.au"]) == (["article"], ["TOIS"], ["Jane Doe"])
     assert "rft.date" not in said

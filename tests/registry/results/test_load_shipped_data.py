@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import call_command, load_command_class
 
 from registry.catalog.models import Collection, Measure, ResidualVariance
 from registry.journal.models import Entry
@@ -183,3 +183,29 @@ def test_whoever_loads_a_folder_is_named_for_all_of_it(folder):
     assert not any(one.refused for one in load_shipped_results(directory=folder, actor=ada, reason="as they ship"))
     assert {(one.actor, one.reason) for one in Entry.objects.all()} == {(ada, "as they ship")}
     assert Entry.objects.count() >= 7
+
+
+FILES = ("FILE [FILE ...]", "say what would happen, change nothing", "load the good rows of a file that has bad ones")
+
+
+@pytest.mark.parametrize(
+    ("name", "explained"),
+    [
+        ("load_papers", FILES),
+        ("load_results", (*FILES, "what the scores are in whose rows name no unit")),
+        ("load_shipped_data", ("[DIR]", "one line for all files, and what was refused")),
+        (
+            "load_topic_scores",
+            (
+                "--collection SLUG --measure NAME", "positional arguments: FILE", "of systems without a result",
+                "whose systems these are; needed where names are ambiguous", "short form, as Diaz (CIKM 2005)",
+                "where the scores were taken from; by default the file's name",
+                "let other scores of the same mean end those recorded", "say what would happen, change nothing",
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_a_command_explains_what_it_takes(name, explained):
+    command = load_command_class("registry.results", name)
+    said = " ".join(command.create_parser("manage.py", name).format_help().split())
+    assert [text for text in (*explained, command.help) if text not in said] == []

@@ -72,7 +72,7 @@ def test_a_correction_takes_replicates_requests_scores_and_what_was_earned_along
     )
     assert (other.value, other.provenance, other.year) == (0.27, "transcribed", 2004)
     assert not TopicScores.objects.standing().filter(result=other).exists()
-    with pytest.raises(ValidationError, match="1 replicates stand on this result; withdraw them first"):
+    with pytest.raises(ValidationError, match="1 replicate stands on this result; withdraw it first"):
         withdraw_result(result=other, actor=editor, reason="no such run")
     with pytest.raises(ValidationError, match="not on the record any more: it was superseded"):
         withdraw_result(result=new, actor=editor, reason="no such run")

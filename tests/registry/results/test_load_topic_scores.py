@@ -97,7 +97,7 @@ def test_a_system_without_a_result_gets_one_from_the_mean(leaderboard, tmp_path)
         source="here",
     )
     assert counts(report) == (2, 0, 0, 0)
-    assert report.remarks == ["1 results are new, from the means of the scores"]
+    assert report.remarks == ["1 result is new, from the means of the scores"]
     new = Result.objects.get(system__name="QL")
     assert (new.printed, new.value, new.provenance, new.role) == ("0.2000", 0.2, "topic_scores", "baseline")
     assert (new.year, new.source, new.paper.cite, new.n_topics_here) == (2004, "here", "P (2004)", None)

@@ -1,13 +1,18 @@
 """What a file of results may hold wrong: each fault is named by line and column, with what to do about it."""
 
+from datetime import date
+from types import SimpleNamespace
+
 import pytest
 
+from analysis.readers.rejections import Rejection
 from registry.catalog.models import Collection, Measure
 from registry.results.models import Paper, Result, System
+from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.results.services.files import load_results_file
 from registry.results.services.merging import rename_system
 from tests.registry import factory
-from tests.registry.results.loading import COLUMNS, counts, line, load, only_refusal, refusals, write
+from tests.registry.results.loading import COLUMNS, DEFAULTS, counts, line, load, only_refusal, refusals, write
 
 BAD_CELLS = [
     ("value", "n/a", "is no value; leave out results that have none"),
@@ -274,9 +279,57 @@ def test_an_empty_file_keeps_its_good_rows_no_more_than_an_empty_catalog(robust0
     assert load(tmp_path, line(), keep_good=True).is_fatal
 
 
+def read(**cells: str) -> ResultRow | list[Rejection]:
+    """What a row of these cells says, of a collection and a measure that are known."""
+    one = SimpleNamespace(pk=1, low=0, high=1, name="AP")
+    names = SimpleNamespace(collection=lambda _, under: one, measure=lambda _, on: one)
+    return parse_result(dict.fromkeys(COLUMNS, "") | DEFAULTS | cells, names, today=date(2026, 1, 1), line=7)
+
+
 @pytest.mark.parametrize(
-    ("said", "key"), [("Double Checked", "double_checked"), ("author-confirmed", "author_confirmed")]
+    ("cells", "found"),
+    [
+        ({"provenance": "Double Checked"}, {"provenance": "double_checked"}),
+        ({"role": "Reference-Implementation"}, {"role": "reference_implementation"}),
+        ({"paper_url": " arXiv:1904.09171 "}, {"source": "a survey"}),
+        ({"paper_url": " arXiv:1904.09171 ", "source": ""}, {"source": "https://arxiv.org/abs/1904.09171"}),
+        ({"paper_url": "https://e.org/x", "paper": "Doe", "source": ""}, {"source": "Doe"}),
+        ({"paper_url": " "}, {"paper": None}),
+        ({"year": "2003", "date": "2004-01-05"}, {"year": 2003, "date": date(2004, 1, 5)}),
+        ({"date": "2004-01-05"}, {"year": 2004}),
+        ({"system": " 7 ", "team": "x"}, {"system": "7", "team_key": "x"}),
+        ({"team": "None"}, {"team": "", "team_key": ""}),
+        ({"value": "75.59 %"}, {"printed": "75.59", "unit": "percent"}),
+        ({"self_reported": "Yes"}, {"is_self_reported": True}),
+        ({"replicate_of": "A  run", "team": "Lab"}, {"replicate_of": "a run", "first_team_key": "lab"}),
+    ],
 )
-def test_choices_are_read_with_blanks_and_hyphens(robust04, tmp_path, said, key):
-    load(tmp_path, line(provenance=said, role="Reference-Implementation"))
-    assert Result.objects.values_list("provenance", "role").get() == (key, "reference_implementation")
+def test_a_row_is_read_as_it_is_meant(cells, found):
+    row = read(**cells)
+    assert {name: getattr(row, name) for name in found} == found
+
+
+@pytest.mark.parametrize(
+    ("cells", "column", "code"),
+    [
+        ({"system": "0,25"}, "system", "number"),
+        ({"system": " 25 % ", "team": "x"}, "system", "number"),
+        ({"system": "7", "team": " "}, "system", "number"),
+        ({"value": "75.59 % ", "unit": "fraction"}, "value", "unit"),
+        ({"paper_url": "10.1145/ 1"}, "paper_url", "doi"),
+        ({"source": ""}, "source", "blank"),
+    ],
+)
+def test_a_row_that_says_too_little_or_too_much_is_refused_for_this(cells, column, code):
+    assert [(one.line, one.column, one.code) for one in read(**cells)] == [(7, column, code)]
+
+
+def test_rows_are_one_result_by_leaderboard_system_team_paper_and_source():
+    row = read(system="a", team="t", paper="Doe", replicate_of="b")
+    assert row.key == read(system="A", team="T", paper="doe", value="0.3", year="2001").key
+    others = [{"system": "c"}, {"team": "u"}, {"paper": "Roe"}, {"source": "x"}]
+    keys = {read(**{"system": "a", "team": "t", "paper": "Doe"} | other).key for other in others}
+    assert len(keys - {row.key}) == 4
+    assert row.first_instance_key == read(system="b", team="t").system_key
+    assert len({read(system=name, team=team).system_key for name in "ab" for team in "tu"}) == 4
+    assert (row.spelled(), read(system="a").spelled()) == ("'a' of 't'", "'a'")

@@ -298,7 +298,7 @@ def read(**cells: str) -> ResultRow | list[Rejection]:
         ({"year": "2003", "date": "2004-01-05"}, {"year": 2003, "date": date(2004, 1, 5)}),
         ({"date": "2004-01-05"}, {"year": 2004}),
         ({"system": " 7 ", "team": "x"}, {"system": "7", "team_key": "x"}),
-        ({"team": "None"}, {"team": "", "team_key": ""}),
+        ({"team": " – "}, {"team": "", "team_key": ""}),
         ({"value": "75.59 %"}, {"printed": "75.59", "unit": "percent"}),
         ({"self_reported": "Yes"}, {"is_self_reported": True}),
         ({"replicate_of": "A  run", "team": "Lab"}, {"replicate_of": "a run", "first_team_key": "lab"}),

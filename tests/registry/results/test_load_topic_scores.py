@@ -497,3 +497,14 @@ def test_the_journal_names_a_table_by_as_much_of_its_label_as_fits(leaderboard, 
 def test_means_of_many_digits_agree_as_far_as_these_are_printed(leaderboard, printed, agrees):
     table = read_topic_table(BytesIO(b"topic,x\n1,0.333333\n2,0.333333\n3,0.333333\n"), leaderboard.measure)
     assert table.columns[0].agrees_with(PrintedScore(printed)) is agrees
+
+
+def test_scores_that_ended_before_keep_the_day_on_which_they_did(leaderboard, tmp_path):
+    factory.make_topics(leaderboard.collection, ["301", "302", "303"])
+    bm25 = result(leaderboard, "BM25", "0.3000")
+    ended = factory.make_topic_scores(bm25, [0.1, 0.3, 0.5])
+    TopicScores.objects.update(ended_at=bm25.recorded_at)
+    factory.make_topic_scores(bm25, [0.2, 0.3, 0.4])
+    assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 0, 1, 0)
+    ended.refresh_from_db()
+    assert ended.ended_at == bm25.recorded_at

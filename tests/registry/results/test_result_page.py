@@ -130,6 +130,7 @@ def test_versions_of_a_result_are_of_its_leaderboard_system_paper_and_source():
     assert list(Result.objects.versions_of(late)) == list(Result.objects.versions_of(early)) == [early, late]
     Result.objects.filter(pk=at_once.pk).update(superseded_by=late)
     assert list(Result.objects.versions_of(early)) == [early, late, at_once]
+    assert list(Result.objects.versions_of(at_once)) == [late, at_once]
 
 
 def test_it_shows_the_last_of_what_the_log_says_of_it(client, monkeypatch):

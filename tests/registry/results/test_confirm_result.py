@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.results.models import Confirmation, Result
-from registry.results.queries import confirmed_since
+from registry.results.queries import before_confirmations, confirmed_since
 from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.describing import identify_authors
@@ -189,6 +189,7 @@ def test_what_was_only_confirmed_since_is_followed_to_what_stands():
     )
     new = confirm(confirm(twice, make_user()), author(), "author")
     assert new.provenance == "author_confirmed"
+    assert before_confirmations(new) == twice
     found = {new.pk: twice.pk, confirm(once, make_user()).pk: once.pk}
     supersede_result(result=confirm(corrected, make_user()), changes={"printed": "0.26"}, actor=None, reason="a slip")
     assert confirmed_since(entry) == found

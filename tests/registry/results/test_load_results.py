@@ -271,3 +271,9 @@ def test_a_file_that_is_not_there_is_named_by_its_path(tmp_path):
 def test_an_identifier_of_a_paper_may_have_blanks_around_it(robust04, tmp_path):
     load(tmp_path, line(paper_url="  arXiv:1904.09171 "))
     assert Paper.objects.get().url == "https://arxiv.org/abs/1904.09171"
+
+
+def test_systems_and_papers_are_added_in_the_order_of_the_file_and_as_it_guards_them(robust04, tmp_path):
+    load(tmp_path, *(line(system=name, paper=f"P {name}") for name in ("c", "'=a", "b")))
+    assert list(System.objects.order_by("pk").values_list("name", flat=True)) == ["c", "=a", "b"]
+    assert list(Paper.objects.order_by("pk").values_list("cite", flat=True)) == ["P c", "P '=a", "P b"]

@@ -160,5 +160,8 @@ def test_entries_of_a_collection_are_about_it_or_its_results_and_public():
     make_entry("results.file.loaded", subject_type="file", subject_id=str(result.pk))
     withdrawn = withdraw("an erratum", result=result).ended_by
     assert list(entries_of_collection(collection)) == [withdrawn, changed, result.recorded_by]
+    of_many = make_entry("results.batch.undone", subject_type="entry", subject_id="1")
+    ended = {"ended_at": result.recorded_at, "ended_by": of_many, "ending": "withdrawn"}
+    assert of_many in entries_of_versions([make_result(**ended)])
     looked_at = make_entry("results.result.looked_at_again", subject_type="result", subject_id=str(result.pk))
     assert entries_of_versions([result]).first() == looked_at

@@ -40,7 +40,7 @@ def entries_about(results: ResultQuerySet) -> EntryQuerySet:
 
 def entries_of_collection(collection: Collection) -> EntryQuerySet:
     """The public entries about the collection and its results, the newest first."""
-    results = Result.objects.filter(leaderboard__collection=collection).order_by()
+    results = Result.objects.filter(leaderboard__collection=collection)
     of_itself = Entry.objects.public().filter(subject_type="collection", subject_id=collection.slug)
     return entries_about(results) | of_itself
 
@@ -176,7 +176,7 @@ def was_parted(one: System | Paper, other: System | Paper) -> bool:
 
 def source_counts() -> list[Source]:
     """Every source that something is known of, with ``n_results`` that stand, the largest first."""
-    counted = dict(Result.objects.standing().order_by().values_list("source").annotate(n=Count("pk")))
+    counted = dict(Result.objects.standing().values_list("source").annotate(n=Count("pk")))
     sources = list(Source.objects.all())
     for source in sources:
         source.n_results = counted.get(source.name, 0)

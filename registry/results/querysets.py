@@ -102,7 +102,7 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         known = sources.filter(name=OuterRef("source")).values(
             known=JSONObject(name="name", address="address", file_address="file_address", state="state")
         )
-        return self.annotate(**{"known_source": Subquery(known[:1])})
+        return self.annotate(**{"known_source": Subquery(known)})
 
     def by_leaderboard(self) -> "models.QuerySet[Result, dict[str, Any]]":
         """How many there are on each leaderboard, with its names."""

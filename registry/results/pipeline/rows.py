@@ -301,7 +301,7 @@ def _paper(cite: str, address: str) -> tuple[str, str]:
 
 def _paper_address(text: str) -> str:
     """The address of the paper, given as one or by an identifier: a DOI, an arXiv, ACL Anthology or DBLP id."""
-    if not text.strip() or "://" in text:
+    if "://" in text:
         return clean_url(text)
     try:
         return clean_url(identifier_address(text.strip()))

@@ -20,6 +20,7 @@ from analysis.readers.text import clean_name, comparison_key
 from registry.accounts.models import User
 from registry.catalog.models import Measure
 from registry.catalog.services import mark_leaderboards_changed
+from registry.core.templatetags.formatting import plural
 from registry.journal.models import Entry
 from registry.journal.services import record_many
 from registry.results.models import CONTENT, EARNED, CorrectionRequest, Result, TopicScores
@@ -313,7 +314,9 @@ def require_no_replicates(results: Mapping[int, Result]) -> None:
     n_replicates = sum(first in results and pk not in results for pk, first in firsts.items())
     if n_replicates:
         what = "this result" if len(results) == 1 else "these results"
-        raise ValidationError(f"{n_replicates} replicates stand on {what}; withdraw them first", code="replicates")
+        number = plural(n_replicates, "replicate stands,replicates stand")
+        them = "it" if n_replicates == 1 else "them"
+        raise ValidationError(f"{number} on {what}; withdraw {them} first", code="replicates")
 
 
 def _first_today(first: Result | None, copies: Mapping[int, Result]) -> Result | None:

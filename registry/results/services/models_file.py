@@ -29,9 +29,20 @@ def load_models_file(*, path: Path, actor: User | None = None, reason: str = "")
     Systems on record are then gathered by the rules that read their names (``gathering``).
     """
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
+    known = {model.slug: model for model in Model.objects.all()}
+    # A model that rules or people named first goes by the address that the file gives it.
+    by_name = {model.name_key: model for model in known.values()}
+
+    def read(record: Record) -> tuple[dict[str, str], str]:
+        fields, address = _read(record)
+        other = by_name.get(fields["name_key"])
+        if other and fields["slug"] in known and fields["slug"] != other.slug:
+            raise Refused("name", f"gives the model {fields['slug']} the name of the model {other.slug}")
+        return fields, address
+
     rows = good_rows(
         report,
-        _read,
+        read,
         required=_REQUIRED,
         optional=_OPTIONAL,
         keys=lambda row: [(name, row[0][name]) for name in ("slug", "name_key")],
@@ -41,16 +52,16 @@ def load_models_file(*, path: Path, actor: User | None = None, reason: str = "")
         return report
     with transaction.atomic():
         papers = _papers({address for _, address in rows if address})
-        known = {model.slug: model for model in Model.objects.all()}
-        # A model that rules or people named first goes by the address that the file gives it.
-        by_name = {model.name_key: model for model in known.values()}
         for fields, address in rows:
             said = {**fields, "paper_id": papers.get(address)}
             model = known.get(fields["slug"]) or by_name.get(fields["name_key"])
             if model is None:
                 Model.objects.create(**said)
                 report.added += 1
-            elif any(getattr(model, field) != value for field, value in said.items()):
+                continue
+            # No other row means this one.
+            del known[model.slug], by_name[model.name_key]
+            if any(getattr(model, field) != value for field, value in said.items()):
                 Model.objects.filter(pk=model.pk).update(**said)
                 report.superseded += 1
             else:

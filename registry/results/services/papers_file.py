@@ -132,10 +132,9 @@ def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
 
 def _short_form(row: PaperRow) -> str:
     """How the paper is cited in short, where that is no part of what tells it from others."""
-    if row.facts.identity.startswith(("url:", "cite:")) or not row.fields["authors"]:
+    if row.facts.identity.startswith(("url:", "cite:")):
         return ""
-    draft = Paper(**row.fields)
-    return draft.short_form[:300]
+    return Paper(**row.fields).short_form[:300]
 
 
 def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:

@@ -17,6 +17,7 @@ from registry.catalog.queries import CatalogNames
 from registry.catalog.services import ensure_leaderboards
 from registry.core.listing import in_words
 from registry.core.loading import LoadReport, digest_of
+from registry.core.templatetags.formatting import plural
 from registry.journal.services import record
 from registry.results.models import Result, System, TopicScores
 from registry.results.pipeline.rows import ResultRow, parse_result
@@ -219,7 +220,9 @@ class _TopicScoresLoad:
             self._report.refuse([rejection])
         self._n_results = recorded.added
         if self._n_results:
-            self._report.remarks.append(f"{self._n_results:,} results are new, from the means of the scores")
+            self._report.remarks.append(
+                f"{plural(self._n_results, 'result is,results are')} new, from the means of the scores"
+            )
         return not recorded.refused
 
     def _mean_row(self, column: ScoreColumn, names: CatalogNames) -> ResultRow | list[Rejection]:

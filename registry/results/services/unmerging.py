@@ -30,6 +30,8 @@ class _Became:
     standing: dict[int, Result] = field(default_factory=dict)
     joined: list[Result] = field(default_factory=list)
     withdrawn: list[Result] = field(default_factory=list)
+    #: The replicates of those that were joined, by their ids.
+    replicates: dict[int, list[int]] = field(default_factory=dict)
 
 
 def merged_by(entry: Entry) -> System | Paper | None:
@@ -76,7 +78,7 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
         )
         own: dict[str, Any] = {part: source.pk, "recorded_by_id": undone.pk, "recorded_at": change.moment}
         change.end({pk: Superseded(copy_of(one, **own)) for pk, one in back.items()})
-        _divide(became.joined, own, change)
+        _divide(became, own, change)
         # So that a file that has them under the old name doesn't bring them back.
         ended = {"ended_at": change.moment, "ended_by_id": undone.pk, "ending": Result.Ending.WITHDRAWN}
         Result.objects.bulk_create(copy_of(one, **own, **ended) for one in became.withdrawn)
@@ -114,12 +116,15 @@ def _became(results: Iterable[Result]) -> _Became:
     while followed:
         following = set()
         for pk, one in followed.items():
-            if not one.ended_at or not one.ended_by:
+            end = one.end
+            said = end.entry.after or {} if end else {}
+            if end is None:
                 found.standing[pk] = one
             elif one.ending == Result.Ending.WITHDRAWN:
                 found.withdrawn.append(one)
-            elif JOINED_WITH in (one.ended_by.after or {}):
+            elif JOINED_WITH in said:
                 found.joined.append(one)
+                found.replicates[pk] = said.get("replicates", [])
             else:
                 following.add(one.superseded_by_id)
         followed = Result.objects.select_related("ended_by").in_bulk(following)
@@ -135,15 +140,14 @@ def _leave_withdrawn(found: _Became) -> None:
     found.joined = [one for one in found.joined if one.superseded_by_id not in gone]
 
 
-def _divide(joined: list[Result], own: dict[str, Any], change: Change) -> None:
+def _divide(became: _Became, own: dict[str, Any], change: Change) -> None:
     """Record what was joined with results of the other again, with its replicates and topic scores."""
-    copies = {one.pk: copy_of(one, **own) for one in joined}
+    copies = {one.pk: copy_of(one, **own) for one in became.joined}
     change.record_again(copies)
-    for one in joined:
+    for one in became.joined:
         copy, twin = copies[one.pk], one.superseded_by_id
         _end_borrowed(one, change.moment)
-        replicates = (one.ended_by.after or {}).get("replicates", []) if one.ended_by else []
-        still = Result.objects.standing().filter(pk__in=replicates)
+        still = Result.objects.standing().filter(pk__in=became.replicates[one.pk])
         still.filter(replicate_of=twin).update(replicate_of=copy)
         still.filter(pk__in=[twin], replicate_of=None).update(replicate_of=copy)
 

@@ -21,6 +21,8 @@ _AGAIN = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(
     role=Result.Role.LEADERBOARD, source=BOARD_OF_MODELS, is_self_reported=False
 )
 _ALSO = re.compile(r"^also in (.+)$")
+#: What a locator has where it names a line.
+_LINE = "#L"
 
 
 class How(StrEnum):
@@ -91,9 +93,10 @@ def numbers_beside(paper: Paper) -> OfPaper:
     One query: of thousands of numbers only the systems are read with them, papers and leaderboards of those that have
     another beside them afterwards (``_name``).
     """
-    own = Result.objects.standing().filter(_COMPARABLE, paper=paper).order_by()
+    own = Result.objects.standing().filter(_COMPARABLE, paper=paper)
+    of_lines = own.filter(locator__contains=_LINE).values("locator")
     named = Q(system__in=own.values("system")) | Q(system__model__in=own.values("system__model"))
-    near = Q(leaderboard__in=own.values("leaderboard")) & (named | Q(locator__in=own.values("locator")))
+    near = Q(leaderboard__in=own.values("leaderboard")) & (named | Q(locator__in=of_lines))
     rows = Result.objects.filter(
         Q(_COMPARABLE & near, ended_at=None) | Q(paper=paper, ending=Result.Ending.WITHDRAWN)
     ).annotate(is_print=_IN_PRINT, is_again=_AGAIN)
@@ -131,9 +134,9 @@ def _name(numbers: Iterable[tuple[Result, Sequence[Result]]]) -> None:
 def _run_again(standing: QuerySet[Result], printed: Iterable[Result]) -> list[int]:
     """What was run again on a leaderboard where its model, or its line, has a print."""
     models = {(one.leaderboard_id, one.system.model_id) for one in printed}
-    lines = {(one.leaderboard_id, one.source, one.locator) for one in printed}
+    lines = {(one.leaderboard_id, one.source, one.locator) for one in printed if _LINE in one.locator}
     boards = {board for board, _ in models}
-    again = standing.filter(_AGAIN, leaderboard__in=boards).order_by()
+    again = standing.filter(_AGAIN, leaderboard__in=boards)
     keys = again.values_list("pk", "leaderboard_id", "system__model_id", "source", "locator")
     return [
         pk
@@ -158,7 +161,7 @@ def _of_one_line(printed: Iterable[Result], again: Iterable[Result]) -> Iterator
     for one in again:
         of_lines[one.leaderboard_id, one.source, one.locator].append(one)
     for one in printed:
-        run = of_lines[one.leaderboard_id, one.source, one.locator] if "#L" in one.locator else []
+        run = of_lines[one.leaderboard_id, one.source, one.locator] if _LINE in one.locator else []
         if len(run) == 1:
             yield Pair(one, run[0], How.SAME_LINE, one.paper, str(one.paper or one.source))
 
@@ -214,7 +217,7 @@ def _of_one_row(told: Iterable[Result], papers: Mapping[str, Paper | None]) -> I
 def _who_prints() -> dict[str, bool]:
     """Of every source, whether most of its results are prints of papers and makers, not runs of its own."""
     counts: dict[str, Counter[bool]] = defaultdict(Counter)
-    roles = Result.objects.standing().order_by().values_list("source", "role").annotate(n=Count("pk"))
+    roles = Result.objects.standing().values_list("source", "role").annotate(n=Count("pk"))
     for source, role, n in roles:
         counts[source][role in (Result.Role.PROPOSED, Result.Role.BASELINE)] += n
     return {source: count[True] > count[False] for source, count in counts.items()}

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.results.models import Confirmation, Result
-from registry.results.queries import confirmed_since
+from registry.results.queries import before_confirmations, confirmed_since
 from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.describing import identify_authors
@@ -89,7 +89,7 @@ def test_others_than_the_authors_do_not(client, orcids):
     assert Result.objects.get().provenance == "transcribed"
 
 
-@pytest.mark.parametrize("provenance", ["author_confirmed", "topic_scores", "recomputed"])
+@pytest.mark.parametrize("provenance", ["double_checked", "author_confirmed", "topic_scores", "recomputed"])
 def test_a_tier_never_goes_down_by_confirming(provenance):
     result = make_result(printed="0.25", provenance=provenance)
     assert confirm(result, make_user()) == result
@@ -160,6 +160,8 @@ def test_why_somebody_cannot_confirm_it():
     assert why_not(result, recorder, "second_transcription") == (
         "somebody else than who recorded it has to read it a second time"
     )
+    with pytest.raises(ValidationError, match="somebody else than who recorded it"):
+        confirm(result, recorder)
     assert why_not(result, make_user(), "second_transcription") == ""
     stranger = make_user()
     assert why_not(result, stranger, "author") == "sign in with ORCID first, so that we know which papers are yours"
@@ -187,7 +189,29 @@ def test_what_was_only_confirmed_since_is_followed_to_what_stands():
     )
     new = confirm(confirm(twice, make_user()), author(), "author")
     assert new.provenance == "author_confirmed"
+    assert before_confirmations(new) == twice
     found = {new.pk: twice.pk, confirm(once, make_user()).pk: once.pk}
     supersede_result(result=confirm(corrected, make_user()), changes={"printed": "0.26"}, actor=None, reason="a slip")
     assert confirmed_since(entry) == found
     assert kept.pk not in found
+
+
+def test_who_reads_a_score_twice_is_noted_once():
+    result, reader = make_result(printed="0.25", provenance="recomputed"), make_user()
+    for _ in range(2):
+        assert confirm(result, reader) == result
+    assert Confirmation.objects.get().user == reader
+
+
+def test_an_author_confirms_no_result_that_is_of_no_paper():
+    assert why_not(make_result(), author(), "author") == "your ORCID iD is not among those of the paper's authors"
+
+
+@pytest.mark.parametrize("orcid", ["0000-0001-5109-3700", "0000-0002-1694-233X"])
+def test_the_last_sign_of_an_orcid_checks_the_others(orcid):
+    paper = identify_authors(paper=make_paper(), orcids=f" {orcid};", actor=editor(), reason="read")
+    assert paper.author_orcids == [orcid]
+    for place in (3, 8, 17):
+        other = "1" if orcid[place] == "0" else "0"
+        with pytest.raises(ValidationError, match="is no ORCID iD"):
+            identify_authors(paper=paper, orcids=orcid[:place] + other + orcid[place + 1 :], actor=editor(), reason="x")

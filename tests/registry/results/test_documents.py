@@ -412,3 +412,16 @@ def test_an_end_that_the_journal_does_not_say_is_found(result):
     Result.objects.filter(pk=result.pk).update(ended_by=other.ended_by)
     problems = check_endings(None).problems
     assert any(f"result {result.pk}: entry" in one for one in problems)
+
+
+def test_leaderboards_are_counted_by_collection_and_then_by_measure():
+    measures = [make_measure(name) for name in ("RR", "AP")]
+    for slug, name in (("a", "Beta"), ("b", "Alpha")):
+        collection = make_collection(slug, name=name)
+        for measure in measures:
+            make_result(make_leaderboard(collection, measure))
+    names = [
+        (one["leaderboard__collection__name"], one["leaderboard__measure__name"])
+        for one in Result.objects.by_leaderboard()
+    ]
+    assert names == [("Alpha", "AP"), ("Alpha", "RR"), ("Beta", "AP"), ("Beta", "RR")]

@@ -5,14 +5,16 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.http import Http404
+from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.access import get_version_at
-from registry.results.models import CorrectionRequest, Result
-from registry.results.queries import disputed_at, names_at
+from registry.results.models import CorrectionRequest, Result, System
+from registry.results.queries import as_known, disputed_at, names_at, was_parted, what_it_is
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
+from registry.results.services.unmerging import undo_merge
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
@@ -239,3 +241,64 @@ def test_what_the_world_could_read_by_a_day():
         date(2012, 5, 6),
         date(2012, 12, 31),
     ]
+
+
+def test_a_result_whose_day_alone_is_known_could_be_read_since_that_day():
+    result = make_result(make_leaderboard(make_collection(year=2010)), date=date(2012, 5, 6))
+    results = Result.objects.all()
+    assert [list(results.published_by(date(2012, 5, day))) for day in (5, 6)] == [[], [result]]
+    assert list(results.dated()) == [result]
+    assert results.last_published(date(2012, 12, 31)) == date(2012, 5, 6)
+
+
+def test_a_list_of_a_day_has_what_was_recorded_and_had_ended_by_its_last_moment():
+    board = make_leaderboard()
+    standing, ended = (make_result(board, printed=printed, recorded_at=DAY) for printed in ("0.1", "0.9"))
+    withdraw_result(result=ended, actor=None, reason="an erratum")
+    Result.objects.filter(pk=ended.pk).update(ended_at=DAY)
+    before = DAY - timedelta(microseconds=1)
+    assert list(Result.objects.for_listing(DAY)) == [standing, ended]
+    assert list(Result.objects.for_listing(before)) == []
+    Result.objects.filter(pk=ended.pk).update(ended_at=DAY + timedelta(microseconds=1))
+    assert list(Result.objects.for_listing(DAY)) == [ended, standing]
+
+
+def test_what_was_asked_later_and_who_ended_it_are_not_known_of_a_day():
+    result, other = make_old("0.41"), make_old("0.42")
+    request_correction(result=result, requester=make_user(), kind="dispute", reason="not there")
+    supersede_result(result=other, changes={"printed": "0.43"}, actor=None, reason="a slip")
+    known = as_known(Result.objects.filter(pk__in=[result.pk, other.pk]).for_listing(), DAY)
+    assert [one.is_disputed for one in known] == [False, False]
+    assert {(one.ended_at, one.ended_by, one.superseded_by, one.ending) for one in known} == {(None, None, None, "")}
+    Result.objects.filter(pk=other.pk).update(ended_at=DAY)
+    (known,) = as_known(Result.objects.filter(pk=other.pk), DAY)
+    assert (known.ended_at, known.ending) == (DAY, "superseded")
+
+
+def test_a_system_had_the_team_of_the_day_too():
+    system = make_old(system=make_system("bm25", "UWaterloo")).system
+    rename_system(system=system, name="BM25", team="uwaterloo", actor=None, reason="as it writes itself")
+    (known,) = as_known(Result.objects.select_related("system"), DAY)
+    assert (known.system.name, known.system.team) == ("bm25", "UWaterloo")
+
+
+def test_what_was_respelled_before_a_day_and_merged_after_it_led_nowhere_then():
+    system = make_system("bm25")
+    rename_system(system=system, name="BM25", team="", actor=None, reason="as its authors write it")
+    respelled = timezone.now()
+    merge_systems(source=system, target=make_system("other"), actor=None, reason="one system")
+    system.refresh_from_db()
+    assert what_it_is(system, respelled) is None
+    assert what_it_is(system, Entry.objects.get(action="results.system.merged").recorded_at) == system.merged_into
+
+
+def test_what_became_of_a_paper_says_nothing_of_the_system_with_its_number():
+    number = 1_000_000
+    papers, systems = ([make(str(pk), pk=pk) for pk in (number, number + 1)] for make in (make_paper, make_system))
+    merge_papers(source=papers[0], target=papers[1], actor=None, reason="one paper")
+    merged = timezone.now()
+    undo_merge(entry=Entry.objects.get(action="results.paper.merged"), actor=None, reason="they are two")
+    merge_systems(source=systems[0], target=systems[1], actor=None, reason="one system")
+    system = System.objects.get(pk=number)
+    assert (what_it_is(system, merged), what_it_is(system, None)) == (None, systems[1])
+    assert (was_parted(*papers), was_parted(*systems)) == (True, False)

@@ -9,11 +9,22 @@ from registry.results.models import CorrectionRequest, Result, TopicScores
 from registry.results.queries import before_confirmations, confirmed_since
 from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result
-from registry.results.services.corrections import accept_correction, request_correction
+from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange, room_left
+from registry.results.services.merging import merge_papers, merge_systems
 from registry.results.services.undoing import n_undoable, undo_batch, withdrawn_by
-from tests.registry.factory import make_entry, make_leaderboard, make_result, make_topic_scores, make_topics, make_user
+from tests.registry.factory import (
+    make_entry,
+    make_leaderboard,
+    make_paper,
+    make_result,
+    make_system,
+    make_topic_scores,
+    make_topics,
+    make_user,
+)
+from tests.registry.results.loading import line, load, make_robust04
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +72,7 @@ def test_a_correction_takes_replicates_requests_scores_and_what_was_earned_along
     )
     assert (other.value, other.provenance, other.year) == (0.27, "transcribed", 2004)
     assert not TopicScores.objects.standing().filter(result=other).exists()
-    with pytest.raises(ValidationError, match="1 replicates stand on this result; withdraw them first"):
+    with pytest.raises(ValidationError, match="1 replicate stands on this result; withdraw it first"):
         withdraw_result(result=other, actor=editor, reason="no such run")
     with pytest.raises(ValidationError, match="not on the record any more: it was superseded"):
         withdraw_result(result=new, actor=editor, reason="no such run")
@@ -174,3 +185,90 @@ def test_an_account_may_end_so_many_within_an_hour_and_then_types_their_number(m
     for result in Result.objects.filter(ended_by__actor=ada):
         Result.objects.filter(pk=result.pk).update(ended_at=result.ended_at - hour)
     assert room_left(ada) == 3
+
+
+def test_what_has_ended_already_does_not_go_along():
+    board, ada = make_leaderboard(), make_user("ada")
+    old = make_result(board, printed="0.2500")
+    gone = withdraw_result(result=make_result(board, replicate_of=old), actor=None, reason="no such run")
+    decided = request_correction(result=old, requester=ada, kind="dispute", reason="not there")
+    decline_correction(request=decided, actor=make_user(is_editor=True), reason="it is right")
+    make_topic_scores(old, [0.1, 0.4]).__class__.objects.update(ended_at=old.recorded_at)
+    new = supersede_result(result=old, changes={"notes": "Table 3"}, actor=None, reason="found it")
+    gone.refresh_from_db()
+    decided.refresh_from_db()
+    assert (gone.replicate_of, decided.result) == (old, old)
+    assert not TopicScores.objects.filter(result=new).exists()
+
+
+def test_scores_by_topic_are_known_of_a_new_version_since_it_stands():
+    old = make_result(printed="0.2500")
+    make_topic_scores(old, [0.2, 0.3])
+    new = supersede_result(result=old, changes={"notes": "Table 3"}, actor=None, reason="found it")
+    assert new.topic_scores.get().recorded_at == new.recorded_at
+
+
+def test_what_comes_back_makes_analyses_stale_and_is_the_last_of_its_versions():
+    board = make_leaderboard()
+    old = make_result(board, printed="0.25")
+    new = supersede_result(result=old, changes={"printed": "0.26"}, actor=None, reason="misread")
+    undo_batch(entry=new.recorded_by, actor=None, reason="it was right")
+    again = Result.objects.standing().get()
+    assert (again.printed, again.superseded_by) == ("0.25", None)
+    gone = withdraw_result(result=again, actor=None, reason="no such run")
+    before = version_of(board)
+    undo_batch(entry=gone.ended_by, actor=None, reason="there is")
+    assert version_of(board) == before + 1
+
+
+def test_what_was_superseded_stands_again_though_its_successor_was_confirmed_since():
+    entry, old = make_entry(), make_result(printed="0.40")
+    new = make_result(old.leaderboard, old.system, "0.41", recorded_by=entry, source="elsewhere")
+    Result.objects.filter(pk=old.pk).update(
+        ended_at=new.recorded_at, ended_by=entry, ending="superseded", superseded_by=new
+    )
+    confirm_result(result=new, user=make_user(), kind="second_transcription", printed="0.41")
+    undo_batch(entry=entry, actor=None, reason="misread")
+    assert [one.printed for one in Result.objects.standing()] == ["0.40"]
+
+
+def test_a_result_comes_back_beside_others_of_its_system():
+    board, system, paper = make_leaderboard(), make_system(), make_paper()
+    gone = withdraw_result(result=make_result(board, system, paper=paper, source="s"), actor=None, reason="a slip")
+    for others in (
+        {"source": "t", "paper": paper},
+        {"source": "s", "paper": None},
+        {"source": "s", "paper": paper, "leaderboard": make_leaderboard()},
+        {"source": "s", "paper": paper, "system": make_system()},
+    ):
+        make_result(**{"leaderboard": board, "system": system} | others)
+    assert withdrawn_by(gone.ended_by) == [gone]
+
+
+def test_how_far_a_score_is_trusted_is_kept_where_a_file_knows_no_better(tmp_path):
+    board = make_robust04()
+    earned, other = (make_result(board, make_system(name), "0.25", source="s") for name in "ab")
+    confirm_result(result=earned, user=make_user(), kind="second_transcription", printed="0.25")
+    Result.objects.filter(pk=other.pk).update(provenance="recomputed")
+    rows = [line(system=name, value="0.25", source="s", provenance="recomputed", notes="x") for name in "ab"]
+    load(tmp_path, *rows)
+    assert {one.provenance for one in Result.objects.standing()} == {"recomputed"}
+    load(tmp_path, *(row.replace("recomputed", "transcribed") for row in rows))
+    assert {one.provenance for one in Result.objects.standing()} == {"transcribed"}
+
+
+def test_the_log_says_which_system_paper_or_first_instance_a_result_has_now(tmp_path):
+    board = make_robust04()
+    systems, papers = [make_system(name) for name in "ab"], [make_paper(f"Doe ({year})") for year in (2001, 2002)]
+    result, first = make_result(board, systems[0], paper=papers[0]), make_result(board, make_system("c"))
+    merge_systems(source=systems[0], target=systems[1], actor=None, reason="one")
+    merge_papers(source=papers[0], target=papers[1], actor=None, reason="one")
+    load(tmp_path, line(system="c"), line(system="d"))
+    load(tmp_path, line(system="d", replicate_of="c"))
+    changes = Entry.objects.filter(action="results.result.superseded").order_by("pk")
+    assert [(one.before, one.after) for one in changes] == [
+        ({"system_id": systems[0].pk}, {"system_id": systems[1].pk}),
+        ({"paper_id": papers[0].pk}, {"paper_id": papers[1].pk}),
+        ({"replicate_of_id": None}, {"replicate_of_id": first.pk}),
+    ]
+    assert result.system == systems[0]

@@ -1,11 +1,15 @@
 """What forms ask for to correct the record: labels, what may stay blank, how long it may be, in which order."""
 
+from datetime import UTC, datetime
+from unittest.mock import patch
+
 import pytest
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.http import urlencode
 
+from registry.journal.models import Entry
 from registry.results.forms import (
     AuthorsForm,
     ChangeForm,
@@ -15,6 +19,7 @@ from registry.results.forms import (
     LogForm,
     MergePaperForm,
     MergeSystemForm,
+    PageField,
     ReasonForm,
     RenameForm,
     RetractionForm,
@@ -22,8 +27,9 @@ from registry.results.forms import (
     SignificanceForm,
     SupersedeForm,
 )
+from registry.results.models import System
 from registry.results.services.mass_changes import MassChange
-from tests.registry.factory import make_result
+from tests.registry.factory import make_entry, make_result, make_system, make_user
 
 UNIT = "The score is"
 PRINTED = "Score as the paper prints it"
@@ -150,3 +156,33 @@ def test_a_corrected_result_differs_in_what_was_typed_anew_alone():
     form = SupersedeForm(same | {"reason": "typing error"}, instance=make_result(printed="0.25", locator="Table 1"))
     assert form.is_valid()
     assert form.changes == {}
+
+
+@pytest.mark.django_db
+def test_the_log_is_narrowed_by_how_an_action_begins_who_acted_and_when():
+    with patch("django.utils.timezone.now", return_value=datetime(2026, 1, 31, tzinfo=UTC)):
+        early = make_entry("results.file.loaded", actor=make_user("ada"))
+    late = make_entry("results.result.withdrawn")
+
+    def found(**asked: str) -> list[Entry]:
+        form = LogForm(QueryDict(urlencode(asked)))
+        assert form.is_valid()
+        return list(form.narrow(Entry.objects.order_by("pk")))
+
+    assert found() == [early, late]
+    assert [found(action=action) for action in ("results.", "results.file", "file")] == [[early, late], [early], []]
+    assert [found(actor=actor) for actor in ("ada", "registry")] == [[early], [late]]
+    assert [found(since="2026-02-01"), found(until="2026-01-31")] == [[late], [early]]
+
+
+@pytest.mark.django_db
+def test_a_page_is_named_by_its_address_its_last_part_or_a_number():
+    system, field = make_system("BM25"), PageField(System.objects.filter(merged_into=None))
+    for said in (f" https://site.example.org/systems/{system.slug}/ ", system.slug, str(system.pk), f"{system.slug}//"):
+        assert field.clean(said) == system
+    gone = make_system("gone", merged_into=system)
+    for said in (gone.slug, str(gone.pk), "a b", "x" * 121, "9" * 19):
+        with pytest.raises(ValidationError, match="Nothing that it can be merged into has this address"):
+            field.clean(said)
+    with pytest.raises(ValidationError, match="This field is required"):
+        field.clean(" / ")

@@ -12,6 +12,7 @@ from registry.journal.models import Entry
 from registry.results.models import Paper, Result
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.results.services.describing import describe_paper
+from registry.results.services.merging import merge_papers
 from registry.results.services.papers_file import load_papers_file
 from tests.registry.factory import make_paper, make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals
@@ -263,3 +264,60 @@ def test_the_command(tmp_path):
     assert run_command(str(bad), "--keep-good")[1] == 1
     assert Paper.objects.count() == 2
     assert run_command(str(good))[1] == 0
+
+
+def test_what_the_address_of_a_paper_says_goes_before_its_columns(tmp_path):
+    said = {"doi": "10.1145/9", "arxiv": "2001.00009", "acl": "P09-9999", "dblp": "conf/x/Y09", "year": "2010"}
+    addresses = (
+        "doi.org/10.1145/1",
+        "arxiv.org/abs/2001.00001",
+        "aclanthology.org/P01-1001",
+        "dblp.org/rec/conf/x/Y01",
+    )
+    load_papers(tmp_path, *({"paper_url": f"https://{address}"} | said for address in addresses))
+    found = Paper.objects.order_by("pk").values_list("doi", "arxiv_id", "acl_id", "dblp_key")
+    assert [one[place] for place, one in enumerate(found)] == ["10.1145/1", "2001.00001", "P01-1001", "conf/x/Y01"]
+    assert [one[place - 1] for place, one in enumerate(found)] == ["conf/x/Y09", "10.1145/9", "2001.00009", "P09-9999"]
+
+
+def test_where_people_gave_anything_of_a_paper_a_file_fills_in_the_rest(tmp_path):
+    given = [{"title": "Their title"}, {"authors": "Ada Lovelace"}, {"bibtex": "@misc{x}"}, {}]
+    for number, fields in enumerate(given):
+        make_paper(identity=f"arxiv:2001.0000{number}", venue="theirs", **fields)
+    rows = [{"paper_url": f"https://arxiv.org/abs/2001.0000{number}", "venue": "ours"} for number in range(4)]
+    assert counts(load_papers(tmp_path, *rows)) == (0, 0, 4, 0)
+    assert list(Paper.objects.order_by("identity").values_list("venue", "title", "authors")) == [
+        ("theirs", "Their title", DEFAULTS["authors"]),
+        ("theirs", "On Luck", "Ada Lovelace"),
+        ("theirs", "On Luck", DEFAULTS["authors"]),
+        ("ours", "On Luck", DEFAULTS["authors"]),
+    ]
+
+
+def test_what_a_later_file_leaves_blank_stays_as_the_earlier_one_said(tmp_path):
+    load_papers(tmp_path, {"venue": "SIGIR", "volume": "3", "year": "2019"})
+    assert counts(load_papers(tmp_path, {})) == (0, 1, 0, 0)
+    paper = Paper.objects.get()
+    assert (paper.venue, paper.imprint, paper.year) == ("SIGIR", {"volume": "3"}, 2019)
+
+
+def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
+    target = make_paper("Doe (2019)", identity="arxiv:1904.09173")
+    load_papers(tmp_path, {})
+    merge_papers(source=Paper.objects.get(title="On Luck"), target=target, actor=None, reason="one paper")
+    others = ("https://doi.org/10.1145/9", "https://arxiv.org/abs/1904.09172", "https://arxiv.org/abs/1904.09174")
+    ada = make_user("ada")
+    make_paper("Doe (2019), again", identity="arxiv:1904.09172")
+    row = {"title": "Of luck", "also": "|".join([*others, ARXIV, "https://arxiv.org/abs/1904.09173"])}
+    assert counts(load_papers(tmp_path, row, actor=ada)) == (0, 0, 1, 0)
+    assert {paper.merged_into for paper in Paper.objects.exclude(pk=target.pk)} == {target}
+    assert Paper.objects.get(pk=target.pk).title == "Of luck"
+    assert Paper.objects.get(identity="doi:10.1145/9").doi == "10.1145/9"
+    assert Paper.objects.get(identity="arxiv:1904.09174").arxiv_id == "1904.09174"
+    said = Entry.objects.filter(action="results.paper.merged").latest("pk")
+    assert (said.actor, said.reason) == (ada, "the file that describes it says that these are one paper")
+
+
+def test_a_short_form_is_no_longer_than_there_is_room_for(tmp_path):
+    load_papers(tmp_path, {"authors": f"J. {'x' * 296}", "year": "2019"})
+    assert Paper.objects.get().cite == f"{'x' * 296} (20"

@@ -10,6 +10,7 @@ from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
+from registry.results.services.files import load_results_file
 from tests.registry import factory
 from tests.registry.results.loading import counts, line, load, standing, write
 
@@ -250,3 +251,29 @@ def test_the_number_of_queries_does_not_grow_with_the_rows_of_a_chunk(
 ):
     with django_assert_max_num_queries(56):
         load(tmp_path, *(line(system=f"s{number}", paper=f"p{number}") for number in range(900)))
+
+
+def test_a_dry_run_takes_no_new_paper_for_none(robust04, tmp_path):
+    load(tmp_path, line())
+    assert counts(load(tmp_path, line(paper="New (2026)"), dry_run=True)) == (1, 0, 0, 0)
+
+
+def test_the_journal_names_a_file_by_as_much_of_its_label_as_fits(robust04, tmp_path):
+    load(tmp_path, line(), label="x" * 250)
+    assert Entry.objects.get(action="results.file.loaded").subject_id == "x" * 200
+
+
+def test_a_file_that_is_not_there_is_named_by_its_path(tmp_path):
+    report = load_results_file(path=tmp_path / "no.csv", label="a label")
+    assert (report.label, report.path, report.is_fatal) == ("a label", str(tmp_path / "no.csv"), True)
+
+
+def test_an_identifier_of_a_paper_may_have_blanks_around_it(robust04, tmp_path):
+    load(tmp_path, line(paper_url="  arXiv:1904.09171 "))
+    assert Paper.objects.get().url == "https://arxiv.org/abs/1904.09171"
+
+
+def test_systems_and_papers_are_added_in_the_order_of_the_file_and_as_it_guards_them(robust04, tmp_path):
+    load(tmp_path, *(line(system=name, paper=f"P {name}") for name in ("c", "'=a", "b")))
+    assert list(System.objects.order_by("pk").values_list("name", flat=True)) == ["c", "=a", "b"]
+    assert list(Paper.objects.order_by("pk").values_list("cite", flat=True)) == ["P c", "P '=a", "P b"]

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import call_command, load_command_class
 
-from registry.catalog.models import Collection, ResidualVariance
+from registry.catalog.models import Collection, Measure, ResidualVariance
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
+from registry.results.services.files import load_shipped_results
+from tests.registry.factory import make_user
 from tests.registry.results.loading import line, write
 
 pytestmark = pytest.mark.django_db
@@ -152,3 +154,58 @@ def test_all_that_ships_is_taken():
     assert Result.objects.standing().count() > 70_000
     assert Result.objects.filter(topic_scores__isnull=False).count() > 300
     assert run(settings.BASE_DIR / "data")[0].endswith("every file is as it was at its last load\n")
+
+
+def test_a_catalog_of_which_one_file_changed_is_loaded_again(folder):
+    run(folder)
+    (folder / "measures.csv").write_text("name,low,high\nAP,0,1\nRR,0,1\n")
+    run(folder)
+    assert Measure.objects.filter(name="RR").exists()
+
+
+def test_a_row_of_a_manifest_that_is_cut_off_is_told_with_the_path(folder):
+    manifest = folder / "topic_scores" / "manifest.csv"
+    manifest.write_text("file,collection,measure,role\nbm25.csv,robust04\n")
+    reports = [report for report in load_shipped_results(directory=folder) if report.refused]
+    assert [next(iter(report.lines())).startswith(f"{manifest}:2") for report in reports] == [True]
+
+
+def test_whoever_loads_a_folder_is_named_for_all_of_it(folder):
+    files = {
+        "sources.csv": "source,what,address\ns,x,https://example.org/\n",
+        "papers.csv": "paper,paper_url,source,also\nDoe (2001),,s,https://example.org/x\n",
+        "models.csv": "slug,name,source\nbm25,BM25,s\n",
+        "system_names.csv": "system,name,source\nx,y,s\n",
+    }
+    for name, content in files.items():
+        (folder / name).write_text(content)
+    ada = make_user("ada")
+    assert not any(one.refused for one in load_shipped_results(directory=folder, actor=ada, reason="as they ship"))
+    assert {(one.actor, one.reason) for one in Entry.objects.all()} == {(ada, "as they ship")}
+    assert Entry.objects.count() >= 7
+
+
+FILES = ("FILE [FILE ...]", "say what would happen, change nothing", "load the good rows of a file that has bad ones")
+
+
+@pytest.mark.parametrize(
+    ("name", "explained"),
+    [
+        ("load_papers", FILES),
+        ("load_results", (*FILES, "what the scores are in whose rows name no unit")),
+        ("load_shipped_data", ("[DIR]", "one line for all files, and what was refused")),
+        (
+            "load_topic_scores",
+            (
+                "--collection SLUG --measure NAME", "positional arguments: FILE", "of systems without a result",
+                "whose systems these are; needed where names are ambiguous", "short form, as Diaz (CIKM 2005)",
+                "where the scores were taken from; by default the file's name",
+                "let other scores of the same mean end those recorded", "say what would happen, change nothing",
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_a_command_explains_what_it_takes(name, explained):
+    command = load_command_class("registry.results", name)
+    said = " ".join(command.create_parser("manage.py", name).format_help().split())
+    assert [text for text in (*explained, command.help) if text not in said] == []

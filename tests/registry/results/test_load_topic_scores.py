@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.readers.rejections import Rejection
+from analysis.readers.scores import PrintedScore
 from registry.catalog.models import Collection, Leaderboard, Measure, Topic
 from registry.core.loading import LoadReport
 from registry.core.models import Job
@@ -96,7 +97,7 @@ def test_a_system_without_a_result_gets_one_from_the_mean(leaderboard, tmp_path)
         source="here",
     )
     assert counts(report) == (2, 0, 0, 0)
-    assert report.remarks == ["1 results are new, from the means of the scores"]
+    assert report.remarks == ["1 result is new, from the means of the scores"]
     new = Result.objects.get(system__name="QL")
     assert (new.printed, new.value, new.provenance, new.role) == ("0.2000", 0.2, "topic_scores", "baseline")
     assert (new.year, new.source, new.paper.cite, new.n_topics_here) == (2004, "here", "P (2004)", None)
@@ -349,6 +350,7 @@ def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path)
     assert (entry.actor, entry.reason, entry.subject_id) == (editor, "from the organizers", "scores.csv")
     assert (entry.after["added"], entry.after["new_results"], entry.after["measure"]) == (2, 2, "AP")
     assert {one.actor_name for one in Entry.objects.all()} == {"editor"}
+    assert Entry.objects.get(action="results.file.loaded").subject_id == "scores.csv (means)"
     leaderboard.refresh_from_db()
     assert leaderboard.results_version > 0
     assert Job.objects.filter(args={"leaderboard_id": leaderboard.pk}).exists()
@@ -364,7 +366,7 @@ def test_a_missing_file_is_refused(leaderboard, tmp_path):
     report = load_topic_scores(
         path=tmp_path / "no.csv", collection=leaderboard.collection, measure=leaderboard.measure, origin=Origin()
     )
-    assert only_refusal(report)[2] == "does not exist"
+    assert (only_refusal(report)[2], report.is_fatal) == ("does not exist", True)
 
 
 def command(path: Path, *arguments: str) -> tuple[str, int]:
@@ -407,5 +409,102 @@ def test_the_command_asks_for_what_a_table_does_not_say(tmp_path):
     with pytest.raises(CommandError, match="required: FILE"):
         call_command("load_topic_scores", *given)
     for option in ("--role", "--run-type"):
-        with pytest.raises(CommandError, match=f"argument {option}: invalid choice"):
-            call_command("load_topic_scores", str(path), *given, option, "hero")
+        for choice in ("hero", ""):
+            with pytest.raises(CommandError, match=f"argument {option}: invalid choice"):
+                call_command("load_topic_scores", str(path), *given, option, choice)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("1,n/a\n2,n/a\n3,n/a\n", ["is no value"] * 3),
+        (",0.1\n", ["names no topic"]),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_not_called_empty_as_well(leaderboard, tmp_path, rows, said):
+    messages = [message for _, _, message in refusals(load(tmp_path, leaderboard, f"topic,x\n{rows}", role="baseline"))]
+    assert len(messages) == len(said)
+    assert all(one in message for one, message in zip(said, messages, strict=True))
+
+
+def test_a_mean_is_taken_from_the_file_unless_its_paper_is_named(leaderboard, tmp_path):
+    for number, said in enumerate(({}, {"paper": "P (2004)"}, {"paper_url": "https://example.org/p"})):
+        table = f"topic,s{number}\n301,0.2\n302,0.3\n303,0.4\n"
+        load(tmp_path, leaderboard, table, role="baseline", label="a table", **said)
+    found = Result.objects.order_by("pk").values_list("source", flat=True)
+    assert list(found) == ["a table", "P (2004)", "https://example.org/p"]
+
+
+def test_what_stands_elsewhere_or_ended_is_not_what_a_table_is_about(leaderboard, tmp_path):
+    system = factory.make_system("BM25")
+    factory.make_result(factory.make_leaderboard(), system, "0.3000")
+    withdraw_result(result=factory.make_result(leaderboard, system, "0.3000"), actor=None, reason="an erratum")
+    report = load(tmp_path, leaderboard, OTHER)
+    assert "has no result on this leaderboard" in only_refusal(report)[2]
+
+
+def test_of_several_results_with_the_mean_the_oldest_without_scores_gets_them(leaderboard, tmp_path):
+    system = factory.make_system("BM25")
+    first, second, third = (factory.make_result(leaderboard, system, "0.3000", source=source) for source in "abc")
+    load(tmp_path, leaderboard, OTHER)
+    assert list(TopicScores.objects.values_list("result", flat=True)) == [first.pk]
+    swapped = OTHER.replace("0.4000", "x").replace("0.2000", "0.4000").replace("x", "0.2000")
+    load(tmp_path, leaderboard, swapped)
+    assert list(TopicScores.objects.order_by("pk").values_list("result", flat=True)) == [first.pk, second.pk]
+    for table in (OTHER, swapped):
+        assert counts(load(tmp_path, leaderboard, table)) == (0, 1, 0, 0)
+    assert not third.topic_scores.exists()
+
+
+def test_columns_of_one_system_are_told_apart_from_those_of_another_with_its_results(leaderboard, tmp_path):
+    old, new = factory.make_system("old"), factory.make_system("new")
+    for source, printed in (("a", "0.3000"), ("b", "0.2000")):
+        factory.make_result(leaderboard, new, printed, source=source)
+    merge_systems(source=old, target=new, actor=None, reason="one system")
+    report = load(tmp_path, leaderboard, "topic,old,new\n1,0.2,0.1\n2,0.3,0.2\n3,0.4,0.3\n")
+    assert only_refusal(report)[1] == "new"
+
+
+def test_the_command_replaces_scores_where_it_is_told_to_and_says_who_did(leaderboard, tmp_path):
+    path = tmp_path / "scores.csv"
+    bm25 = result(leaderboard, "BM25", "0.3000")
+    load(tmp_path, leaderboard, "topic,BM25\n301,0.2\n302,0.3\n303,0.4\n")
+    path.write_text(OTHER)
+    factory.make_user("ada")
+    where = ("--collection", "small", "--measure", "AP", "--actor", "ada", "--reason", "run again")
+    assert command(path, *where)[1] == 1
+    out, code = command(path, *where, "--replace")
+    assert (code, out.endswith("0 added, 0 unchanged, 1 superseded, 0 refused\n")) == (0, True)
+    assert bm25.topic_scores.standing().get().scores == [0.4, 0.3, 0.2]
+    entry = Entry.objects.latest("pk")
+    assert (entry.actor_name, entry.reason) == ("ada", "run again")
+    assert call_command("load_topic_scores", str(path), *where[:4], verbosity=0, stdout=(out := StringIO())) is None
+    assert out.getvalue() == ""
+
+
+def test_a_table_fits_a_collection_of_which_nobody_knows_how_many_topics_it_has(tmp_path):
+    leaderboard = factory.make_leaderboard(factory.make_collection(n_topics=None), factory.make_measure("AP"))
+    assert counts(load(tmp_path, leaderboard, role="baseline")) == (2, 0, 0, 0)
+
+
+def test_the_journal_names_a_table_by_as_much_of_its_label_as_fits(leaderboard, tmp_path):
+    load(tmp_path, leaderboard, role="baseline", label="x" * 250, digest="of the manifest")
+    entry = Entry.objects.get(action="results.topic_scores.loaded")
+    assert (entry.subject_id, entry.after["digest"]) == ("x" * 200, "of the manifest")
+
+
+@pytest.mark.parametrize(("printed", "agrees"), [("0.333334", True), ("0.333335", False)])
+def test_means_of_many_digits_agree_as_far_as_these_are_printed(leaderboard, printed, agrees):
+    table = read_topic_table(BytesIO(b"topic,x\n1,0.333333\n2,0.333333\n3,0.333333\n"), leaderboard.measure)
+    assert table.columns[0].agrees_with(PrintedScore(printed)) is agrees
+
+
+def test_scores_that_ended_before_keep_the_day_on_which_they_did(leaderboard, tmp_path):
+    factory.make_topics(leaderboard.collection, ["301", "302", "303"])
+    bm25 = result(leaderboard, "BM25", "0.3000")
+    ended = factory.make_topic_scores(bm25, [0.1, 0.3, 0.5])
+    TopicScores.objects.update(ended_at=bm25.recorded_at)
+    factory.make_topic_scores(bm25, [0.2, 0.3, 0.4])
+    assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 0, 1, 0)
+    ended.refresh_from_db()
+    assert ended.ended_at == bm25.recorded_at

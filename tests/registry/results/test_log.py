@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from registry.results.queries import entries_of_collection, entries_of_versions
 from registry.results.services.endings import withdraw_result
 from tests.registry.factory import make_entry, make_result, make_user
 from tests.registry.results.people import editor, signed_in
@@ -99,6 +100,7 @@ def test_a_file_of_the_log_comes_in_pages(client):
     with patch("registry.results.views.log.ENTRIES_PER_FILE", 2):
         pages = [shown(client, f"/log.csv?page={number}").splitlines()[1:] for number in (1, 2, 3)]
     assert [[row.split(",")[5] for row in page] for page in pages] == [["third", "second"], ["first"], []]
+    assert len(shown(client, "/log.csv?action=results.file").splitlines()) == 1
 
 
 def test_the_feed_of_a_log_is_as_narrow_as_the_log(client):
@@ -147,3 +149,19 @@ def test_the_log_is_only_read(client):
     entry = f"/log/{result.recorded_by_id}/"
     for path in ("/log/", "/log.atom", "/log.csv", f"{collection}/", f"{collection}.atom", entry):
         assert client.post(path).status_code == 405, path
+
+
+def test_entries_of_a_collection_are_about_it_or_its_results_and_public():
+    collection = (result := make_result()).leaderboard.collection
+    about = {"subject_type": "collection", "subject_id": collection.slug}
+    changed = make_entry("catalog.collection.changed", **about)
+    make_entry("submissions.row.changed", **about)
+    make_entry("catalog.collection.changed", subject_type="file", subject_id=collection.slug)
+    make_entry("results.file.loaded", subject_type="file", subject_id=str(result.pk))
+    withdrawn = withdraw("an erratum", result=result).ended_by
+    assert list(entries_of_collection(collection)) == [withdrawn, changed, result.recorded_by]
+    of_many = make_entry("results.batch.undone", subject_type="entry", subject_id="1")
+    ended = {"ended_at": result.recorded_at, "ended_by": of_many, "ending": "withdrawn"}
+    assert of_many in entries_of_versions([make_result(**ended)])
+    looked_at = make_entry("results.result.looked_at_again", subject_type="result", subject_id=str(result.pk))
+    assert entries_of_versions([result]).first() == looked_at

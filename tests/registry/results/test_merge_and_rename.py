@@ -289,3 +289,36 @@ def test_what_has_the_new_name_has_the_approach_and_the_model_of_the_old():
     system.save()
     new = rename(system, "y")
     assert (new.approach, new.model, new.model_by) == (system.approach, system.model, system.model_by)
+
+
+def test_only_what_stands_for_the_same_thing_is_compared():
+    board, source, target, paper = make_leaderboard(), make_system("a"), make_system("b"), make_paper()
+    make_result(board, source, "0.25")
+    make_result(make_leaderboard(), target, "0.26")
+    make_result(board, target, "0.27", paper=paper)
+    make_result(board, target, "0.28", source="elsewhere")
+    withdraw_result(result=make_result(board, target, "0.29"), actor=None, reason="an erratum")
+    merge(source, target)
+    assert {one.printed for one in target.results.standing()} == {"0.25", "0.26", "0.27", "0.28"}
+
+
+def test_what_ended_before_a_merge_is_no_part_of_a_joined_result():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    twin, first = make_result(board, target, "0.25"), make_result(board, source, "0.25")
+    make_topic_scores(twin, [0.1, 0.4])
+    TopicScores.objects.update(ended_at=timezone.now())
+    make_topic_scores(first, [0.2, 0.3])
+    withdraw_result(result=make_result(board, replicate_of=first), actor=None, reason="an erratum")
+    merge(source, target)
+    first.refresh_from_db()
+    assert first.ended_by.after == {"joined with": twin.pk}
+    assert twin.topic_scores.standing().get().scores == [0.2, 0.3]
+
+
+def test_what_was_withdrawn_of_a_paper_stays_away_under_its_other_name(tmp_path):
+    board, source, target = make_robust04(), make_paper("Doe 2001"), make_paper("Doe (2001)")
+    gone = make_result(board, make_system("BM25"), "0.2500", source="a survey", paper=source)
+    withdraw_result(result=gone, actor=None, reason="an erratum")
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    report = load(tmp_path, line(paper="Doe (2001)"))
+    assert (report.added, report.withdrawn) == (0, 1)

@@ -103,3 +103,11 @@ def test_a_merge_while_the_file_is_read_is_told(board, monkeypatch, tmp_path):
     report = load(tmp_path, line(system="old"), line(system="new"))
     assert [one.code for one in report.rejections] == ["merged"]
     assert not Result.objects.exists()
+
+
+def test_papers_that_nobody_cites_are_named_by_their_addresses(board, tmp_path):
+    pages = [f"https://example.org/{name}" for name in "ab"]
+    papers = [make_paper(" ", identity=f"url:example.org/{name}") for name in "ab"]
+    merge_papers(source=papers[0], target=papers[1], actor=None, reason="one paper")
+    report = load(tmp_path, *(line(paper_url=page) for page in pages))
+    assert f"(the paper is {pages[0]!r} there, {pages[1]!r} here)" in only_refusal(report)[2]

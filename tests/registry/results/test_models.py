@@ -44,6 +44,7 @@ def test_rules_gather_what_is_of_one_model_and_leave_the_rest():
     assert {model.slug: model.maker for model in Model.objects.all()} == {"bm25": "", "bge-m3": "BAAI"}
     after = gathered().after
     assert (after["systems"], after["read_by"][0]) == (3, "the recipe “bm25” of Anserini")
+    assert len(after["read_by"]) == 3
     assert System.objects.get(name="BAAI/bge-m3").model_by.action == "results.file.loaded"
     assert gather() == 0
 
@@ -329,3 +330,32 @@ def test_what_a_file_says_of_a_model_is_what_is_known_of_it(tmp_path):
     assert set(Model.objects.values_list("slug", "name")) == {
         (model.slug, "A Model"), ("b", "B of others"), ("d", "c"),
     }  # fmt: skip
+
+
+def test_a_file_gives_no_model_the_name_of_another(tmp_path):
+    write(tmp_path, "a,Old,,,,,,s", "b,BM25,,,,,,s")
+    report = write(tmp_path, "a,bm25,,,,,,s", "c,C,,,,,,s")
+    assert [(one.line, one.message) for one in report.rejections] == [(2, "gives the model a the name of the model b")]
+    assert set(Model.objects.values_list("slug", "name")) == {("a", "Old"), ("b", "BM25")}
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_file_may_give_the_address_of_a_model_to_another(tmp_path, step):
+    write(tmp_path, "bm25,BM25,,,,,,s")
+    report = write(tmp_path, *["okapi,BM25,,,,,,s", "bm25,BM25 of Lucene,,,,,,s"][::step])
+    assert (report.added, report.superseded) == (1, 1)
+    assert set(Model.objects.values_list("slug", "name")) == {("okapi", "BM25"), ("bm25", "BM25 of Lucene")}
+
+
+def test_a_name_that_leads_to_another_is_of_no_model_by_rule():
+    system, other = make_system("BM25"), make_system("other")
+    merge_systems(source=system, target=other, actor=None, reason="one")
+    assert (gather(), Model.objects.exists()) == (0, False)
+
+
+def test_rules_leave_what_somebody_said_or_undid():
+    said, undone, *_ = make_runs()
+    say_model(system=said, model="", actor=editor(), reason="nobody knows")
+    System.objects.filter(pk=undone.pk).update(model_by=make_entry("results.model.gathering_undone"))
+    assert gather() == 1
+    assert model_names() == {RUNS[0]: "", RUNS[1]: "", RUNS[2]: "BM25"}

@@ -11,7 +11,7 @@ from django.test import Client
 from pybtex.database import Entry, parse_string
 from pybtex.plugin import find_plugin
 
-from registry.results.exports import paper_bibtex
+from registry.results.exports import keyed_bibtex, paper_bibtex, paper_csl, paper_ris
 from registry.results.models import Paper
 from registry.results.services.merging import merge_papers
 from tests.registry.factory import make_paper
@@ -337,3 +337,61 @@ def test_every_file_of_a_merged_paper_is_that_of_the_other(client: Client) -> No
     merge_papers(source=source, target=target, actor=None, reason="one paper")
     for suffix in ("bib", "ris", "json"):
         assert client.get(f"/papers/{source.slug}.{suffix}")["Location"] == f"/papers/{target.slug}.{suffix}"
+
+
+BOOK = {"booktitle": "Proc.", "series": "LNCS", "volume": "7", "pages": "1 – 9", "publisher": "Springer"}
+
+
+def fields_of(**known: Any) -> dict[str, str]:
+    """The fields of an entry that is not read by any program, by their names, with its kind."""
+    first, *lines, _ = paper_bibtex(Paper(slug="x", title="T", authors="A. Doe", **known)).splitlines()
+    fields = (line.strip(" ,").partition("=") for line in lines)
+    return {"kind": first.partition("{")[0]} | {name.strip(): text.strip()[1:-1] for name, _, text in fields}
+
+
+def test_an_entry_has_what_its_kind_takes_of_where_it_was_printed() -> None:
+    same = {"author": "A. Doe", "title": "{T}", "pages": "1--9", "series": "LNCS", "volume": "7"}
+    assert fields_of(kind="inproceedings", imprint=BOOK) == same | {
+        "kind": "@inproceedings", "booktitle": "Proc.", "publisher": "Springer",
+    }  # fmt: skip
+    assert fields_of(kind="article", venue="TOIS", imprint=BOOK) == same | {"kind": "@article", "journal": "Proc."}
+    for known in ({"kind": "article"}, {"kind": "inproceedings"}, {"kind": "misc", "imprint": BOOK}):
+        assert fields_of(**known).keys() <= {"kind", "author", "title", "howpublished"}
+        assert fields_of(**known)["kind"] == "@misc"
+    report = fields_of(kind="inproceedings", imprint=BOOK | {"volume": "500-250"})
+    assert (report["number"], "volume" in report) == ("500-250", False)
+    alone = fields_of(kind="inproceedings", imprint={"booktitle": "Proc.", "volume": "500-250"})
+    assert (alone["volume"], "number" in alone) == ("500-250", False)
+
+
+def test_an_entry_has_year_and_month_and_the_year_on_record_before_that_of_the_citation() -> None:
+    known = fields_of(cite="Doe (CIKM 2005)", year=2006, month=3, venue="CIKM")
+    assert (known["year"], known["month"], known["howpublished"]) == ("2006", "3", "CIKM")
+    assert fields_of(cite="Doe (CIKM 2005)")["year"] == "2005"
+    assert "year" not in fields_of(cite="Doe (CIKM)")
+    assert fields_of(arxiv_id="0101.1")["archiveprefix"] == "arXiv"
+
+
+def test_what_was_given_has_no_blanks_around_it_and_may_go_by_our_key() -> None:
+    paper = Paper(slug="x", bibtex=f"  {GIVEN}\n\n")
+    assert paper_bibtex(paper) == f"{GIVEN}\n"
+    assert keyed_bibtex(paper) == GIVEN.replace("doe:01", "plumbline-x") + "\n"
+    two = Paper(slug="x", bibtex="@misc{a, title = {A}}\n@misc{b, title = {B}}")
+    assert keyed_bibtex(two) == "@misc{plumbline-x, title = {A}}\n@misc{b, title = {B}}\n"
+
+
+def test_reference_managers_are_told_what_is_known_and_no_more() -> None:
+    known = {"slug": "x", "title": "T", "arxiv_id": "0101.1", "url": "https://huggingface.co/a/b"}
+    text = paper_ris(Paper(**known, authors="Sammy Davis Jr.; Plato", imprint={"volume": "7", "pages": "1–9"}))
+    assert text.splitlines() == [
+        "TY  - GEN", "ID  - plumbline-x", "AU  - Davis, Sammy, Jr.", "AU  - Plato", "TI  - T", "VL  - 7", "SP  - 1",
+        "EP  - 9", "UR  - https://huggingface.co/a/b", "N1  - arXiv:0101.1", "ER  - ",
+    ]  # fmt: skip
+    (item,) = paper_csl(Paper(**known, imprint=BOOK, month=3))
+    assert item == {
+        "id": "plumbline-x", "type": "article", "title": "T", "container-title": "Proc.", "volume": "7", "page": "1-9",
+        "URL": known["url"], "note": "arXiv:0101.1", "collection-title": "LNCS", "publisher": "Springer",
+    }  # fmt: skip
+    (named,) = paper_csl(Paper(**known | {"title": ""}, authors="Ada Lovelace"))
+    assert (named["type"], named["author"]) == ("article", [{"family": "Lovelace", "given": "Ada"}])
+    assert paper_csl(Paper(slug="x", kind="software", title="T"))[0]["type"] == "software"

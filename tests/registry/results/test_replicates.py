@@ -1,6 +1,7 @@
 """Several executions of one system: the first instance counts for all."""
 
 from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
 from tests.registry.results.loading import counts, line, load, only_refusal, standing
 
 
@@ -49,3 +50,10 @@ def test_replicates_follow_their_first_instance_when_it_is_superseded(robust04, 
     assert results["a"].notes == "Table 3"
     assert results["b"].replicate_of == results["c"].replicate_of == results["a"]
     assert counts(load(tmp_path, line(system="a", notes="Table 3"), *rows)) == (0, 3, 0, 0)
+
+
+def test_what_was_withdrawn_or_is_a_replicate_itself_has_none(robust04, tmp_path):
+    load(tmp_path, line(system="a"), line(system="b", replicate_of="a"), line(system="c"))
+    withdraw_result(result=by_name()["c"], actor=None, reason="an erratum")
+    for first in ("b", "c"):
+        assert only_refusal(load(tmp_path, line(system="d", replicate_of=first)))[1] == "replicate_of"

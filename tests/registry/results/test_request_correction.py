@@ -1,5 +1,7 @@
 """Asking for a correction: anybody with an account, once for the same thing; a dispute shows."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
@@ -175,3 +177,17 @@ def test_accepting_what_would_change_very_much_is_confirmed_and_needs_a_result_t
     )
     with pytest.raises(ValidationError, match="it was withdrawn"):
         accept_correction(request=late, actor=who, reason="so")
+
+
+def test_requests_stand_in_the_order_in_which_they_were_made():
+    late, early, at_once = (dispute(make_result()) for _ in range(3))
+    CorrectionRequest.objects.filter(pk=early.pk).update(created_at=late.created_at - timedelta(days=1))
+    CorrectionRequest.objects.filter(pk=at_once.pk).update(created_at=late.created_at)
+    assert list(CorrectionRequest.objects.for_listing()) == [early, late, at_once]
+
+
+def test_the_score_with_other_digits_is_another_score():
+    request = request_correction(
+        result=make_result(printed="0.25"), requester=make_user(), kind="correct", reason="x", proposed_printed="0.250"
+    )
+    assert request.proposed_printed == "0.250"

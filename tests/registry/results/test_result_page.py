@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result
-from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
+from tests.registry.factory import make_entry, make_leaderboard, make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import make_board
 
 pytestmark = pytest.mark.django_db
@@ -115,3 +115,27 @@ def test_programs_read_its_moments_to_the_second_and_who_changed_what(client):
     assert first["ended"] == {"at": "2026-03-02T08:00:01+00:00", "superseded_by": new.pk, "entry": entry}
     assert first["entry"]["action"] == "results.file.loaded"
     assert (second["id"], second["entry"], second["ended"], second["status"]) == (new.pk, entry, None, "standing")
+
+
+def test_versions_of_a_result_are_of_its_leaderboard_system_paper_and_source():
+    board, system, paper = make_leaderboard(), make_system(), make_paper()
+    late = make_result(board, system, paper=paper, source="s", recorded_at=datetime(2026, 3, 2, tzinfo=UTC))
+    withdraw_result(result=late, actor=None, reason="an erratum")
+    early = make_result(board, system, paper=paper, source="s", recorded_at=datetime(2026, 3, 1, tzinfo=UTC))
+    at_once = make_result(board, system, paper=paper, source="t", recorded_at=late.recorded_at)
+    make_result(make_leaderboard(), system, paper=paper, source="s")
+    make_result(board, paper=paper, source="s")
+    make_result(board, system, source="s")
+    make_result(board, system, paper=make_paper(), source="s")
+    assert list(Result.objects.versions_of(late)) == list(Result.objects.versions_of(early)) == [early, late]
+    Result.objects.filter(pk=at_once.pk).update(superseded_by=late)
+    assert list(Result.objects.versions_of(early)) == [early, late, at_once]
+    assert list(Result.objects.versions_of(at_once)) == [late, at_once]
+
+
+def test_it_shows_the_last_of_what_the_log_says_of_it(client, monkeypatch):
+    monkeypatch.setattr("registry.results.views.pages.ENTRIES_PER_PAGE", 1)
+    result = make_result(recorded_by=make_entry(reason="from a survey"))
+    withdraw_result(result=result, actor=None, reason="an erratum")
+    shown = page_of(client, result)
+    assert ("an erratum" in shown, "from a survey" in shown) == (True, False)

@@ -4,7 +4,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from registry.results.models import Model
+from registry.results.models import Model, Paper
+from registry.results.signposts import article, coins, highwire
 from tests.registry.dumps.test_data_page import SCHEMA_ORG, expanded
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.pages import read
@@ -87,3 +88,34 @@ def test_the_header_of_a_paper_leads_to_where_it_stays_to_its_authors_and_to_fil
     bare = make_paper("Roe (2020)")
     first, second, *_ = client.get(bare.get_absolute_url())["Link"].split(", ")
     assert (first, second.endswith('rel="type"')) == (f'<{SITE}{bare.get_absolute_url()}>; rel="cite-as"', True)
+
+
+KNOWN = {
+    "slug": "x", "title": "On luck", "authors": "Jane Doe; et al.", "venue": "TOIS", "kind": "article",
+    "arxiv_id": "0101.1", "url": "https://example.org/p", "imprint": {"pages": "1 - 9"},
+}  # fmt: skip
+
+
+def test_programs_are_led_to_the_identifier_of_a_paper_before_its_address():
+    assert article(Paper(**KNOWN, doi="10.1/x"), SITE)["sameAs"] == "https://doi.org/10.1/x"
+    assert parse_qs(coins(Paper(**KNOWN, doi="10.1/x")))["rft_id"] == ["info:doi/10.1/x"]
+    assert parse_qs(coins(Paper(**KNOWN)))["rft_id"] == ["https://example.org/p"]
+    assert article(Paper(**KNOWN), SITE) == {
+        "@type": "ScholarlyArticle", "@id": f"{SITE}/papers/x/", "name": "On luck",
+        "author": [{"@type": "Person", "name": "Jane Doe"}], "sameAs": "https://example.org/p",
+    }  # fmt: skip
+
+
+def test_an_article_has_a_journal_and_what_is_not_known_has_no_tag():
+    assert highwire(Paper(**KNOWN)) == [
+        ("citation_title", "On luck"), ("citation_author", "Jane Doe"), ("citation_journal_title", "TOIS"),
+        ("citation_firstpage", "1"), ("citation_lastpage", "9"), ("citation_arxiv_id", "0101.1"),
+    ]  # fmt: skip
+    assert (highwire(Paper(**KNOWN | {"title": ""})), coins(Paper(**KNOWN | {"title": ""}))) == ([], "")
+    said = parse_qs(coins(Paper(**KNOWN)), keep_blank_values=True)
+    assert (said["rft.genre"], said["rft.jtitle"], said["rft.au"]) == (["article"], ["TOIS"], ["Jane Doe"])
+    assert "rft.date" not in said
+    other = Paper(**KNOWN | {"kind": "inproceedings", "imprint": {"booktitle": "Proc."}})
+    assert ("citation_conference_title", "Proc.") in highwire(other)
+    said = parse_qs(coins(other))
+    assert (said["rft.genre"], said["rft.jtitle"]) == (["proceeding"], ["Proc."])

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from registry.core.loading import LoadReport
-from registry.results.models import Source
+from registry.results.models import Result, Source
+from registry.results.services.endings import withdraw_result
 from registry.results.services.sources_file import load_sources_file
 from tests.registry.factory import make_paper, make_result
 from tests.registry.pages import read
@@ -151,3 +152,31 @@ def test_each_source_has_a_page_of_its_own(client: Client, tmp_path):
     load(tmp_path, *(f"{name},about {name},,https://example.org/,,," for name in ("b", "c", "a")))
     for name in "abc":
         assert f"about {name}" in read(client, f"/sources/{name}/").text
+
+
+def test_a_result_leads_to_the_source_where_nobody_says_where_its_files_are(tmp_path):
+    files = "https://example.org/{state}/{path}"
+    load(tmp_path, "plain,x,,https://example.org/a,,,", f"elsewhere,x,a b,https://example.org/b,{files},,")
+
+    def opened(name: str, locator: str) -> str:
+        return Source.objects.get(name=name).opened(locator)
+
+    assert opened("plain", "runs/x.txt#L12") == "https://example.org/a"
+    assert opened("elsewhere", "results.md#L7") == "https://example.org/a%20b/results.md#L7"
+
+
+def test_a_result_opens_the_address_of_its_source_or_its_paper_by_whatever_identifier():
+    make_result(printed="0.3", source="http://example.org/table")
+    make_result(printed="0.2", source="Doe (2019)", paper=make_paper("Doe (2019)", arxiv_id="1904.09171"))
+    opened = [one.opened for one in Result.objects.for_listing().order_by("pk")]
+    assert opened == ["http://example.org/table", "https://arxiv.org/abs/1904.09171"]
+
+
+def test_the_page_of_a_source_lists_where_its_results_stand_in_pages(client: Client, tmp_path, monkeypatch):
+    load(tmp_path, "s,x,,https://example.org/,,,")
+    withdraw_result(result=make_result(source="s"), actor=None, reason="an erratum")
+    boards = [make_result(source="s").leaderboard for _ in range(2)]
+    monkeypatch.setattr("registry.results.views.sources.BOARDS_PER_PAGE", 1)
+    for number, board in enumerate(sorted(boards, key=lambda one: one.collection.name), 1):
+        links = [address for address, _ in read(client, f"/sources/s/?page={number}").links]
+        assert [address for address in links if address.startswith("/leaderboards/c")] == [board.get_absolute_url()]

@@ -65,6 +65,8 @@ def test_per_topic_scores_follow_an_unchanged_value():
         ({"printed": "23.4"}, "if it is in percent, say so"),
         ({"printed": "n/a"}, "is no value"),
         ({"role": "hero"}, "is not a valid choice"),
+        ({"locator": "x" * 201}, "at most 200 characters"),
+        ({"unit": "percent", "printed": "123"}, "123 % is above 100 %"),
         ({"leaderboard": 3}, "these are not part of a result's content: leaderboard"),
     ],
 )

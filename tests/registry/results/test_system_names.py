@@ -77,6 +77,12 @@ def test_a_bad_row_keeps_the_file_out(tmp_path, lines, refused):
     assert not System.objects.exists()
 
 
+def test_names_in_a_file_may_be_as_long_as_names_are(tmp_path):
+    long = "ﬁ" * 300
+    assert counts(load(tmp_path, f"{long},{long},b,{'x' * 300}")) == (1, 0, 0, 0)
+    assert set(System.objects.values_list("name", "team")) == {(long, long), ("b", long)}
+
+
 def test_a_name_may_be_that_of_a_system_or_of_one_that_was_merged(tmp_path):
     known, other, gone = make_system("known", "x"), make_system("other", "x"), make_system("gone", "x")
     merge_systems(source=gone, target=other, actor=None, reason="one system")

@@ -146,3 +146,9 @@ def test_a_list_of_results_has_one_leaderboard_after_the_other_with_the_best_fir
     names = [str(boards[number]) for number in (2, 1, 0)]
     assert listed == [(name, printed) for name in names for printed in ("0.3", "0.1", "0.2", "0.9")]
     assert exported == [(name, printed) for name in names for printed in ("0.3", "0.1")]
+
+
+def test_of_results_that_are_alike_the_first_that_was_recorded_stands_first():
+    board = make_leaderboard()
+    alike = [make_result(board) for _ in range(3)]
+    assert list(Result.objects.for_listing()) == list(Result.objects.for_export()) == alike

@@ -129,7 +129,7 @@ def test_the_log_says_how_many_went_and_how_many_came_back():
 def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(monkeypatch):
     entry, (first, _) = make_batch(2)
     replicate = make_result(first.leaderboard, replicate_of=first)
-    with pytest.raises(ValidationError, match="1 replicates stand on these results; withdraw them first"):
+    with pytest.raises(ValidationError, match="1 replicate stands on these results; withdraw it first"):
         undo(entry)
     withdraw_result(result=replicate, actor=None, reason="an erratum")
     monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
@@ -143,7 +143,7 @@ def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(m
 def test_a_correction_on_which_a_replicate_was_put_since_is_not_taken_back():
     corrected = supersede_result(result=make_result(), changes={"locator": "Table 3"}, actor=None, reason="found it")
     replicate = make_result(corrected.leaderboard, replicate_of=corrected)
-    with pytest.raises(ValidationError, match="1 replicates stand on this result; withdraw them first"):
+    with pytest.raises(ValidationError, match="1 replicate stands on this result; withdraw it first"):
         undo(corrected.recorded_by)
     replicate.refresh_from_db()
     assert replicate.replicate_of == corrected

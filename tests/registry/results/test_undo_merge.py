@@ -7,12 +7,13 @@ from django.utils import timezone
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.queries import what_it_is
+from registry.results.services.describing import note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MOST_CHANGES, MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from registry.results.services.papers_file import load_papers_file
 from registry.results.services.undoing import undo_batch
-from registry.results.services.unmerging import undo_merge
+from registry.results.services.unmerging import merged_by, undo_merge
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -234,3 +235,22 @@ def test_nothing_but_a_merge_is_undone_as_one():
     entry = merge(source, make_system("b"))
     with pytest.raises(ValidationError, match="say why"):
         undo_merge(entry=entry, actor=editor(), reason=" ")
+
+
+def test_what_is_noted_of_a_merged_paper_does_not_keep_the_merge():
+    source, target = make_paper("Doe (2001)"), make_paper("Doe (2002)")
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    note_retraction(paper=source, retraction="by its authors", actor=None, reason="arXiv says so")
+    entry = Entry.objects.get(action="results.paper.merged")
+    assert merged_by(entry) == source
+    undo(entry)
+    assert merged_by(entry) is None
+
+
+def test_what_was_corrected_before_a_merge_comes_back_once():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    make_result(board, target, "0.25")
+    first = make_result(board, source, "0.24")
+    supersede_result(result=first, changes={"printed": "0.25"}, actor=None, reason="a slip")
+    assert undo(merge(source, target)).after["results"] == 1
+    assert (standing(source), standing(target)) == (["0.25"], ["0.25"])

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.results.models import Paper, Result
-from registry.results.services.endings import withdraw_result
+from registry.results.services.endings import supersede_result, withdraw_result
 from registry.tools.printed_again.of_papers import numbers_of_paper
 from registry.tools.printed_again.queries import numbers_beside
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
@@ -118,3 +118,35 @@ def test_numbers_of_more_leaderboards_take_no_more_queries(paper):
     few = count()
     put(3)
     assert count() == few
+
+
+def test_what_a_paper_took_back_or_what_is_not_comparable_is_no_number_of_it(paper):
+    board = make_leaderboard()
+    corrected = make_result(board, printed="0.25", paper=paper)
+    supersede_result(result=corrected, changes={"printed": "0.26"}, actor=None, reason="a slip")
+    make_result(board, printed="0.9", paper=paper, comparability="doubtful")
+    withdraw_result(result=make_result(board, printed="0.5", paper=paper), actor=None, reason="misread")
+    found = numbers_of_paper(paper)
+    assert (found.n, found.n_withdrawn) == (1, 1)
+
+
+def test_what_a_page_prints_on_the_line_of_a_number_is_that_number_run_again(paper):
+    board, line = make_leaderboard(), {"source": "a page", "locator": "runs.md#L7"}
+    number = make_result(board, make_system("as printed"), "0.31", paper=paper, role=PRINT, **line)
+    again = make_result(board, make_system("as run"), "0.35", role=TOOLKIT, **line)
+    make_result(board, make_system("elsewhere"), "0.36", role=TOOLKIT, source="a page", locator="runs.md#L8")
+    assert numbers_beside(paper).numbers == ((number, (again,)),)
+
+
+def test_another_number_of_the_same_paper_is_none_of_others(paper):
+    board, system = make_leaderboard(), make_system("bm25")
+    for source in ("doe", "a survey"):
+        make_result(board, system, "0.3", paper=paper, source=source)
+    assert numbers_of_paper(paper).n_alone == 2
+
+
+def test_numbers_that_stand_alone_are_read_at_once(paper, django_assert_num_queries):
+    for _ in range(2):
+        make_result(paper=paper)
+    with django_assert_num_queries(1):
+        assert numbers_of_paper(paper).n_alone == 2

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from registry.results.models import Result, Source
+from registry.tools.printed_again import views
 from registry.tools.printed_again.documents import printed_again
 from tests.registry.factory import make_collection, make_entry, make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
@@ -257,3 +258,34 @@ def test_more_pairs_take_no_more_queries(model):
 
 def test_nothing_on_record_is_said(client: Client):
     assert "No printed score on record was run again" in read(client, "/reproduced/").text
+
+
+def test_what_a_line_pairs_is_named_by_it_and_paired_no_second_time(client: Client, model):
+    board, line = make_leaderboard(), {"source": "toolkit", "locator": "docs/splade.md#L3"}
+    make_result(board, make_system(model=model), "0.50", role=PRINT, **line)
+    make_result(board, make_system(model=model), "0.54", role=TOOLKIT, **line)
+    make_result(board, make_system(model=model), "0.58", role=TOOLKIT, source="anserini")
+    assert pairs(client) == [("0.50", "0.54", "same_line", 0.04, False)]
+    document = client.get("/reproduced.json").json()
+    assert (document["pairs"][0]["model"], document["several"]) == ("", [])
+
+
+def test_systems_of_which_nobody_knows_the_model_are_no_pair(client: Client, model):
+    board, line = make_leaderboard(), {"source": "toolkit", "locator": "docs/dpr.md#L3"}
+    make_result(board, make_system(), "0.50", source="p", role=PRINT)
+    make_result(board, make_system(model=model), "0.60", source="p", role=PRINT)
+    make_result(board, make_system(), "0.40", source="anserini", role=TOOLKIT)
+    for printed, role in (("0.70", PRINT), ("0.80", TOOLKIT)):
+        make_result(board, make_system(), printed, role=role, **line)
+    assert [one[:3] for one in pairs(client)] == [("0.70", "0.80", "same_line")]
+
+
+def test_the_page_has_the_pairs_that_differ_most_and_says_of_how_many(client: Client, model, monkeypatch):
+    monkeypatch.setattr(views, "MOST_SHOWN", 1)
+    for again, said in (("0.41", "All, those that differ most first"), ("0.42", "The 1 that differ most, of 2")):
+        board = make_leaderboard()
+        make_result(board, make_system(model=model), "0.5", source="p", role=PRINT)
+        make_result(board, make_system(model=model), again, source="anserini", role=TOOLKIT)
+        page = read(client, "/reproduced/")
+        assert said in page.text
+        assert [row[2:] for row in page.rows if row[-1] == "−0.0900"] == [["0.41 anserini", "−0.0900"]]

@@ -30,7 +30,7 @@ ON_BOTH_DATABASES = {
             who_writes_does_not_wait_for_what_is_published_to_be_read,
             storing_that_breaks_off_leaves_nothing_and_is_done_again
         tokens: only_its_hash_is_stored, the_database_refuses_one_that_never_was_valid, revoking_ends_it,
-            twenty_live_ones_are_enough, a_twentyfirst_in_a_day_waits
+            twenty_live_ones_are_enough, one_too_many_in_a_day_waits
     """,
     "api": """
         as_of conformance get_catalog paging

@@ -87,8 +87,8 @@ def read_records(source: Source, fields: Mapping[str, str], what: str, take: Cal
             except FormatError as fault:
                 faults.add(fault)
         elif line.strip(" \t"):
-            for fault in _diagnosis(line, number, fields, what):
-                faults.add(fault)
+            for found in _diagnosis(line, number, fields, what):
+                faults.add(found)
     faults.refuse_any()
 
 

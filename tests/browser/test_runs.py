@@ -15,7 +15,7 @@ from tests.databases import ROOT
 
 pytestmark = pytest.mark.browser
 
-#: What ships of DL 2019: a part of the results of one leaderboard, analysed, and the judgements.
+#: What ships of DL 2019: a part of the results, of which one leaderboard is analysed, and the judgements.
 LOADING = """
 from pathlib import Path
 from django.core.management import call_command
@@ -31,7 +31,7 @@ def working(site, environment, do, tmp_path_factory):
     """The site with the judgements of DL 2019, and a worker."""
     path = tmp_path_factory.mktemp("dl-2019") / "results.csv"
     lines = (ROOT / "data/results/rank_llm.csv").read_text().splitlines(keepends=True)
-    path.write_text("".join([lines[0], *(line for line in lines if line.startswith("trec-dl-2019-passage,nDCG@10,"))]))
+    path.write_text("".join([lines[0], *(line for line in lines if line.startswith("trec-dl-2019-passage,"))]))
     do(LOADING.format(path=str(path)))
     worker = subprocess.Popen([sys.executable, "manage.py", "work"], cwd=ROOT, env=environment)
     yield site

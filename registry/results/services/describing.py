@@ -66,7 +66,7 @@ def identify_authors(*, paper: Paper, orcids: str, actor: User, reason: str) -> 
     """The paper with these ORCID iDs of its authors, given with blanks, commas or lines between."""
     reason = required_reason(reason)
     paper = Paper.objects.select_for_update().get(pk=paper.pk)
-    found = list(dict.fromkeys(_checked_orcid(text) for text in re.split(r"[\s,;]+", orcids.strip()) if text))
+    found = list(dict.fromkeys(_checked_orcid(text) for text in re.split(r"[\s,;]+", orcids) if text))
     return _noted(paper, {"author_orcids": found}, action=AUTHORS_IDENTIFIED, actor=actor, reason=reason)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from math import floor
 from typing import Any, Literal
 from urllib.parse import urlencode
 
@@ -48,6 +49,12 @@ def percent(value: float | None, decimals: int = 1) -> str:
 def share_of(part: int, whole: int) -> str:
     """A part as a percentage of the whole, rounded down, so that 100.0 % means all."""
     return f"{part * 1000 // whole / 10:.1f} %" if whole else NOTHING
+
+
+@register.filter
+def percentile(value: float | None) -> str:
+    """A percentile, rounded down: 100 stands only above all, and 50 above no less than half."""
+    return NOTHING if value is None else str(floor(value + 1e-9))
 
 
 @register.filter

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from registry.core.templatetags.formatting import score, thousands
+from registry.core.templatetags.formatting import percentile, score, thousands
 from registry.leaderboards.exports.result_citing import result_sentence
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
@@ -99,12 +99,12 @@ def _in_words(strip: Strip, result: Result) -> Iterator[str]:
         yield "can’t be told from the best" if may else "ruled out as the best"
     if strip.percentile is not None:
         # Names of sets begin with their collection, which stands beside.
-        yield f"percentile {strip.percentile:.0f} among {strip.reference.rpartition(': ')[2]}"
+        yield f"percentile {percentile(strip.percentile)} among {strip.reference.rpartition(': ')[2]}"
     baseline = strip.baseline
     if baseline:
         yield f"{_gain(baseline.gain, result)} its baseline{_resolved(baseline)}"
         if baseline.is_weak:
-            yield f"a weak baseline: percentile {baseline.percentile:.0f}"
+            yield f"a weak baseline: percentile {percentile(baseline.percentile)}"
 
 
 def _gain(gain: float, result: Result) -> str:
@@ -141,13 +141,13 @@ def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
         yield Fact("Probably worth", worth, "once the luck of coming first is taken off", "worth", "corrected-best")
     if strip.percentile is not None and strip.reference:
         meaning = f"per cent that are worse, ties counted half, of {strip.reference}"
-        yield Fact("Percentile", f"{strip.percentile:.0f}", meaning, page="standing-among-reference-means")
+        yield Fact("Percentile", percentile(strip.percentile), meaning, page="standing-among-reference-means")
     if strip.before:
         known = strip.before
         yield Fact("Best known before", score(known.value, decimals), f"{known.system}, {known.year}")
     if strip.baseline:
         beside = strip.baseline
-        weak = f"; percentile {beside.percentile:.0f}" if beside.percentile is not None else ""
+        weak = f"; percentile {percentile(beside.percentile)}" if beside.percentile is not None else ""
         gain = f"{beside.system}; this is {_gain(beside.gain, result)} it{_resolved(beside)}{weak}"
         yield Fact("Its baseline", score(beside.value, decimals), gain)
 

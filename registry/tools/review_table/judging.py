@@ -10,7 +10,7 @@ from analysis.readers.scores import PrintedScore
 from analysis.readers.text import comparison_key
 from analysis.scales import percentile_among
 from registry.catalog.models import Leaderboard
-from registry.core.templatetags.formatting import plural, score
+from registry.core.templatetags.formatting import percentile, plural, score
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
@@ -156,11 +156,9 @@ class Judge:
 
     def _weakness(self, value: float) -> Iterator[tuple[str, str]]:
         for what, values in self.fields:
-            percentile = float(
-                percentile_among([value], values, higher_is_better=self.board.measure.higher_is_better)[0]
-            )
-            kind = "weak" if percentile < WEAK_PERCENTILE else ""
-            yield kind, f"percentile {percentile:.0f} among {what}"
+            found = float(percentile_among([value], values, higher_is_better=self.board.measure.higher_is_better)[0])
+            kind = "weak" if found < WEAK_PERCENTILE else ""
+            yield kind, f"percentile {percentile(found)} among {what}"
 
     def _fields(self) -> Iterator[tuple[str, list[float]]]:
         """The original runs and the toolkits’ runs, where there are enough to stand among."""

@@ -163,3 +163,11 @@ def test_a_page_has_one_address_by_which_it_is_known():
 
 def test_the_words_of_a_text():
     assert formatting.split("a  b") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (0.0, "0"), (49.99, "49"), (50.0, "50"), (100 * 0.29, "29"), (99.8, "99"), (100.0, "100")],
+)
+def test_a_percentile_is_rounded_down_so_that_only_above_all_is_100(value, text):
+    assert formatting.percentile(value) == text

@@ -42,7 +42,7 @@ RESULT = SimpleNamespace(
         ({"can_be_best": False}, ["ruled out as the best"]),
         ({"can_be_best": False, "can_be_best_unflagged": True}, ["can’t be told from the best"]),
         ({"can_be_best": True, "can_be_best_unflagged": False}, ["ruled out as the best"]),
-        ({"percentile": 49.6, "reference": "Robust04: the runs: of 2004"}, ["percentile 50 among of 2004"]),
+        ({"percentile": 49.6, "reference": "Robust04: the runs: of 2004"}, ["percentile 49 among of 2004"]),
         ({"percentile": 0.0, "reference": "the runs"}, ["percentile 0 among the runs"]),
         ({"baseline": baseline(0.0125)}, ["0.013 better than its baseline"]),
         ({"baseline": baseline(-0.02, is_beyond=False)}, ["0.020 worse than its baseline"]),

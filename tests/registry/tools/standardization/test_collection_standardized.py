@@ -118,6 +118,8 @@ def test_runs_without_names_are_measured_by_named_systems_and_not_by_themselves(
     page = read(client, address(collection))
     assert f"N of the median run is {slow[51]:.2f}" in page.text
     assert "run16" not in page.source + json.dumps(found)
+    assert "Hard and easy topics then count alike" not in page.text
+    assert "The intervals say" not in page.text
     assert client.get(f"/api/v1{address(collection)}").json()["originals"] == [found]
 
 
@@ -135,6 +137,8 @@ def test_results_stand_against_the_frozen_set(client, sign):
     page = read(client, address(board.collection))
     assert page.link("run16") == best["url"]
     assert "the reference set was frozen on 3 February 2020" in page.text
+    assert "Hard and easy topics then count alike" in page.text
+    assert "The intervals say how far it moves" in page.text
     assert page.row("run2")[6] == f"{sign * trec_7().select(['run2']).means[0]:.4f}".replace("-", "−")
 
 

@@ -1,6 +1,6 @@
 """Loading a table of papers: what bibliographies say of them. What people said stays."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -85,7 +85,7 @@ def _contradiction(row: PaperRow, rows: Mapping[str, PaperRow]) -> Rejection | N
 def _describe(rows: list[PaperRow], report: LoadReport) -> None:
     """Write what the rows say: new papers as they are, known ones where something is new."""
     identities = {row.facts.identity: row for row in rows}
-    known = {paper.identity: paper for paper in _papers(identities)}
+    known = Paper.objects.in_bulk(list(identities), field_name="identity")
     targets = Paper.objects.in_bulk([paper.merged_into_id for paper in known.values() if paper.merged_into_id])
     new, changed = [], []
     for identity, row in identities.items():
@@ -106,15 +106,6 @@ def _describe(rows: list[PaperRow], report: LoadReport) -> None:
         Paper.objects.bulk_update(changed, [*rows[0].fields, "cite"], batch_size=100)
     report.added, report.superseded = len(new), len(changed)
     report.unchanged = len(rows) - report.added - report.superseded
-
-
-def _papers(identities: Iterable[str]) -> list[Paper]:
-    wanted = list(identities)
-    return [
-        paper
-        for start in range(0, len(wanted), 500)
-        for paper in Paper.objects.filter(identity__in=wanted[start : start + 500])
-    ]
 
 
 def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
@@ -142,7 +133,8 @@ def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:
     wanted = {
         facts.identity: (facts, row) for row in rows for facts in row.also if facts.identity != row.facts.identity
     }
-    known = {paper.identity: paper for paper in _papers([*wanted, *(row.facts.identity for _, row in wanted.values())])}
+    identities = [*wanted, *(row.facts.identity for _, row in wanted.values())]
+    known = Paper.objects.in_bulk(identities, field_name="identity")
     for identity, (facts, row) in wanted.items():
         paper = known[row.facts.identity]
         target = paper.merged_into or paper

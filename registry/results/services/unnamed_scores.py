@@ -86,7 +86,7 @@ def _load(
             "measure": measure,
             "n_topics": matrix.n_topics,
             "n_runs": matrix.n_systems,
-            "content": zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 6),
+            "content": zlib.compress(json.dumps(content).encode()),
             "sha256": digest,
             **fields,
         },

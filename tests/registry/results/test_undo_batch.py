@@ -89,6 +89,16 @@ def test_a_replicate_comes_back_behind_the_corrected_first_instance():
     assert Result.objects.standing().get(system=replicate.system).replicate_of == corrected
 
 
+def test_a_replicate_whose_first_instance_was_withdrawn_comes_back_by_itself():
+    first = make_result(make_leaderboard())
+    replicate = make_result(first.leaderboard, replicate_of=first)
+    withdrawn = withdraw_result(result=replicate, actor=editor(), reason="a slip of the hand")
+    withdraw_result(result=first, actor=editor(), reason="an erratum")
+    undo(withdrawn.ended_by)
+    again = Result.objects.standing().get()
+    assert (again.system, again.replicate_of) == (replicate.system, None)
+
+
 def test_nothing_is_put_over_what_stands_by_now():
     result = make_result(printed="0.25")
     withdrawn = withdraw_result(result=result, actor=editor(), reason="an erratum")

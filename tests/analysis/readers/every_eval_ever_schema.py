@@ -2,7 +2,7 @@
 
 The facts are those of ``every_eval_ever/schemas/eval.schema.json`` and of the checks that ``every_eval_ever validate``
 makes beyond it, at https://github.com/evaleval/every_eval_ever. Parts that we never write are left out. That package
-needs a newer Python than this project; where its command is on the path, a test asks it as well.
+itself needs a newer Python than this project.
 """
 
 from typing import Any

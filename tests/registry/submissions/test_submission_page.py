@@ -353,6 +353,7 @@ def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeyp
     assert page.of("progress")[0]["max"] == "3"
     assert page.of("progress")[0]["value"] == "0"
     assert "Submit for review" not in page.text
+    assert "Add a row" not in page.text
     progress = hers.get(f"{submission.get_absolute_url()}progress.json").json()
     assert progress == {"rows": 3, "checked": 0, "done": False, "message": ""}
     submission.rows.filter(line=1).update(outcome="new")
@@ -363,6 +364,7 @@ def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeyp
     page = read(hers, submission.get_absolute_url())
     assert page.of("progress") == []
     assert "Submit for review" in page.text
+    assert "Add a row" in page.text
 
 
 def test_a_worker_that_is_away_is_said(ada, hers, monkeypatch):

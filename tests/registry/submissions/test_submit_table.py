@@ -319,6 +319,11 @@ def test_each_system_is_shown_by_its_first_result(ada):
     assert "part of the system, where names are alike" in page
 
 
+def test_a_line_that_is_no_row_is_not_among_the_first_results(ada):
+    page = page_of(send(ada, "system,MAP\nBM25,0.25\nMyModel,0.31,extra\n", collection="robust04", step="read"))
+    assert [cells[3] for cells in page.rows if len(cells) == 7 and cells[3] in {"BM25", "MyModel"}] == ["BM25"]
+
+
 @pytest.mark.parametrize(("n_systems", "n_shown"), [(12, 10), (2, 5), (1, 3)])
 def test_of_many_systems_ten_are_shown_and_of_few_five_results(ada, n_systems, n_shown):
     rows = "".join(f"system {number},0.2{number:02},.3{number:02},.4{number:02}\n" for number in range(n_systems))

@@ -82,6 +82,13 @@ def test_of_many_systems_of_a_name_the_six_with_the_most_results_are_proposed(bo
     assert refused.question == "A system on record has this name. Is it that one?"
 
 
+def test_of_a_system_without_a_team_its_results_are_told(board):
+    make_result(board, make_system("Model N"), "0.2")
+    refused = KnownSystems().unclear({"system": "lab/Model N"})
+    assert refused is not None
+    assert refused.candidates[0].detail == "1 result"
+
+
 def test_a_dash_says_that_the_team_is_not_known(board):
     submission = create_submission(
         contributor=make_user(), way=Submission.Way.FORM, rows=[row(system="pircRB04t3", team="–", value="0.1")]

@@ -36,6 +36,7 @@ from tests.registry.factory import (
     make_result,
     make_system,
 )
+from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import page_of
 from tests.registry.results.people import editor, signed_in
 
@@ -278,6 +279,7 @@ FIRST_STATE, SECOND_STATE = "a" * 12, "b" * 12
 def boards() -> tuple[Leaderboard, Leaderboard]:
     """Average precision on apples and on pears, for what was read at the first commit."""
     Source.objects.create(name="lists", what="Scores", state=FIRST_STATE[:4], address="https://example.org/")
+    Source.objects.create(name="others", what="Scores", state=SECOND_STATE[:4], address="https://example.com/")
     measure = make_measure("AP")
     apples, pears = (make_leaderboard(make_collection(slug), measure) for slug in ("fruit-apples", "fruit-pears"))
     return apples, pears
@@ -408,6 +410,13 @@ def test_an_update_holds_what_was_found_and_which_verdicts_would_change(boards, 
     assert read_content(update) == (found, verdicts)
     assert set(Result.objects.standing()) == set(recorded)
     assert not read_upstream(upstream=LISTS, checkout=NEW_LEADER, commit=SECOND_STATE, with_verdicts=False)[2]
+
+
+def test_a_leaderboard_that_was_analysed_is_analysed_again_to_say_what_would_change(boards, recorded):
+    for board in boards:
+        analyse(board)
+    verdicts = read_content(read_again(with_verdicts=True))[1]
+    assert [(one.leader_before, one.leader_after) for one in verdicts] == [("dense", "bm25"), ("bm25", "rm3")]
 
 
 def test_an_update_is_on_its_page_and_in_the_feed(client, recorded, monkeypatch):

@@ -257,6 +257,14 @@ def test_a_leaderboard_says_what_stands_under_choices_and_on_earlier_days():
     assert _facets([]) == {"role": {}, "run_type": {}, "provenance": {}}
 
 
+def test_as_many_topics_are_told_as_the_verdict_beside_them_was_found_with():
+    board = make_board(n_topics=50)
+    analyse(board)
+    Collection.objects.filter(pk=board.collection_id).update(n_topics=49)
+    mark_changed(board)
+    assert leaderboard_document(Leaderboard.objects.get(pk=board.pk), Selection()).collection["n_topics"] == 50
+
+
 def test_small_drawings_are_read_once_and_kept(django_assert_num_queries):
     one, two, none = make_board(), make_board(), make_board(["0.3"])
     for board in (one, two, none):

@@ -41,8 +41,15 @@ def printed(row: Any, decimals: int = 4) -> str:
 
 @register.filter
 def percent(value: float | None, decimals: int = 1) -> str:
-    """A share of 1 as a percentage."""
-    return NOTHING if value is None else f"{100 * value:.{decimals}f} %".replace("-", "−")
+    """A share of 1 as a percentage; 0 stands only for none, and 100 only for all."""
+    if value is None:
+        return NOTHING
+    rounded, least = f"{100 * value:.{decimals}f}", 10.0**-decimals
+    if value > 0 and float(rounded) == 0:
+        return f"< {least:.{decimals}f} %"
+    if value < 1 and float(rounded) == 100:
+        return f"> {100 - least:.{decimals}f} %"
+    return f"{rounded} %".replace("-", "−")
 
 
 @register.filter

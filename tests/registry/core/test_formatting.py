@@ -166,6 +166,17 @@ def test_the_words_of_a_text():
 
 
 @pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (0.0, 0, "0 %"), (0.004, 0, "< 1 %"), (0.006, 0, "1 %"), (0.0004, 1, "< 0.1 %"),
+        (0.994, 0, "99 %"), (0.996, 0, "> 99 %"), (0.9996, 1, "> 99.9 %"), (1.0, 0, "100 %"), (1.004, 0, "100 %"),
+    ],
+)  # fmt: skip
+def test_a_share_is_none_or_all_only_where_it_is(value, decimals, text):
+    assert formatting.percent(value, decimals) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(None, "–"), (0.0, "0"), (49.99, "49"), (50.0, "50"), (100 * 0.29, "29"), (99.8, "99"), (100.0, "100")],
 )

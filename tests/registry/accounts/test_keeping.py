@@ -24,6 +24,7 @@ def kept(client: Client, number: int = 0) -> Page | None:
     if response.status_code == 404:
         assert b"Nothing is kept here any more" in response.content
         return None
+    assert response.status_code == 200
     return read(client, response.request["PATH_INFO"] + "?" + response.request["QUERY_STRING"])
 
 

@@ -42,9 +42,11 @@ def only_cells() -> dict[str, str]:
 def test_five_fields_are_enough():
     make_robust04()
     ada = make_user("ada")
-    response = send(signed_in(ada))
+    client = signed_in(ada)
+    response = send(client)
     submission = Submission.objects.get()
     assert response.url == submission.get_absolute_url()
+    assert "Thank you. Your result is submitted, and waits for an editor" in read(client, response.url).text
     assert (submission.contributor, submission.way, submission.state) == (ada, "form", "submitted")
     assert only_cells() == {
         "collection": "robust04",

@@ -203,7 +203,8 @@ def test_three_changed_cells_are_told_in_the_order_of_columns():
     fresh = make_entry("submissions.row.changed", before=None, after={"line": 2, "cells": {"team": "Lab"}})
     assert details_of(fresh) == "team 'Lab' in place of ''"
     assert details_of(make_entry("submissions.rows.removed", before=before, after={"rows": 1})) == ""
-    assert what_was_done(make_entry("submissions.submission.taken_back")) == "submission taken back"
+    taken_back = make_entry("submissions.submission.taken_back")
+    assert (what_was_done(taken_back), details_of(taken_back)) == ("submission taken back", "")
 
 
 def test_the_history_has_what_was_done_and_said_by_time_without_a_name_that_is_kept_back():

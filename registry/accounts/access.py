@@ -1,5 +1,7 @@
 """Who may do what: these return what was asked for, or raise 403 with the reason, or 404 for what is hidden."""
 
+from typing import TypeGuard
+
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -23,7 +25,7 @@ def require_contributor(user: AnyUser) -> User:
     return user
 
 
-def is_editor(user: AnyUser) -> bool:
+def is_editor(user: AnyUser) -> TypeGuard[User]:
     """Whether the role is that of an editor, or more; for deciding what to show."""
     return isinstance(user, User) and user.is_active and user.role != User.Role.CONTRIBUTOR
 

@@ -69,7 +69,7 @@ def can_edit_collection(user: AnyUser, collection: Collection) -> bool:
     return is_editor(user) or (_is_somebody(user) and collection.curators.filter(user=user).exists())
 
 
-def is_curator(user: AnyUser) -> bool:
+def is_curator(user: AnyUser) -> TypeGuard[User]:
     """Whether somebody looks after any collection."""
     return _is_somebody(user) and user.curated.exists()
 

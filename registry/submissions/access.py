@@ -1,6 +1,7 @@
 """Who may see, change and decide on which submission. Somebody else's is not there: 404, not 403."""
 
 import uuid
+from typing import TypeGuard
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
@@ -20,19 +21,19 @@ def reviewable_by(user: AnyUser) -> SubmissionQuerySet:
     handed_in = Submission.objects.exclude(state=Submission.State.DRAFT)
     if is_editor(user):
         return handed_in
-    if isinstance(user, User) and is_curator(user):
+    if is_curator(user):
         return handed_in.within(Collection.objects.curated_by(user))
     return handed_in.none()
 
 
-def is_reviewer(user: AnyUser) -> bool:
+def is_reviewer(user: AnyUser) -> TypeGuard[User]:
     """Whether there can be anything for somebody to check."""
     return is_editor(user) or is_curator(user)
 
 
 def require_reviewer(user: AnyUser) -> User:
     """Somebody who checks what others hand in."""
-    if not isinstance(user, User) or not is_reviewer(user):
+    if not is_reviewer(user):
         raise PermissionDenied("Only editors and curators check what others hand in.")
     require_second_factor(user)
     return user

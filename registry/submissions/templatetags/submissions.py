@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django import template
 
 from registry.accounts.access import AnyUser
-from registry.accounts.models import User
 from registry.results.access import corrections_to_decide
 from registry.results.models import Result
 from registry.results.queries import before_confirmations
@@ -30,7 +29,7 @@ class Waiting:
 @register.simple_tag
 def waiting_for(user: AnyUser) -> Waiting | None:
     """What waits for somebody's decision; None for those who decide on nothing."""
-    if not isinstance(user, User) or not is_reviewer(user):
+    if not is_reviewer(user):
         return None
     submissions = reviewable_by(user).pending().exclude(contributor=user)
     return Waiting(submissions.count(), corrections_to_decide(user).count())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import F
 
 from analysis.boards import LinkedBoard
 from registry.catalog.models import CollectionLink, Leaderboard
@@ -77,13 +77,17 @@ def _described(link: CollectionLink, leaderboard: Leaderboard) -> LinkedBoard:
     )
 
 
-def linked_with(leaderboards: Iterable[int]) -> LeaderboardQuerySet:
+def linked_with(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
     """The leaderboards whose scores are checked against those of some of these."""
-    changed = Leaderboard.objects.filter(pk__in=leaderboards)
-    links = CollectionLink.objects.filter(relation__in=KINDS)
-    this, other = OuterRef("collection"), changed.filter(measure=OuterRef(OuterRef("measure")))
-    pairs = links.filter(
-        Q(base=this) & Exists(other.filter(collection=OuterRef("collection")))
-        | Q(collection=this) & Exists(other.filter(collection=OuterRef("base")))
-    )
-    return Leaderboard.objects.filter(Exists(pairs), results_version__gt=0)
+    checked = at_the_other_end(leaderboards, KINDS, here="collection", there="base")
+    return checked | at_the_other_end(leaderboards, KINDS, here="base", there="collection")
+
+
+def at_the_other_end(
+    leaderboards: Sequence[int], relations: Iterable[str], *, here: str, there: str
+) -> LeaderboardQuerySet:
+    """The leaderboards with results to which links lead from some of these, under the same measures."""
+    of_these = {f"{here}__leaderboards__in": leaderboards}
+    alike = {f"{there}__leaderboards__measure": F(f"{here}__leaderboards__measure")}
+    links = CollectionLink.objects.filter(relation__in=relations, **of_these, **alike)
+    return Leaderboard.objects.filter(pk__in=links.values(f"{there}__leaderboards"), results_version__gt=0)

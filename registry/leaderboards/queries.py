@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from typing import Any, cast
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from analysis.boards import (
     METHODS,
@@ -36,7 +36,7 @@ from registry.curation.cautions.queries import Said, ScoreOnBoard, said_of
 from registry.curation.lineage.queries import lineage_of
 from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
-from registry.leaderboards.linked import KINDS, linked_of, linked_with
+from registry.leaderboards.linked import KINDS, at_the_other_end, linked_of, linked_with
 from registry.leaderboards.models import Analysis, ReferenceSet
 from registry.results.models import Result, TopicScores
 from registry.results.queries import disputed_at, names_at
@@ -330,10 +330,7 @@ def _verdict_of_member(leaderboard_id: int, known_at: datetime | None) -> Verdic
 def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
     """The other leaderboards whose verdicts take something from some of these, under their measures: means over their
     collections, and those whose scores are checked against theirs."""
-    bases = CollectionLink.objects.filter(
-        relation=MEMBER_OF, collection__leaderboards__in=leaderboards, base=OuterRef("collection")
-    ).filter(collection__leaderboards__measure=OuterRef("measure"))
-    means = Leaderboard.objects.filter(Exists(bases), results_version__gt=0)
+    means = at_the_other_end(leaderboards, [MEMBER_OF], here="collection", there="base")
     return (means | linked_with(leaderboards)).exclude(pk__in=leaderboards)
 
 

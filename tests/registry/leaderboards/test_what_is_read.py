@@ -235,8 +235,10 @@ def test_a_mean_over_members_has_their_evidence_and_what_is_held_back_there():
     assert held == {"apart": (first.collection.name,), "other": ()}
     assert apart.pk in {row for one in verdict["cautions"] if one["is_flag"] for row in one["results"]}
     assert read_board(first.pk).inputs.members is None
-    make_leaderboard(mean.collection, make_measure(), results_version=1)
+    another = make_leaderboard(mean.collection, make_measure(), results_version=1)
+    under_it = make_leaderboard(first.collection, another.measure)
     assert set(resting_on([first.pk])) == {mean}
+    assert set(resting_on([under_it.pk])) == {another}
     assert set(resting_on([first.pk, mean.pk])) == set()
     Leaderboard.objects.filter(pk=mean.pk).update(results_version=0)
     assert set(resting_on([first.pk])) == set()

@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.boards import STRONG_NOTES, Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
 from registry.catalog.documents import MeasureBrief
-from registry.core.templatetags.formatting import percent, plural, score, thousands
+from registry.core.templatetags.formatting import at_least, percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.suite_shapes import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.traits import Traits
@@ -265,7 +265,7 @@ def _held(found: Coverage, boards: str) -> str:
     on = "19 of 20 of them" if found.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "each of them"
     return (
         f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws, and in"
-        f" {percent(found.low, 0)} or more on {on}."
+        f" {at_least(found.low)} or more on {on}."
     )
 
 

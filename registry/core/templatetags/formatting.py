@@ -65,6 +65,12 @@ def percentile(value: float | None) -> str:
 
 
 @register.filter
+def at_least(share: float) -> str:
+    """What a share of 1 reaches, as a percentage that is rounded down: for "… or more"."""
+    return f"{percentile(100 * share)} %"
+
+
+@register.filter
 def signed(value: float | None, decimals: int = 2) -> str:
     """A number with its sign."""
     return NOTHING if value is None else f"{value:+.{decimals}f}".replace("-", "−")

@@ -138,7 +138,7 @@ def test_the_forms_of_the_answer_can_be_sent(ada):
     sent = browser.post(
         "/submit/table/", {"text": TABLE, **FOR_ALL, "step": "read", "csrfmiddlewaretoken": token}, headers=headers
     )
-    assert token.encode() not in Errand.objects.get().body, "it is of this request alone"
+    assert token.encode() not in bytes(Errand.objects.get().body), "it is of this request alone"
     run_errands()
     page = browser.get(sent.url).content.decode()
     (action,) = re.findall(r'<form method="post" action="([^"]*)" enctype', page)

@@ -182,3 +182,10 @@ def test_a_share_is_none_or_all_only_where_it_is(value, decimals, text):
 )
 def test_a_percentile_is_rounded_down_so_that_only_above_all_is_100(value, text):
     assert formatting.percentile(value) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.9466, "94 %"), (0.95, "95 %"), (0.29, "29 %"), (0.9985, "99 %"), (1, "100 %")]
+)
+def test_what_is_reached_or_more_is_rounded_down(share, text):
+    assert formatting.at_least(share) == text

@@ -310,13 +310,13 @@ def silent_port() -> Iterator[int]:
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_it_answers_503_without_a_database() -> None:
-    it_answers_503_at(1)
+    assert_it_answers_503_at(1)
 
 
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_it_answers_503_where_a_database_never_answers(silent_port: int) -> None:
-    it_answers_503_at(silent_port)
+    assert_it_answers_503_at(silent_port)
 
 
 def test_a_database_that_never_answers_is_waited_for_a_moment(
@@ -330,7 +330,7 @@ def test_a_database_that_never_answers_is_waited_for_a_moment(
     assert env_database("DATABASE_URL", tmp_path, {})["OPTIONS"]["connect_timeout"] == "5"
 
 
-def it_answers_503_at(port: int) -> None:
+def assert_it_answers_503_at(port: int) -> None:
     code = (
         "import django; django.setup(); from django.test import Client;"
         "response = Client(headers={'host': 'localhost'}).get('/-/health/'); "

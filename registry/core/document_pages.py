@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
 from registry.core.http import MEDIA_TYPES, json_response, kept_response, moved, negotiated
+from registry.core.services import hurry_jobs
 
 Subject = TypeVar("Subject")
 AnyForm = TypeVar("AnyForm", bound=QueryForm)
@@ -53,7 +54,8 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
     ``version`` changes whenever the document does; without one no answer is kept. ``describe`` makes the document, with
     the other parts of the address by name, and ``lay_out`` what the template needs beside it; without a ``template``
     there is no page. ``formats`` are those beside the page, by the suffix of their address; the API has the one called
-    ``API``, else the JSON. ``finish`` gives every answer the headers that tell of the document.
+    ``API``, else the JSON. ``finish`` gives every answer the headers that tell of the document. ``awaits`` names the
+    jobs that the document lacks something of: workers do them next when it is looked at.
     """
 
     template: str = ""
@@ -69,6 +71,7 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
     read: Callable[[Subject, QueryDict, str], AnyForm] | None = None
     formats: Mapping[str, Writer] = field(default_factory=lambda: {"json": as_json})
     finish: Callable[[HttpResponse, Document], HttpResponse] = lambda response, document: response
+    awaits: Callable[[Subject, Document], Sequence[tuple[str, dict[str, Any]]]] = lambda subject, document: ()
 
     @property
     def view(self) -> Callable[..., HttpResponse]:
@@ -103,6 +106,7 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
 
         def build() -> HttpResponse:
             document = self.describe(subject, form, **others)
+            hurry_jobs(self.awaits(subject, document))
             if suffix:
                 return self.finish(self.formats[suffix](subject, document, form), document)
             context = {"document": document, "form": form} | self.lay_out(subject, document, form)

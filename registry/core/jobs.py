@@ -10,8 +10,8 @@ class Kind:
     """A kind of job, ``app.what_it_does``; ``step`` and ``save`` are as ``services.run_claimed`` takes them.
 
     What takes long, and there may be much of it at once, is ``large``: such jobs take turns (``core.turns``). Workers
-    that ask the database take first what is ``awaited`` by somebody, and when nothing else waits what comes ``later``,
-    which pages can do without for a while.
+    take first what somebody waits for: jobs that are ``awaited`` from the first, and others once their page is looked
+    at (``services.hurry_jobs``). What comes ``later`` pages can do without for a while.
     """
 
     name: str

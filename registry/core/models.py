@@ -34,6 +34,7 @@ class Job(models.Model):
     published_at = models.DateTimeField(null=True, blank=True, help_text="When a worker was last woken up for it.")
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    awaited_at = models.DateTimeField(null=True, blank=True, help_text="Since when somebody waits for it.")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = JobQuerySet.as_manager()

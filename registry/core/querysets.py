@@ -1,6 +1,6 @@
 """What holds now and what held then; and questions about background work, asked on the database's clock."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -50,6 +50,14 @@ class JobQuerySet(models.QuerySet["Job"]):
     def claimable(self) -> "JobQuerySet":
         """Waiting, with an attempt left."""
         return self.waiting().filter(attempts__lt=settings.PLUMBLINE_JOB_MAX_ATTEMPTS)
+
+    def in_turn(self) -> "Iterator[JobQuerySet]":
+        """Of these, by kinds of this version: what somebody waits for, what else is to be done, what can wait longest;
+        each in the order in which it is done."""
+        known, later = self.filter(kind__in=KINDS), [one.name for one in KINDS.values() if one.later]
+        yield known.filter(awaited_at__isnull=False).order_by("awaited_at")
+        yield known.exclude(kind__in=later).order_by("created_at")
+        yield known.filter(kind__in=later).order_by("created_at")
 
     def exhausted(self) -> "JobQuerySet":
         """Waiting, with no attempt left."""

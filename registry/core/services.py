@@ -23,15 +23,17 @@ from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.db import models, transaction
+from django.db import Error, models, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from registry.core.jobs import KINDS, ROUTINES, Kind
+from registry.core.jobs import KINDS, ROUTINES
 from registry.core.leases import held
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
+from registry.core.outages import outage_of
 from registry.core.querysets import JobQuerySet
+from registry.core.storage import not_waiting
 from registry.core.turns import turn
 
 logger = logging.getLogger(__name__)
@@ -82,10 +84,28 @@ def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
     return enqueue_jobs(kind=kind, args=wanted.values())
 
 
+def hurry_jobs(jobs: Iterable[tuple[str, dict[str, Any]]]) -> None:
+    """Have workers do queued jobs, by kind and arguments, before those that nobody waits for: their page is looked at.
+
+    Whoever looks waits for nobody: where it can't be stored just now, the jobs stay where they are in the queue.
+    """
+    keys = [Job.key_for(*job) for job in jobs]
+    if not keys:
+        return
+    try:
+        with not_waiting():
+            queued = Job.objects.filter(state=Job.State.QUEUED, key__in=keys)
+            queued.filter(awaited_at__isnull=True).update(awaited_at=Now())
+    except Error as error:
+        if outage_of(error) is None:
+            raise
+
+
 def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
     if kind not in KINDS:
         raise ValueError(f"no such kind of job: {kind!r}")
-    return Job(kind=kind, args=arguments, key=Job.key_for(kind, arguments))
+    awaited_at = Now() if KINDS[kind].awaited else None
+    return Job(kind=kind, args=arguments, key=Job.key_for(kind, arguments), awaited_at=awaited_at)
 
 
 def _publish(jobs: list[uuid.UUID]) -> int:
@@ -130,16 +150,12 @@ def run_job(job_id: str) -> bool:
 
 
 def run_next_job() -> bool:
-    """Do the awaited job that waits longest, else another, else what comes later, each time the next small one where
-    there is no turn; whether one was done."""
-    kinds_by_turn: tuple[list[Kind], ...] = ([], [], [])
-    for one in KINDS.values():
-        kinds_by_turn[0 if one.awaited else 2 if one.later else 1].append(one)
-    for kinds in kinds_by_turn:
-        for some in (kinds, [one for one in kinds if not one.large]):
-            names = [one.name for one in some]
-            waiting = Job.objects.claimable().filter(kind__in=names).order_by("created_at")
-            pk = waiting.values_list("pk", flat=True).first()
+    """Do the job whose turn it is (``JobQuerySet.in_turn``), or where there is no turn for a large one the next small
+    one; whether one was done."""
+    large = [one.name for one in KINDS.values() if one.large]
+    for waiting in Job.objects.claimable().in_turn():
+        for some in (waiting, waiting.exclude(kind__in=large)):
+            pk = some.values_list("pk", flat=True).first()
             if pk is None:
                 break  # None waits, small or large.
             if run_job(str(pk)):

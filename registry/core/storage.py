@@ -3,6 +3,8 @@
 import shutil
 import tempfile
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +18,6 @@ from registry.core.private import make_private
 
 #: As much as a file system hands out at once.
 _BLOCK = bytes(4096)
-#: Whoever asks how things are does not wait for somebody who writes, nor do the readers behind them.
-_WAIT_MILLISECONDS = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +70,26 @@ def why_not_writable(folder: Path) -> str:
 def _why_no_row() -> str:
     """Why the database takes no row; blank where it takes one, which is taken back at once."""
     try:
-        _wait_at_most(_WAIT_MILLISECONDS)
-        try:
-            with transaction.atomic():
-                Bucket.objects.create(name=f"probe:{uuid.uuid4().hex}", full_at=Now())
-                transaction.set_rollback(True)
-        finally:
-            _wait_at_most(None)
+        with not_waiting(), transaction.atomic():
+            Bucket.objects.create(name=f"probe:{uuid.uuid4().hex}", full_at=Now())
+            transaction.set_rollback(True)
     except Error as error:
         # A database that somebody else writes to can be written to.
         return "" if isinstance(outage_of(error), DatabaseBusy) else str(error).partition("\n")[0]
     return ""
 
 
-def _wait_at_most(milliseconds: int | None) -> None:
-    """How long SQLite waits for who writes; None for as long as usual. A row of PostgreSQL has nobody to wait for."""
-    if connection.vendor == "sqlite":
-        usual = int(1000 * connection.settings_dict["OPTIONS"]["timeout"])
-        with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA busy_timeout = {usual if milliseconds is None else milliseconds}")
+@contextmanager
+def not_waiting() -> Iterator[None]:
+    """Write what readers cause, who wait for nobody that writes, nor do those behind them: on SQLite it is refused at
+    once while somebody else writes (``DatabaseBusy``). A row of PostgreSQL has nobody to wait for."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    usual = int(1000 * connection.settings_dict["OPTIONS"]["timeout"])
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 0")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {usual}")

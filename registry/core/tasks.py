@@ -15,8 +15,8 @@ from registry.core.jobs import ROUTINES
 
 @shared_task(name=services.RUN_JOB)
 def run_job(job_id: str) -> None:
-    """Do one job."""
-    services.run_job(job_id)
+    """Do the job whose turn it is: the one that it was sent for, or what somebody waits for by now."""
+    services.run_next_job()
 
 
 @shared_task(name="core.run_routine")

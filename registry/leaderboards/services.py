@@ -1,6 +1,7 @@
 """Writing what was found about leaderboards."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 from django.db import transaction
@@ -112,6 +113,19 @@ def enqueue_suites_of(leaderboard: Leaderboard) -> None:
     boards = [one for one in suite_boards_of(leaderboard.collection) if one.measure.pk == leaderboard.measure_id]
     settled = [board for board in boards if members_state(board).is_settled]
     enqueue_jobs(kind=ANALYSE_SUITE, args=_names(settled))
+
+
+def awaited_analyses(leaderboard_ids: Iterable[int]) -> list[tuple[str, dict[str, Any]]]:
+    """The jobs that whoever looks at leaderboards waits for, whose analyses are behind."""
+    return [(ANALYSE_LEADERBOARD, one) for one in _arguments(leaderboard_ids)]
+
+
+def awaited_of_suite(board: SuiteBoard) -> list[tuple[str, dict[str, Any]]]:
+    """The same of a suite: analyses of its members, of which its own is made."""
+    collections = [one.collection_id for one in board.members]
+    members = Leaderboard.objects.filter(collection__in=collections, measure=board.measure)
+    jobs = awaited_analyses(members.values_list("pk", flat=True))
+    return [*jobs, *((ANALYSE_SUITE, one) for one in _names([board]))]
 
 
 def _names(boards: Iterable[SuiteBoard]) -> list[dict[str, str]]:

@@ -19,6 +19,7 @@ from registry.leaderboards.exports.linked_data import board_linked_data
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
+from registry.leaderboards.services import awaited_of_suite
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suites_version
@@ -106,6 +107,7 @@ SUITE = DocumentPage(
     lay_out=_page_context,
     formats=FORMATS,
     finish=exports.with_links,
+    awaits=lambda board, document: awaited_of_suite(board) if document.analysis.is_behind else (),
 )
 
 

@@ -21,6 +21,7 @@ from registry.core.feeds import atom_response
 from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import json_response, kept_response, leads_to, must_exist, negotiated, site_address
 from registry.core.pages import read_method, section_about
+from registry.core.services import hurry_jobs
 from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard
@@ -48,6 +49,7 @@ from registry.leaderboards.queries import leaderboards_of, read_shown
 from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
 from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, scoreboard, scoreboard_rows
+from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_queries import suite_boards_of
 from registry.leaderboards.versions import read_board_version, registry_version
@@ -85,6 +87,7 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         return redirect(collection, permanent=True)
     asked(QueryForm(request.GET))
     leaderboards = list(leaderboards_of(collection))
+    hurry_jobs(awaited_analyses(board.pk for board in leaderboards if not hasattr(board, "analysis")))
     drawings = drawings_of(leaderboards)
     context = {
         "collection": collection,
@@ -200,6 +203,7 @@ LEADERBOARD = DocumentPage(
     lay_out=_page_context,
     formats=FORMATS,
     finish=exports.with_links,
+    awaits=lambda found, document: awaited_analyses([found.board.pk]) if document.analysis.is_behind else (),
 )
 
 

@@ -72,6 +72,11 @@ class AnalysisState:
     obstacle: Annotated[str, Doc("Why there can't be one; else blank.")]
     message: Annotated[str, Doc("The same for people.")]
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether a worker is to make it."""
+        return self.state in {"stale", "queued"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotBrief:

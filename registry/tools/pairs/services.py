@@ -3,11 +3,17 @@
 from collections.abc import Iterable
 from typing import Any
 
+from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.queries import read_scored, scored_leaderboards
 
 STUDY_LEADERBOARD = "pairs.study_leaderboard"
+
+
+def awaited_study(board: Leaderboard) -> list[tuple[str, dict[str, Any]]]:
+    """The job that whoever looks at the pairs of a leaderboard waits for, where it is not done."""
+    return [(STUDY_LEADERBOARD, {"leaderboard_id": board.pk})]
 
 
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:

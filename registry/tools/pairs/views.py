@@ -13,6 +13,7 @@ from registry.tools.pairs.forms import FamilyForm, PairForm
 from registry.tools.pairs.pair_documents import PairDocument, pair_document
 from registry.tools.pairs.presentation import pair_context, pairs_context, topic_context, topics_context
 from registry.tools.pairs.queries import comparisons_version, read_two
+from registry.tools.pairs.services import awaited_study
 from registry.tools.pairs.topic_documents import OneTopicDocument, TopicsDocument, topic_document, topics_document
 
 _board_page = partial(
@@ -50,6 +51,7 @@ PAIRS = _board_page(
     document=PairsDocument,
     form=FamilyForm,
     describe=_pairs,
+    awaits=lambda board, document: awaited_study(board) if document.state == "waiting" else (),
     lay_out=lambda board, document, form: {"board": board} | pairs_context(document, form),
 )
 PAIR = _board_page(

@@ -10,11 +10,14 @@ from registry.core.columns import list_file, table_csv
 from registry.core.forms import QueryForm, asked
 from registry.core.http import as_download, json_response, must_exist, negotiated
 from registry.core.pages import read_method
+from registry.core.services import hurry_jobs
 from registry.tools.reproductions.documents import POINT_COLUMNS, FigureDocument, figure_document, point_rows
 from registry.tools.reproductions.figures import figure_of
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import FigurePage, lay_out, live_pages
+from registry.tools.reproductions.redraws import redraw_of
 from registry.tools.reproductions.reproduction import Reproduction, reproductions
+from registry.tools.reproductions.services import awaited_figures
 
 _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomputed")
 
@@ -72,6 +75,9 @@ def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = ""
     if form.wanted["collection"]:
         known = any(choice.collection == form.wanted["collection"] for choice in document.choices)
         must_exist(known or None, f"This figure can’t be drawn of {form.wanted['collection']}.")
+    redraw = redraw_of(slug, figure)
+    if redraw and document.chosen and document.chosen.state == "waiting":
+        hurry_jobs(awaited_figures(redraw, document.chosen.choice))
     if suffix == "json":
         return json_response(msgspec.to_builtins(document))
     if suffix == "csv":

@@ -7,6 +7,7 @@ from registry.catalog.pages import collection_page
 from registry.tools.resolution.documents import ResolutionDocument, resolution_document
 from registry.tools.resolution.presentation import efforts_of, lead_of, sections_of
 from registry.tools.resolution.queries import resolution_version
+from registry.tools.resolution.services import STUDY_COLLECTION
 
 
 def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str, Any]:
@@ -20,6 +21,11 @@ def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str,
     }
 
 
+def _awaited(collection: Collection, document: ResolutionDocument) -> list[tuple[str, dict[str, Any]]]:
+    states = {one.state for one in document.matrices} | {one.state for one in document.efforts}
+    return [(STUDY_COLLECTION, {"collection_id": collection.pk})] if "waiting" in states else []
+
+
 RESOLUTION = collection_page(
     template="tools/resolution/collection_resolution.html",
     meaning="How much a collection can resolve: swap rates, resolvable differences, topics needed; by slug or alias.",
@@ -27,4 +33,5 @@ RESOLUTION = collection_page(
     version=resolution_version,
     describe=lambda collection, form: resolution_document(collection),
     lay_out=lambda collection, document, form: _laid_out(collection, document),
+    awaits=_awaited,
 )

@@ -170,7 +170,9 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
         Job.objects.update(state="running")
     found = read(client)
     assert found["worker"]["alive"] is alive
-    assert any(f"last seen {seconds} s ago" in problem for problem in found["problems"]) is not alive
+    # Some of them may pass until it is read.
+    said = rf"last seen {seconds // 10}\d s ago"
+    assert any(re.search(said, problem) for problem in found["problems"]) is not alive
 
 
 @pytest.mark.django_db

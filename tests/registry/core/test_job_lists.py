@@ -1,12 +1,14 @@
 """Which jobs are to be done, sent again, told of and forgotten, and how the command lists them."""
 
-from contextlib import nullcontext
+import sqlite3
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 from io import StringIO
-from typing import Any
+from typing import Any, Never
 
 import pytest
 from django.core.management import call_command, load_command_class
+from django.db import OperationalError, ProgrammingError, connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -17,12 +19,14 @@ from registry.core.services import (
     Sweep,
     enqueue_jobs,
     enqueue_overdue_jobs,
+    hurry_jobs,
     release_leases,
     retry_failed_jobs,
     run_claimed,
     run_next_job,
     sweep,
 )
+from registry.core.storage import not_waiting
 from registry.results.models import TopicScores
 from tests.registry.factory import make_result, make_topic_scores
 
@@ -44,7 +48,7 @@ def add(number: int, *, kind: str = "test.small", age: float = 0, **fields: Any)
     key = Job.key_for(kind, {"number": number})
     job = Job.objects.create(kind=kind, args={"number": number}, key=key)
     now = timezone.now()
-    for name in ("leased_until", "published_at", "finished_at"):
+    for name in ("leased_until", "published_at", "finished_at", "awaited_at"):
         if name in fields:
             fields[name] = now + timedelta(seconds=fields[name])
     Job.objects.filter(pk=job.pk).update(created_at=now - timedelta(seconds=age), **fields)
@@ -143,8 +147,8 @@ def test_the_next_job_is_one_that_somebody_waits_for_and_large_ones_wait_for_the
     add(2, kind="test.large", age=80)
     add(3, age=70)
     add(4, age=75)
-    add(5, kind="test.soon", age=1)
-    add(6, kind="test.soon", age=2)
+    add(5, age=9, awaited_at=-1)
+    add(6, kind="test.late", age=1, awaited_at=-2)
     while run_next_job():
         pass
     assert done == [6, 5, 2, 4, 3, 1]
@@ -152,11 +156,89 @@ def test_the_next_job_is_one_that_somebody_waits_for_and_large_ones_wait_for_the
     add(7, kind="test.large", age=80)
     add(8, age=10)
     add(9, kind="test.late", age=10)
+    add(10, kind="test.large", awaited_at=-1)
     monkeypatch.setattr(services, "turn", lambda: nullcontext(False))
     while run_next_job():
         pass
     assert done == [8, 9]
-    assert numbers(Job.objects.unfinished()) == [7]
+    assert numbers(Job.objects.unfinished()) == [7, 10]
+
+
+def told(number: int, kind: str = "test.small") -> tuple[str, dict[str, int]]:
+    return kind, {"number": number}
+
+
+def awaited() -> list[int]:
+    return numbers(Job.objects.filter(awaited_at__isnull=False))
+
+
+def test_a_kind_that_somebody_waits_for_is_awaited_from_the_first():
+    enqueue_jobs(kind="test.soon", args=[{"number": 1}])
+    enqueue_jobs(kind="test.small", args=[{"number": 2}])
+    assert awaited() == [1]
+
+
+def test_a_job_whose_page_is_looked_at_is_done_next(done):
+    for number in range(1, 5):
+        add(number, age=10 - number)
+    add(5, kind="test.late")
+    hurry_jobs([told(5, "test.late"), told(4)])
+    hurry_jobs(iter([told(9), told(2, "test.late")]))
+    assert awaited() == [4, 5]
+    earlier = timezone.now() - timedelta(hours=1)
+    Job.objects.filter(kind="test.late").update(awaited_at=earlier)
+    hurry_jobs([told(5, "test.late")])
+    assert Job.objects.get(kind="test.late").awaited_at == earlier
+    while run_next_job():
+        pass
+    assert done == [5, 4, 1, 2, 3]
+
+
+def test_what_is_done_or_being_done_is_not_hurried():
+    for number, state in enumerate(("running", "done", "failed")):
+        add(number, state=state)
+    hurry_jobs(told(number) for number in range(3))
+    assert awaited() == []
+
+
+def test_where_nothing_is_waited_for_nothing_is_asked(django_assert_num_queries):
+    with django_assert_num_queries(0):
+        hurry_jobs([])
+
+
+def test_a_fault_of_ours_is_no_outage(monkeypatch):
+    def fail() -> Never:
+        raise ProgrammingError("no such column")
+
+    monkeypatch.setattr(services, "not_waiting", fail)
+    with pytest.raises(ProgrammingError):
+        hurry_jobs([told(1)])
+
+
+def test_who_looks_at_a_page_waits_for_nobody_who_writes(monkeypatch):
+    add(1)
+
+    def refuse() -> Never:
+        cause = sqlite3.OperationalError("database is locked")
+        cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise OperationalError("database is locked") from cause
+
+    monkeypatch.setattr(services, "not_waiting", refuse)
+    hurry_jobs([told(1)])
+    assert awaited() == []
+
+
+@pytest.mark.sqlite
+def test_within_it_sqlite_waits_for_nobody_and_then_as_long_as_before():
+    def patience() -> tuple[int]:
+        with connection.cursor() as cursor:
+            return cursor.execute("PRAGMA busy_timeout").fetchone()
+
+    before = patience()
+    with suppress(LookupError), not_waiting():
+        assert patience() == (0,) != before
+        raise LookupError
+    assert patience() == before
 
 
 def test_whoever_did_a_large_one_wakes_up_a_worker_for_the_next(done, monkeypatch):

@@ -256,7 +256,7 @@ def test_the_tasks_of_celery_give_way_and_begin_with_what_was_left(
     monkeypatch.setattr(worker, "give_way", lambda: did.append("process"))
     monkeypatch.setattr(hearing, "begin_listening", lambda: did.append("listening"))
     monkeypatch.setattr(tasks.run_routine, "delay", did.append)
-    monkeypatch.setattr(tasks.services, "run_job", lambda job: did.append(("job", job)))
+    monkeypatch.setattr(tasks.services, "run_next_job", lambda: did.append("job"))
     monkeypatch.setattr(tasks.services, "run_routine", lambda name: did.append(("routine", name)))
     settings.REDIS_URL = ""
     with pytest.raises(SystemExit, match="Without REDIS_URL workers ask the database"):
@@ -272,7 +272,7 @@ def test_the_tasks_of_celery_give_way_and_begin_with_what_was_left(
     did.clear()
     tasks.run_job("7")
     tasks.run_routine("core.sweep")
-    assert did == [("job", "7"), ("routine", "core.sweep")]
+    assert did == ["job", ("routine", "core.sweep")]
 
 
 def test_a_worker_that_takes_no_message_for_half_a_minute_starts_again(

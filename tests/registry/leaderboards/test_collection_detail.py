@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from registry.core.models import Job
+from registry.leaderboards.services import enqueue_changed
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -83,9 +85,11 @@ def test_leaderboards_without_an_analysis_say_why(client):
     waiting = make_leaderboard(few.collection, make_measure("waiting"))
     make_run(waiting, "0.1")
     mark_changed(waiting)
+    enqueue_changed(leaderboard_ids=[few.pk, waiting.pk])
     page = read(client, few.collection.get_absolute_url())
     assert "none: no comparable result is recorded" in page.row(few.measure.name)
     assert page.row("waiting")[1:] == ["–", "–", "–", "1", "about to be made"]
+    assert [job.args["leaderboard_id"] for job in Job.objects.filter(awaited_at__isnull=False)] == [waiting.pk]
 
 
 def test_its_queries_do_not_grow(client, django_assert_max_num_queries):

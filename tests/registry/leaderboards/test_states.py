@@ -6,7 +6,9 @@ import pytest
 from django.utils import timezone
 
 from analysis.boards import snapshot_id
+from registry.core.models import Job
 from registry.leaderboards.models import Snapshot
+from registry.leaderboards.services import enqueue_changed, enqueue_stale
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -18,7 +20,12 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_leaderboard_that_waits_for_its_analysis_says_so(client):
-    page = read(client, make_board().get_absolute_url())
+    board, other = make_board(), make_board()
+    enqueue_stale()
+    page = read(client, board.get_absolute_url())
+    # And so it is: whoever looks has it done before the others.
+    awaited = Job.objects.filter(awaited_at__isnull=False)
+    assert [job.args["leaderboard_id"] for job in awaited] == [board.pk] != [other.pk]
     assert "This leaderboard has not been analysed yet; it is about to be." in page.text
     assert len(results_of(page)) == len(VALUES)
 
@@ -26,10 +33,14 @@ def test_a_leaderboard_that_waits_for_its_analysis_says_so(client):
 def test_a_stale_leaderboard_says_so_and_shows_what_there_is(client):
     board = make_board()
     analyse(board)
+    enqueue_changed(leaderboard_ids=[board.pk])
+    client.get(board.get_absolute_url())
+    assert not Job.objects.get().awaited_at
     make_run(board, "0.99")
     mark_changed(board)
     page = read(client, board.get_absolute_url())
     assert "Results or methods changed since this analysis; it is being made again." in page.text
+    assert Job.objects.get().awaited_at
     assert results_of(page)[0][2].strip() == "0.99"
     assert "The best of 8 results of one family prints 0.3100" in page.text
 

@@ -17,7 +17,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
 from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
-from registry.leaderboards.services import ANALYSE_SUITE, enqueue_stale, save_suite_finding
+from registry.leaderboards.services import ANALYSE_SUITE, enqueue_changed, enqueue_stale, save_suite_finding
 from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import suite_boards
@@ -75,6 +75,17 @@ class TestJobs:
         call_command("recompute", "--processes", "1", stdout=stream, verbosity=0)
         assert "1 suite analysed" in stream.getvalue()
         assert suite_document(suite_board()).analysis.state == "current"
+
+    def test_whoever_looks_at_it_before_has_its_members_analysed_next(self, members, client):
+        enqueue_stale()
+        other = make_result().leaderboard
+        mark_changed(other)
+        enqueue_changed(leaderboard_ids=[other.pk])
+        client.get(suite_board().get_absolute_url())
+        awaited = Job.objects.filter(awaited_at__isnull=False)
+        # And then the suite itself.
+        assert {job.args.get("leaderboard_id") for job in awaited} == {board.pk for board in members} | {None}
+        assert queued() == [awaited.get(kind=ANALYSE_SUITE).args]
 
 
 class TestInputs:

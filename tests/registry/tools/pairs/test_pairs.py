@@ -81,7 +81,10 @@ def test_without_topic_scores_it_says_what_is_missing(client):
 def test_before_a_worker_came_it_says_so(client):
     board = make_scored_board(scores_of())
     assert "8 systems on 20 topics are about to be compared" in read(client, address(board)).text
+    services.enqueue_missing()
     assert client.get(address(board, "pairs.json")).json()["state"] == "waiting"
+    # Whoever looks is answered in a minute, whatever else is queued.
+    assert Job.objects.get(kind=services.STUDY_LEADERBOARD).awaited_at
 
 
 def test_pairs_are_judged_by_randomization_and_holm(client, board):

@@ -158,7 +158,9 @@ class TestCarterette:
         make_unnamed(collection, measure, scores_of(6), label="small.csv")
         make_unnamed(collection, measure, scores_of(9), label="large.csv")
         board = make_leaderboard(collection, measure)
+        enqueue_missing()
         assert body_of(client, "carterette-2015/abstract", board)["chosen"]["state"] == "waiting"
+        assert [job.args["key"] for job in Job.objects.filter(awaited_at__isnull=False)] == [ESTIMATES.key]
         keep(redraw_figures(ESTIMATES.key, *board.names))
         assert redraw_figures(ESTIMATES.key, *board.names) == []
         chosen = body_of(client, "carterette-2015/abstract", board)["chosen"]

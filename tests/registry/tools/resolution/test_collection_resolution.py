@@ -340,5 +340,14 @@ def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
     assert Job.objects.filter(kind=services.STUDY_COLLECTION, state="queued").count() == 1
 
 
+def test_whoever_looks_at_what_is_not_found_yet_has_it_found_next(client):
+    board = make_scored_board(scores_of())
+    other = make_scored_board(scores_of())
+    services.enqueue_missing()
+    read(client, address(board.collection))
+    found = Job.objects.filter(kind=services.STUDY_COLLECTION, awaited_at__isnull=False)
+    assert [job.args["collection_id"] for job in found] == [board.collection_id] != [other.collection_id]
+
+
 def test_an_unknown_parameter_is_refused(client):
     assert "There is no parameter “k”." in read(client, address(make_collection()) + "?k=1", status=400).text

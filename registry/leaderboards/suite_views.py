@@ -22,7 +22,7 @@ from registry.leaderboards.presentation import suite_context
 from registry.leaderboards.services import awaited_of_suite
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_documents import suite_document
-from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suites_version
+from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suite_boards, suites_version
 from registry.leaderboards.suite_records import SUITE_LIST_COLUMNS, SuiteList, suite_cells, suite_list
 from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.versions import registry_version
@@ -30,6 +30,12 @@ from registry.leaderboards.views import FORMATS
 
 SYSTEMS_PER_PAGE = 14
 MEMBERS_PER_PAGE = 100
+
+
+def _awaited(document: SuiteList) -> list[tuple[str, dict[str, Any]]]:
+    behind = [one.suite.slug for one in document.results if one.analysis.is_behind]
+    return [job for board in (suite_boards(behind) if behind else ()) for job in awaited_of_suite(board)]
+
 
 SUITES = DocumentPage(
     template="leaderboards/suite_list.html",
@@ -39,6 +45,7 @@ SUITES = DocumentPage(
     form=QueryForm,
     version=lambda _: registry_version(),
     describe=lambda _, form: suite_list(),
+    awaits=lambda _, document: _awaited(document),
     formats=as_lists("suites", SUITE_LIST_COLUMNS, suite_cells, "csv", "json") | {API: as_json},
 )
 

@@ -76,12 +76,13 @@ class TestJobs:
         assert "1 suite analysed" in stream.getvalue()
         assert suite_document(suite_board()).analysis.state == "current"
 
-    def test_whoever_looks_at_it_before_has_its_members_analysed_next(self, members, client):
+    @pytest.mark.parametrize("address", ["/suites/", "/suites/beir/nDCG%4010/"])
+    def test_whoever_looks_at_it_before_has_its_members_analysed_next(self, members, client, address):
         enqueue_stale()
         other = make_result().leaderboard
         mark_changed(other)
         enqueue_changed(leaderboard_ids=[other.pk])
-        client.get(suite_board().get_absolute_url())
+        assert "This suite has not been analysed yet; it is about to be." in read(client, address)
         awaited = Job.objects.filter(awaited_at__isnull=False)
         # And then the suite itself.
         assert {job.args.get("leaderboard_id") for job in awaited} == {board.pk for board in members} | {None}

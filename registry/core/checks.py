@@ -6,7 +6,7 @@ does too), ``check --deploy`` those that matter on a public site.
 
 import ipaddress
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,36 +33,29 @@ def _is_sqlite() -> bool:
 
 
 @register
-def check_home(**_: Any) -> list[CheckMessage]:
+def check_home(**_: Any) -> Iterator[CheckMessage]:
     """E001: what the site writes goes below PLUMBLINE_HOME."""
-    why = why_not_writable(settings.HOME)
-    if not why:
-        return []
-    hint = "Make the folder writable for the user that runs Plumbline, or set PLUMBLINE_HOME."
-    return [Error(f"Nothing can be written to {settings.HOME}: {why}", hint=hint, id="plumbline.E001")]
+    if why := why_not_writable(settings.HOME):
+        hint = "Make the folder writable for the user that runs Plumbline, or set PLUMBLINE_HOME."
+        yield Error(f"Nothing can be written to {settings.HOME}: {why}", hint=hint, id="plumbline.E001")
 
 
 @register
-def check_private_files(**_: Any) -> list[CheckMessage]:
+def check_private_files(**_: Any) -> Iterator[CheckMessage]:
     """W011: the settings close every private file, which a file system without permissions only pretends to do."""
-    paths = open_paths(settings.HOME)
-    if not paths:
-        return []
-    hint = "Keep PLUMBLINE_HOME on a file system that knows owners and rights."
-    message = f"Other users of this machine can read {paths[0]}: rights cannot be taken away there."
-    return [Warning(message, hint=hint, id="plumbline.W011")]
+    if paths := open_paths(settings.HOME):
+        hint = "Keep PLUMBLINE_HOME on a file system that knows owners and rights."
+        message = f"Other users of this machine can read {paths[0]}: rights cannot be taken away there."
+        yield Warning(message, hint=hint, id="plumbline.W011")
 
 
 @register
-def check_sqlite_is_local(**_: Any) -> list[CheckMessage]:
+def check_sqlite_is_local(**_: Any) -> Iterator[CheckMessage]:
     """W002: SQLite's locks are not reliable over a network."""
-    if not _is_sqlite():
-        return []
-    kind = filesystem_type(Path(str(settings.DATABASES["default"]["NAME"])), Path("/proc/mounts"))
-    if kind not in _NETWORK_FILESYSTEMS:
-        return []
-    hint = "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL."
-    return [Warning(f"The SQLite database is on a network file system ({kind}).", hint=hint, id="plumbline.W002")]
+    place = Path(str(settings.DATABASES["default"]["NAME"]))
+    if _is_sqlite() and (kind := filesystem_type(place, Path("/proc/mounts"))) in _NETWORK_FILESYSTEMS:
+        hint = "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL."
+        yield Warning(f"The SQLite database is on a network file system ({kind}).", hint=hint, id="plumbline.W002")
 
 
 def filesystem_type(path: Path, mounts: Path) -> str:
@@ -81,89 +74,79 @@ def filesystem_type(path: Path, mounts: Path) -> str:
 
 
 @register
-def check_sqlite_with_redis(**_: Any) -> list[CheckMessage]:
+def check_sqlite_with_redis(**_: Any) -> Iterator[CheckMessage]:
     """W003: Redis invites workers on other machines, where SQLite's file is not."""
-    if not (settings.REDIS_URL and _is_sqlite()):
-        return []
-    message = "REDIS_URL is set, but the database is SQLite: every worker must run on this machine."
-    return [Warning(message, hint="Set DATABASE_URL to a PostgreSQL database.", id="plumbline.W003")]
+    if settings.REDIS_URL and _is_sqlite():
+        message = "REDIS_URL is set, but the database is SQLite: every worker must run on this machine."
+        yield Warning(message, hint="Set DATABASE_URL to a PostgreSQL database.", id="plumbline.W003")
 
 
 @register
-def check_shared_cache(**_: Any) -> list[CheckMessage]:
+def check_shared_cache(**_: Any) -> Iterator[CheckMessage]:
     """W004: without Redis every process has a cache of its own."""
-    if _is_sqlite() or settings.REDIS_URL:
-        return []
-    message = "Without Redis the cache is not shared between processes."
-    return [Warning(message, hint="Set REDIS_URL.", id="plumbline.W004")]
+    if not (settings.REDIS_URL or _is_sqlite()):
+        message = "Without Redis the cache is not shared between processes."
+        yield Warning(message, hint="Set REDIS_URL.", id="plumbline.W004")
 
 
 @register
-def check_hosts(**_: Any) -> list[CheckMessage]:
+def check_hosts(**_: Any) -> Iterator[CheckMessage]:
     """W005: with the default hosts nobody but this machine gets an answer. W006: any host is too many."""
     if "*" in settings.ALLOWED_HOSTS:
         message = "PLUMBLINE_ALLOWED_HOSTS allows every host name: links in pages can be made to point anywhere."
-        return [Warning(message, hint="List the names of the site.", id="plumbline.W006")]
-    if _is_sqlite() or any(map(is_public_name, settings.ALLOWED_HOSTS)):
-        return []
-    message = f"The database is PostgreSQL, but the site answers only to {', '.join(settings.ALLOWED_HOSTS)}."
-    return [Warning(message, hint="Set PLUMBLINE_ALLOWED_HOSTS to the name of the site.", id="plumbline.W005")]
+        yield Warning(message, hint="List the names of the site.", id="plumbline.W006")
+    elif not (_is_sqlite() or any(map(is_public_name, settings.ALLOWED_HOSTS))):
+        message = f"The database is PostgreSQL, but the site answers only to {', '.join(settings.ALLOWED_HOSTS)}."
+        yield Warning(message, hint="Set PLUMBLINE_ALLOWED_HOSTS to the name of the site.", id="plumbline.W005")
 
 
 @register
-def check_https(**_: Any) -> list[CheckMessage]:
+def check_https(**_: Any) -> Iterator[CheckMessage]:
     """W007: a public name without HTTPS shows passwords to the network."""
     public = [host for host in settings.ALLOWED_HOSTS if is_public_name(host)]
-    if settings.HTTPS or not public:
-        return []
-    hint = "Set PLUMBLINE_HTTPS=true, and PLUMBLINE_BEHIND_PROXY=true where a proxy ends the encryption."
-    return [Warning(f"The site answers to {', '.join(public)} without HTTPS.", hint=hint, id="plumbline.W007")]
+    if public and not settings.HTTPS:
+        hint = "Set PLUMBLINE_HTTPS=true, and PLUMBLINE_BEHIND_PROXY=true where a proxy ends the encryption."
+        yield Warning(f"The site answers to {', '.join(public)} without HTTPS.", hint=hint, id="plumbline.W007")
 
 
 @register
-def check_mail(**_: Any) -> list[CheckMessage]:
+def check_mail(**_: Any) -> Iterator[CheckMessage]:
     """E006: nobody takes mail from localhost. W010: people sign up by mail."""
-    if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
-        if "@localhost" not in settings.DEFAULT_FROM_EMAIL:
-            return []
+    if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend") and "@localhost" in settings.DEFAULT_FROM_EMAIL:
         message = f"Mail is sent from {settings.DEFAULT_FROM_EMAIL}, which other servers refuse."
-        return [Error(message, hint="Set PLUMBLINE_MAIL_FROM.", id="plumbline.E006")]
+        yield Error(message, hint="Set PLUMBLINE_MAIL_FROM.", id="plumbline.E006")
     if settings.EMAIL_BACKEND.endswith("KeptMail") and any(map(is_public_name, settings.ALLOWED_HOSTS)):
         message = f"Mail is not sent but kept in {settings.MAIL_FOLDER}: nobody can sign up without you."
-        return [Warning(message, hint="Set EMAIL_URL.", id="plumbline.W010")]
-    return []
+        yield Warning(message, hint="Set EMAIL_URL.", id="plumbline.W010")
 
 
 @register
-def check_paper_lookup(**_: Any) -> list[CheckMessage]:
+def check_paper_lookup(**_: Any) -> Iterator[CheckMessage]:
     """E007: what looks papers up is a function that can be called."""
     path = settings.PLUMBLINE_LOOKUP_PAPERS
     try:
-        if not path or callable(import_string(path)):
-            return []
-        why = "it is not a function"
+        why = "" if not path or callable(import_string(path)) else "it is not a function"
     except ImportError as error:
         why = str(error)
-    hint = "Name a function that takes an address and a media type and returns text, or leave it blank."
-    return [Error(f"PLUMBLINE_LOOKUP_PAPERS is {path!r}: {why}", hint=hint, id="plumbline.E007")]
+    if why:
+        hint = "Name a function that takes an address and a media type and returns text, or leave it blank."
+        yield Error(f"PLUMBLINE_LOOKUP_PAPERS is {path!r}: {why}", hint=hint, id="plumbline.E007")
 
 
 @register
-def check_site_address(**_: Any) -> list[CheckMessage]:
+def check_site_address(**_: Any) -> Iterator[CheckMessage]:
     """W012: mails and citations lead where the site is guessed to be. W013: or to a name that it refuses."""
-    if not settings.SITE_URL:
-        others = [host for host in settings.ALLOWED_HOSTS if host not in OF_THIS_MACHINE]
-        if not others and not settings.BEHIND_PROXY:
-            return []
-        message = f"The site has another name than localhost, but no address: links lead to {site_address()}, a guess."
-        hint = "Set PLUMBLINE_SITE_URL to the address under which others know the site."
-        return [Warning(message, hint=hint, id="plumbline.W012")]
     name = urlsplit(settings.SITE_URL).hostname or ""
+    if not settings.SITE_URL:
+        if settings.BEHIND_PROXY or not OF_THIS_MACHINE.issuperset(settings.ALLOWED_HOSTS):
+            guess = site_address()
+            message = f"The site has another name than localhost, but no address: links lead to {guess}, a guess."
+            hint = "Set PLUMBLINE_SITE_URL to the address under which others know the site."
+            yield Warning(message, hint=hint, id="plumbline.W012")
     # A proxy may ask for it under another name.
-    if settings.BEHIND_PROXY or validate_host(f"[{name}]" if ":" in name else name, settings.ALLOWED_HOSTS):
-        return []
-    message = f"Mails and citations link to {settings.SITE_URL}, but the site does not answer to {name}."
-    return [Warning(message, hint="Add the name to PLUMBLINE_ALLOWED_HOSTS.", id="plumbline.W013")]
+    elif not settings.BEHIND_PROXY and not validate_host(f"[{name}]" if ":" in name else name, settings.ALLOWED_HOSTS):
+        message = f"Mails and citations link to {settings.SITE_URL}, but the site does not answer to {name}."
+        yield Warning(message, hint="Add the name to PLUMBLINE_ALLOWED_HOSTS.", id="plumbline.W013")
 
 
 def is_public_name(host: str) -> bool:
@@ -176,18 +159,16 @@ def is_public_name(host: str) -> bool:
 
 
 @register(deploy=True)
-def check_static_files(**_: Any) -> list[CheckMessage]:
+def check_static_files(**_: Any) -> Iterator[CheckMessage]:
     """W008: pages name their static files by the manifest that collectstatic writes."""
-    if settings.DEBUG or (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
-        return []
-    message = f"No static files are collected in {settings.STATIC_ROOT}: pages will fail."
-    return [Warning(message, hint="Run manage.py collectstatic.", id="plumbline.W008")]
+    if not (settings.DEBUG or (Path(settings.STATIC_ROOT) / "staticfiles.json").exists()):
+        message = f"No static files are collected in {settings.STATIC_ROOT}: pages will fail."
+        yield Warning(message, hint="Run manage.py collectstatic.", id="plumbline.W008")
 
 
 @register(Tags.database)
-def check_sqlite_pragmas(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+def check_sqlite_pragmas(databases: Sequence[str] | None = None, **_: Any) -> Iterator[CheckMessage]:
     """E004: SQLite keeps its promises only with these pragmas."""
-    messages: list[CheckMessage] = []
     for connection in _connections(databases, "sqlite"):
         if connection.is_in_memory_db():
             continue
@@ -197,37 +178,32 @@ def check_sqlite_pragmas(databases: Sequence[str] | None = None, **_: Any) -> li
         if wrong:
             hint = "Another program may hold the database, or its file system lacks shared memory."
             message = f"SQLite runs with other pragmas: {'; '.join(wrong)}."
-            messages.append(Error(message, hint=hint, id="plumbline.E004"))
-    return messages
+            yield Error(message, hint=hint, id="plumbline.E004")
 
 
 @register(Tags.database)
-def check_encoding(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+def check_encoding(databases: Sequence[str] | None = None, **_: Any) -> Iterator[CheckMessage]:
     """E005: text is stored as it was sent."""
-    messages: list[CheckMessage] = []
     for connection in _connections(databases, "postgresql"):
         with connection.cursor() as cursor:
             cursor.execute("SHOW server_encoding")
             (encoding,) = cursor.fetchone()
         if encoding != "UTF8":
             hint = "Make the database with ENCODING 'UTF8'."
-            messages.append(Error(f"The database stores text as {encoding}, not UTF8.", hint=hint, id="plumbline.E005"))
-    return messages
+            yield Error(f"The database stores text as {encoding}, not UTF8.", hint=hint, id="plumbline.E005")
 
 
 @register(Tags.database)
-def check_triggers(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+def check_triggers(databases: Sequence[str] | None = None, **_: Any) -> Iterator[CheckMessage]:
     """W009: what is kept as written is kept by the database. A warning, as ``migrate`` is what mends it."""
-    messages: list[CheckMessage] = []
     for connection in _connections(databases, "sqlite", "postgresql"):
         tables = set(connection.introspection.table_names()) & set(KEPT_AS_WRITTEN)
         wanted = set().union(*(trigger_names(table, connection.vendor) for table in tables))
         missing = sorted(wanted - existing_triggers(connection))
         if missing:
             hint = "Run manage.py migrate; after restoring a dump, restore its triggers too."
-            messages.append(Warning(f"Triggers are missing: {', '.join(missing)}.", hint=hint, id="plumbline.W009"))
-    return messages
+            yield Warning(f"Triggers are missing: {', '.join(missing)}.", hint=hint, id="plumbline.W009")
 
 
-def _connections(databases: Sequence[str] | None, *vendors: str) -> Iterable[Any]:
+def _connections(databases: Sequence[str] | None, *vendors: str) -> list[Any]:
     return [connections[alias] for alias in databases or () if connections[alias].vendor in vendors]

@@ -20,8 +20,6 @@ logger = logging.getLogger(__name__)
 class NotSent(TryLater):
     """The mail server did not take a mail."""
 
-    status = 503
-
     def __init__(self) -> None:
         super().__init__("The mail could not be sent. What you did before is kept; try again in a few minutes.", 60)
 

@@ -198,7 +198,7 @@ def test_a_file_system_without_rights_is_told(settings: object, old_home: Path) 
     )
     assert warning.hint == "Keep PLUMBLINE_HOME on a file system that knows owners and rights."
     keep_private(old_home, is_passable=False)
-    assert check_private_files() == []
+    assert list(check_private_files()) == []
 
 
 # --- the log

@@ -2,21 +2,12 @@
 
 from django.http import Http404
 
-from registry.catalog.access import get_visible_collection, get_visible_measure, get_visible_pair
+from registry.catalog.access import get_visible_measure, get_visible_pair
 from registry.catalog.models import Leaderboard
 from registry.core.http import must_exist
 from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.suite_queries import SuiteBoard, suite_boards
-
-__all__ = [
-    "get_visible_collection",
-    "get_visible_leaderboard",
-    "get_visible_measure",
-    "get_visible_snapshot",
-    "get_visible_suite",
-    "get_visible_suite_record",
-]
 
 
 def get_visible_leaderboard(collection: str, measure: str) -> Leaderboard:

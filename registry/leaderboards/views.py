@@ -12,6 +12,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
 from registry.accounts.access import is_editor
+from registry.catalog.access import get_visible_collection
 from registry.catalog.densities import describe_density
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.relatives import group_relatives, relatives_of
@@ -24,7 +25,7 @@ from registry.core.pages import read_method, section_about
 from registry.core.services import hurry_jobs
 from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query
-from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard
+from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
 from registry.leaderboards.exports import files as exports

@@ -18,6 +18,7 @@ from registry.api.schema import description, reads
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import describe
 from registry.api.views.documents import OpenView, public_version
+from registry.catalog.access import get_visible_collection
 from registry.catalog.documents import CollectionDocument, collection_document
 from registry.catalog.models import Collection
 from registry.catalog.relatives import Relative, relatives_of
@@ -26,11 +27,7 @@ from registry.core.forms import AsOfForm, QueryForm, asked
 from registry.core.http import absolute_address, json_response, kept_response, must_exist
 from registry.curation.lineage.documents import KnownOfSystem, describe_statement, system_facts
 from registry.curation.lineage.training import statements_on
-from registry.leaderboards.access import (
-    get_visible_collection,
-    get_visible_snapshot,
-    get_visible_suite_record,
-)
+from registry.leaderboards.access import get_visible_snapshot, get_visible_suite_record
 from registry.leaderboards.documents import BoardSummary, SnapshotDocument, leaderboard_summary
 from registry.leaderboards.queries import summarised_leaderboards
 from registry.leaderboards.suite_documents import any_snapshot_document

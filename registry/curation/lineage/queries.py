@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
 from registry.curation.lineage.models import CollectionPaper, Lineage, LineageDecision, PaperLink
-from registry.curation.lineage.pipeline.keys import describe_key, paper_key, team_key
+from registry.curation.lineage.pipeline.keys import paper_key, team_key
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.services.merging import SYSTEM_MERGED
@@ -222,16 +222,6 @@ class Tie:
     key: str
     is_member: bool
     reasons: tuple[Said, ...]
-
-    @property
-    def kind(self) -> str:
-        """What the lineage rests on, for people."""
-        return describe_key(self.key)[0]
-
-    @property
-    def name(self) -> str:
-        """What the lineage is called."""
-        return describe_key(self.key)[1]
 
 
 def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.results.models import Result
 
 
-@dataclass(frozen=True, slots=True)
-class Dataset:
+class Dataset(NamedTuple):
     """A member of a suite: a collection under a measure."""
 
     collection: str
@@ -47,10 +46,8 @@ class ScoresElsewhere:
     are those of these scores that are flagged: first what lies far above what the others predict, the farthest first.
     """
 
-    suite: str
     name: str
     as_of: date
-    sha256: str
     datasets: tuple[Dataset, ...]
     scores: dict[int, tuple[float | None, ...]]
     flags: dict[int, tuple["Flagged", ...]]
@@ -74,7 +71,6 @@ class Membership:
 
     is_zero_shot: bool = False
     screen: SuiteMember | None = None
-    suites: tuple[Suite, ...] = field(default=())
 
 
 class OfSystem(Protocol):
@@ -99,7 +95,6 @@ def membership_in_suites(leaderboard: Leaderboard) -> Membership:
         screen=min(
             (one for one in found if one.suite.is_screen), key=lambda one: one.part_of is not None, default=None
         ),
-        suites=tuple(one.suite for one in found),
     )
 
 
@@ -118,7 +113,7 @@ def elsewhere_of(
     table = tables.order_by("-pk").first()
     if table is None:
         return None
-    own = _own_dataset(membership.screen)
+    own = own_dataset(membership.screen)
     found = unpack(bytes(table.content))
     others = [place for place, dataset in enumerate(found.datasets) if dataset != own]
     scores, flags = {}, {}
@@ -132,10 +127,8 @@ def elsewhere_of(
         if there := tuple(one for one in known_flags.get(row.system_id, ()) if one.dataset != own):
             flags[row.id] = there
     return ScoresElsewhere(
-        suite=membership.screen.suite.slug,
         name=membership.screen.suite.name,
         as_of=table.as_of,
-        sha256=table.sha256,
         datasets=tuple(found.datasets[place] for place in others),
         scores=scores,
         flags=flags,
@@ -174,28 +167,24 @@ def find_flags(table: SystemScores) -> dict[int, tuple[Flagged, ...]]:
     return {system: tuple(some) for system, some in found.items()}
 
 
-def _own_dataset(member: SuiteMember) -> Dataset:
+def own_dataset(member: SuiteMember) -> Dataset:
     """The column of the leaderboard itself: of the whole, where it is a part of a member."""
     whole = member.part_of or member
     return Dataset(whole.collection.slug, whole.measure.name)
 
 
-def read_scores(suite: Suite, *, with_references: bool = False) -> SystemScores:
-    """What stands now on the members of a suite, in the standard setting, each system once: for averages and tables.
+def read_scores(suite: Suite) -> SystemScores:
+    """What stands now on the members of a suite, in the standard setting, each system once.
 
-    Reference implementations are left out unless asked for: they are runs of known systems, which have their scores
-    already.
+    Reference implementations are left out: they are runs of known systems, which have their scores already.
     """
     members = list(suite.members.filter(part_of=None).select_related("collection", "measure"))
     places = {(one.collection_id, one.measure_id): place for place, one in enumerate(members)}
-    results = Result.objects.standing().filter(
-        comparability=Result.Comparability.STANDARD,
-        replicate_of=None,
+    counted = Result.objects.standing().counted()
+    results = counted.filter(
         leaderboard__collection__in=[one.collection_id for one in members],
         leaderboard__measure__in={one.measure_id for one in members},
     )
-    if not with_references:
-        results = results.filter(role__in=Result.COUNTED_ROLES)
     scores: dict[int, list[float | None]] = {}
     columns = ("system_id", "leaderboard__collection_id", "leaderboard__measure_id", "value")
     # The oldest result of a system stands for it.
@@ -210,12 +199,12 @@ def read_scores(suite: Suite, *, with_references: bool = False) -> SystemScores:
 def pack(scores: SystemScores) -> bytes:
     """The scores as canonical JSON, of which digests are taken."""
     content: dict[str, Any] = {
-        "datasets": [[one.collection, one.measure] for one in scores.datasets],
+        "datasets": scores.datasets,
         "systems": {str(system): list(found) for system, found in scores.scores.items()},
     }
     if scores.flags:
         content["flags"] = {
-            str(system): [[one.dataset.collection, one.dataset.measure, one.score, one.code] for one in flags]
+            str(system): [[*one.dataset, one.score, one.code] for one in flags]
             for system, flags in scores.flags.items()
         }
     return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()

@@ -286,10 +286,6 @@ class BoardDocument(OfLeaderboard):
     next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
     results: tuple[RowDocument, ...]
 
-    def by_id(self) -> dict[int, RowDocument]:
-        """The rows by result."""
-        return {row.id: row for row in self.results}
-
     @property
     def listed(self) -> tuple[RowDocument, ...]:
         """The rows that tables for papers have."""

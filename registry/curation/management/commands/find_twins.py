@@ -1,6 +1,5 @@
 """``manage.py find_twins``: systems whose scores agree with those of another to the last digit."""
 
-from argparse import ArgumentParser
 from typing import Any
 
 from registry.catalog.management.base import LoadingCommand
@@ -10,9 +9,6 @@ from registry.results.models import System
 
 class Command(LoadingCommand):
     help = "Find systems that stand under several names, by their scores, and keep what was found as lineages."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         twins = record_twins(**self.for_journal(options))

@@ -13,7 +13,16 @@ from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.services import enqueue_jobs
 from registry.curation.suites.models import ElsewhereTable, Suite
-from registry.curation.suites.queries import Flagged, SystemScores, find_flags, pack, read_scores, unpack
+from registry.curation.suites.queries import (
+    Dataset,
+    Flagged,
+    SystemScores,
+    find_flags,
+    own_dataset,
+    pack,
+    read_scores,
+    unpack,
+)
 from registry.journal.services import record
 from registry.results.models import Result
 
@@ -69,12 +78,9 @@ def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
 
 def _flags_on(scores: SystemScores) -> dict[int, tuple[Flagged, ...]]:
     """What the verdicts in force flag on the members, by system."""
-    members = {(one.collection, one.measure): one for one in scores.datasets}
-    names = ("pk", "collection__slug", "measure__name")
     listed = Leaderboard.objects.filter(collection__slug__in={one.collection for one in scores.datasets})
-    boards = {
-        pk: members[place, measure] for pk, place, measure in listed.values_list(*names) if (place, measure) in members
-    }
+    named = {pk: Dataset(*names) for pk, *names in listed.values_list("pk", "collection__slug", "measure__name")}
+    boards = {pk: dataset for pk, dataset in named.items() if dataset in scores.datasets}
     codes = dict(flag for find in _FINDERS for flag in find(boards))
     found: dict[int, list[Flagged]] = {}
     columns = ("pk", "system", "leaderboard", "value")
@@ -90,23 +96,22 @@ def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> 
     standing = Result.objects.standing().filter(system__in=moved)
     changed = []
     for member in members:
-        whole = member.part_of or member
-        own = (whole.collection.slug, whole.measure.name)
+        own = {own_dataset(member)}
         boards = Leaderboard.objects.filter(collection=member.collection_id, measure=member.measure_id)
         here = set(standing.filter(leaderboard__in=boards).values_list("system", flat=True))
-        if any(moved[system] - {own} for system in here):
+        if any(moved[system] - own for system in here):
             changed += list(boards.values_list("pk", flat=True))
     return changed
 
 
-def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[tuple[str, str]]]:
+def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[Dataset]]:
     """The systems whose scores changed, or were flagged or no longer are, with the datasets on which they did."""
-    moved: dict[int, set[tuple[str, str]]] = {}
+    moved: dict[int, set[Dataset]] = {}
     flags_then, flags_now = find_flags(before), find_flags(after)
     for system in before.scores.keys() | after.scores.keys():
         then, now = (
             {
-                (dataset.collection, dataset.measure): score
+                dataset: score
                 for dataset, score in zip(table.datasets, table.scores.get(system, ()), strict=False)
                 if score is not None
             }
@@ -114,8 +119,7 @@ def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[t
         )
         places = {place for place in then.keys() | now.keys() if then.get(place) != now.get(place)}
         flagged_then, flagged_now = (
-            {(one.dataset.collection, one.dataset.measure) for one in flags.get(system, ())}
-            for flags in (flags_then, flags_now)
+            {one.dataset for one in flags.get(system, ())} for flags in (flags_then, flags_now)
         )
         places |= flagged_then ^ flagged_now
         if places:

@@ -172,7 +172,7 @@ def test_ties_stand_with_all_that_is_said_those_that_hold_first(django_assert_nu
     assert [(tie.key, tie.is_member) for tie in ties] == [
         ("paper:10.1/x", True), ("toolkit:z", True), ("model:m", False), ("team:lab", False),
     ]  # fmt: skip
-    assert [(tie.kind, tie.name) for tie in ties[:2]] == [
+    assert [(lineage.kind, lineage.name) for lineage in (NamedLineage(tie.key) for tie in ties[:2])] == [
         ("paper", "10.1/x"), ("configurations of a toolkit", "z"),
     ]  # fmt: skip
     reasons = {tie.key: [(one.holds, one.how, one.decision) for one in tie.reasons] for tie in ties}

@@ -11,7 +11,8 @@ from typing import Protocol
 
 from django.utils.safestring import SafeString, mark_safe
 
-from analysis.boards import Corrected, Verdict
+from analysis.boards import Evidence, Verdict
+from analysis.readers.text import shorten
 from registry.catalog.documents import MeasureBrief
 from registry.leaderboards.drawings import round_numbers
 from registry.leaderboards.words import AMONG, OF_RESULTS, Words
@@ -179,7 +180,7 @@ def plumb_lines(
     rows = [document.results[place] for _, place in ranked]
     if document.verdict is None or len(rows) < 2:
         return ()
-    return tuple(_draw(document, rows, size, marks, words) for size in sizes)
+    return tuple(_draw(document.verdict, document.measure, rows, size, marks, words) for size in sizes)
 
 
 def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
@@ -203,10 +204,18 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     return ", ".join(said) + "."
 
 
-def _draw(document: Drawn, rows: Sequence[DrawnRow], size: Size, marks: Sequence[Mark], words: Words) -> PlumbLine:
-    shown, width = centre_of(document), size.width
-    sign = 1.0 if document.measure["higher_is_better"] else -1.0
-    ends = [_far_end(shown, rows, size, sign), _value(rows[0]), *(mark.value for mark in marks)]
+def _draw(
+    verdict: Verdict,
+    measure: MeasureBrief,
+    rows: Sequence[DrawnRow],
+    size: Size,
+    marks: Sequence[Mark],
+    words: Words,
+) -> PlumbLine:
+    shown, held_back, width = verdict.shown, verdict.held_back, size.width
+    margin = shown.set.margin if shown.set else None
+    sign = 1.0 if measure["higher_is_better"] else -1.0
+    ends = [_far_end(verdict, margin, rows, size, sign), _value(rows[0]), *(mark.value for mark in marks)]
     # Where lower is better the best stands at the left: the axis is never turned round.
     low, high = min(ends), max(ends)
     pad = 0.06 * (high - low)
@@ -223,10 +232,10 @@ def _draw(document: Drawn, rows: Sequence[DrawnRow], size: Size, marks: Sequence
     height_of_dots = max(size.min_stack, min(stack, size.max_stack) + 30)
     axis = _TOP + height_of_dots
     dots = tuple(
-        Dot(x, round(axis - radius - 2 - height * squeeze, 1), radius, _kind(row, shown))
+        Dot(x, round(axis - radius - 2 - height * squeeze, 1), radius, _kind(row, verdict, held_back))
         for row, (x, height) in zip(near, places, strict=True)
     )
-    at_best = across(shown.best)
+    at_best = across(shown.value)
     worth = None if shown.corrected is None else across(shown.corrected.value)
     # What hangs down from the axis would cover a number there.
     hanging = [*([] if worth is None else [worth]), *(across(mark.value) for mark in marks)]
@@ -241,11 +250,11 @@ def _draw(document: Drawn, rows: Sequence[DrawnRow], size: Size, marks: Sequence
         top=_TOP - 8,
         axis=axis,
         dots=dots,
-        band=None if shown.margin is None else _band(at_best, across(shown.best - sign * shown.margin), shown.is_sure),
+        band=None if margin is None else _band(at_best, across(shown.value - sign * margin), verdict.evidence),
         best=at_best,
         worth=worth,
         ticks=tuple(one for one in ticks if not _is_covered(one, hanging)),
-        labels=tuple(_labels(document, rows, shown, size, axis, across, len(rows) - len(near), words, dots)),
+        labels=tuple(_labels(measure, verdict, rows, size, axis, across, len(rows) - len(near), words, dots)),
         marks=tuple(_mark(across(mark.value), mark, axis, place, width) for place, mark in enumerate(marks)),
     )
 
@@ -278,50 +287,19 @@ def _beside(x: float, y: float, text: str, kind: str, width: float) -> Label:
     return label
 
 
-@dataclass(frozen=True, slots=True)
-class Centre:
-    """What the line hangs from: the best score, or the best without the rows that a caution holds back."""
-
-    result: int
-    best: float
-    margin: float | None
-    corrected: Corrected | None
-    is_sure: bool
-    without_flagged: bool
-    printed: int
-    is_of_a_view: bool
-    flagged: frozenset[int]
-
-
 def _value(row: DrawnRow) -> float:
     assert row.value is not None, "only rows that compete are drawn"
     return row.value
 
 
-def centre_of(document: Drawn) -> Centre:
-    verdict = document.verdict
-    assert verdict is not None
-    shown = verdict.shown
-    return Centre(
-        result=shown.result,
-        best=shown.value,
-        margin=shown.set.margin if shown.set else None,
-        corrected=shown.corrected,
-        is_sure=not verdict.evidence.kind.startswith("predicted"),
-        without_flagged=verdict.best_unflagged is not None,
-        printed=verdict.best.result,
-        is_of_a_view=verdict.view != "all",
-        flagged=verdict.held_back,
-    )
-
-
-def _far_end(shown: Centre, rows: Sequence[DrawnRow], size: Size, sign: float) -> float:
+def _far_end(verdict: Verdict, margin: float | None, rows: Sequence[DrawnRow], size: Size, sign: float) -> float:
     """The score at which the drawing begins: some margins from the best, or where the bulk begins."""
-    distances = sorted(max(0.0, sign * (shown.best - _value(row))) for row in rows)
-    reach = shown.margin or max((sign * (shown.best - _value(row)) for row in rows if _may(row, shown)), default=0.0)
+    best = verdict.shown.value
+    distances = sorted(max(0.0, sign * (best - _value(row))) for row in rows)
+    reach = margin or max((sign * (best - _value(row)) for row in rows if _may(row, verdict)), default=0.0)
     median, bulk, last = distances[len(distances) // 2], distances[int(0.9 * (len(distances) - 1))], distances[-1]
     wanted = max(reach * size.margins, 1.15 * median) if reach > 0.0 else 1.05 * bulk
-    return shown.best - sign * (min(wanted, 1.03 * last) or last or 1e-3)
+    return best - sign * (min(wanted, 1.03 * last) or last or 1e-3)
 
 
 def _swarm(xs: Sequence[float], radius: float) -> list[tuple[float, float]]:
@@ -341,25 +319,26 @@ def _swarm(xs: Sequence[float], radius: float) -> list[tuple[float, float]]:
     return found
 
 
-def _may(row: DrawnRow, shown: Centre) -> bool | None:
-    return row.can_be_best_unflagged if shown.without_flagged else row.can_be_best
+def _may(row: DrawnRow, verdict: Verdict) -> bool | None:
+    return row.can_be_best if verdict.best_unflagged is None else row.can_be_best_unflagged
 
 
-def _kind(row: DrawnRow, shown: Centre) -> str:
-    kind = {True: "may", False: "out", None: "aside" if shown.is_of_a_view else "open"}[_may(row, shown)]
-    if row.id in shown.flagged:
+def _kind(row: DrawnRow, verdict: Verdict, held_back: frozenset[int]) -> str:
+    kind = {True: "may", False: "out", None: "open" if verdict.view == "all" else "aside"}[_may(row, verdict)]
+    if row.id in held_back:
         kind = "flagged"
     return kind if row.is_original else f"{kind} rerun"
 
 
-def _band(at_best: float, at_edge: float, is_sure: bool) -> Band:
+def _band(at_best: float, at_edge: float, evidence: Evidence) -> Band:
+    is_sure = not evidence.kind.startswith("predicted")
     return Band(min(at_best, at_edge), round(abs(at_best - at_edge), 1), is_sure)
 
 
 def _labels(
-    document: Drawn,
+    measure: MeasureBrief,
+    verdict: Verdict,
     rows: Sequence[DrawnRow],
-    shown: Centre,
     size: Size,
     axis: float,
     across: Callable[[float], float],
@@ -367,17 +346,16 @@ def _labels(
     words: Words,
     dots: Sequence[Dot],
 ) -> Iterator[Label]:
-    decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
-    at_best, width = across(shown.best), size.width
-    said = "best not held back" if shown.without_flagged else f"best {words.score}"
-    among = AMONG[document.verdict.view if document.verdict else "all"]
-    leader = next((row for row in rows if row.id == shown.printed), rows[0])
-    texts = [f"{said}{part} {shown.best:.{decimals}f}" for part in (among, "")]
+    decimals, is_higher, shown = measure["decimals"], measure["higher_is_better"], verdict.shown
+    at_best, width = across(shown.value), size.width
+    said = f"best {words.score}" if verdict.best_unflagged is None else "best not held back"
+    leader = next((row for row in rows if row.id == verdict.best.result), rows[0])
+    texts = [f"{said}{part} {shown.value:.{decimals}f}" for part in (AMONG[verdict.view], "")]
     fits = _CHARACTER["printed"] * len(texts[0]) < width - 2 * _EDGE
     yield _beside(at_best, 22, texts[0 if fits else 1], "printed", width)
     named = next((row for row in rows if row.id == shown.result), None)
     if named:
-        yield _beside(at_best, 40, _shortened(named.system, size.longest_name), "who", width)
+        yield _beside(at_best, 40, shorten(named.system, size.longest_name), "who", width)
     if leader.id != shown.result:
         text = f"{_value(leader):.{decimals}f}, held back"
         label = _beside(across(_value(leader)), 0.0, text, "caution", width)
@@ -390,7 +368,3 @@ def _labels(
         side = "start" if is_higher else "end"
         where, text = (_EDGE, f"◂ {n_beyond} lower") if is_higher else (width - _EDGE, f"{n_beyond} higher ▸")
         yield Label(where, axis + 62, text, side, "beyond")
-
-
-def _shortened(text: str, length: int) -> str:
-    return text if len(text) <= length else f"{text[: length - 1]}…"

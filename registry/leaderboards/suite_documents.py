@@ -27,17 +27,17 @@ from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, describe_measure
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
+from registry.curation.cautions.queries import Said
 from registry.curation.suites.models import Suite
 from registry.leaderboards.documents import (
     AnalysisState,
-    CautionDocument,
     Marks,
     SnapshotDocument,
     VerdictDocument,
     competition_ranks,
     describe_snapshot,
     snapshot_document,
-    views_in_words,
+    verdict_in_words,
 )
 from registry.leaderboards.documents.states import analysis_state
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
@@ -153,15 +153,8 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
         return headline(inputs, seen, question)
 
     def told(verdict: Verdict, question: SuiteQuestion) -> VerdictDocument:
-        return document_of(
-            VerdictDocument,
-            verdict,
-            cautions=tuple(document_of(CautionDocument, one, answers=(), decisions=()) for one in verdict.cautions),
-            cleared_cautions=(),
-            views=views_in_words(verdict, partial(say, question), views),
-            sentence=headline(inputs, found, question),
-            evidence_sentence=describe_evidence(inputs, found, question),
-        )
+        rests_on = describe_evidence(inputs, found, question)
+        return verdict_in_words(verdict, partial(say, question), views, rests_on, Said())
 
     return {
         "verdict": told(found.other_collections, "other-collections"),

@@ -9,17 +9,15 @@ from registry.leaderboards.documents.boards import (
     leaderboard_document,
     leaderboard_summary,
     snapshot_document,
-    views_in_words,
+    verdict_in_words,
 )
-from registry.leaderboards.documents.rows import DESCENDING_SORTS, Marks, competition_ranks, ranks_of, sorted_rows
+from registry.leaderboards.documents.rows import DESCENDING_SORTS, Marks, competition_ranks, ranks_of
 from registry.leaderboards.documents.shapes import (
     AnalysisState,
     BoardDocument,
     BoardSummary,
     CautionDocument,
     Marked,
-    NotComparable,
-    ReferenceSetBrief,
     RowDocument,
     SnapshotBrief,
     SnapshotDocument,
@@ -34,8 +32,6 @@ __all__ = [
     "CautionDocument",
     "Marked",
     "Marks",
-    "NotComparable",
-    "ReferenceSetBrief",
     "RowDocument",
     "SnapshotBrief",
     "SnapshotDocument",
@@ -46,6 +42,5 @@ __all__ = [
     "leaderboard_summary",
     "ranks_of",
     "snapshot_document",
-    "sorted_rows",
-    "views_in_words",
+    "verdict_in_words",
 ]

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any
@@ -184,33 +184,41 @@ def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocume
         cleared.setdefault(one.code, []).append(one.result)
     without = [Caution(code=code, message=CAUTION_CODES[code], results=tuple(rows)) for code, rows in cleared.items()]
     competing = {result for family in found.families for result in family.results}
-    return document_of(
-        VerdictDocument,
+    return verdict_in_words(
         found.verdict,
-        cautions=tuple(_caution(one, shown.said) for one in found.verdict.cautions),
-        cleared_cautions=tuple(_caution(one, shown.said) for one in without),
-        views=views_in_words(
-            found.verdict,
-            lambda seen: headline(shown.inputs, replace(found, verdict=seen), question),
-            [row.view for row in shown.inputs.rows if row.id in competing],
-        ),
-        sentence=headline(shown.inputs, found, question),
-        evidence_sentence=describe_evidence(shown.inputs, found),
+        lambda seen: headline(shown.inputs, replace(found, verdict=seen), question),
+        [row.view for row in shown.inputs.rows if row.id in competing],
+        describe_evidence(shown.inputs, found),
+        shown.said,
+        without,
     )
 
 
-def views_in_words(
-    verdict: Verdict, say: Callable[[Verdict], str], views: Sequence[ViewName | None]
-) -> tuple[ViewDocument, ...]:
-    """The views of a verdict, each with its sentence; ``say`` tells a verdict, ``views`` are of rows that compete."""
-    return tuple(
-        document_of(
-            ViewDocument,
-            view,
-            sentence=say(_seen_as(verdict, view)),
-            n_rows=len(views) if view.view == "all" else views.count(view.view),
-        )
-        for view in verdict.views
+def verdict_in_words(
+    verdict: Verdict,
+    say: Callable[[Verdict], str],
+    views: Sequence[ViewName | None],
+    evidence_sentence: str,
+    said: Said,
+    cleared: Iterable[Caution] = (),
+) -> VerdictDocument:
+    """A verdict with its sentences; ``say`` tells one, ``views`` are of rows that compete."""
+    return document_of(
+        VerdictDocument,
+        verdict,
+        cautions=tuple(_caution(one, said) for one in verdict.cautions),
+        cleared_cautions=tuple(_caution(one, said) for one in cleared),
+        views=tuple(
+            document_of(
+                ViewDocument,
+                view,
+                sentence=say(_seen_as(verdict, view)),
+                n_rows=len(views) if view.view == "all" else views.count(view.view),
+            )
+            for view in verdict.views
+        ),
+        sentence=say(verdict),
+        evidence_sentence=evidence_sentence,
     )
 
 

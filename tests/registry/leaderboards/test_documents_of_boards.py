@@ -14,6 +14,7 @@ from analysis.boards import (
     MeasureFacts,
     read_snapshot,
 )
+from registry.curation.cautions.queries import Said
 from registry.leaderboards.documents import boards as documents
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.documents.boards import (
@@ -26,7 +27,7 @@ from registry.leaderboards.documents.boards import (
     _seen_as,
     _training_in,
     _with_facts_of,
-    views_in_words,
+    verdict_in_words,
 )
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
@@ -135,11 +136,14 @@ def test_cleared_cautions_stand_beside_the_others_and_views_have_their_sentences
     seen: list[Any] = []
     monkeypatch.setattr(documents, "_seen_as", lambda verdict, view: view)
     monkeypatch.setattr(documents, "document_of", lambda kind, of, **fields: (of.view, fields))
-    both: Any = SimpleNamespace(views=(whole, view))
-    words = views_in_words(both, lambda one: seen.append(one) or f"on {one.view}", ["declared-none", None, "all"])
-    assert words == (("all", {"sentence": "on all", "n_rows": 3}),
-                     ("declared-none", {"sentence": "on declared-none", "n_rows": 1}))  # fmt: skip
-    assert seen == [whole, view]
+    both: Any = SimpleNamespace(views=(whole, view), view="all", cautions=())
+    told: Any = verdict_in_words(
+        both, lambda one: seen.append(one) or f"on {one.view}", ["declared-none", None, "all"], "rests on", Said()
+    )
+    assert told[1]["views"] == (("all", {"sentence": "on all", "n_rows": 3}),
+                                ("declared-none", {"sentence": "on declared-none", "n_rows": 1}))  # fmt: skip
+    assert (told[1]["sentence"], told[1]["evidence_sentence"]) == ("on all", "rests on")
+    assert seen == [whole, view, both]
 
 
 def test_another_view_of_a_verdict_verifies_nobody():

@@ -43,12 +43,14 @@ def distribution_figure(document: BoardDocument, bounds: EqualMeans | None) -> F
     bars = list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True))
     top = float(counts.max())
     curve = _maximum_curve(bounds, top)
+    equal, ends = f"best of {bounds.n_effective_results} equal systems", sorted((bounds.lower, bounds.upper))
+    at_ends = {"hovertemplate": "%{x:.4f}<extra>end of the range</extra>"}
     traces = [
         _bars(bars),
-        _curve(curve, bounds.n_effective_results),
-        _interval(bounds),
-        _line("adjusted mean", bounds.adjusted_mean, top, meta="adjusted", dash="dash"),
-        _line("best result", bounds.best, top, meta="best", dash="solid"),
+        _line(equal, "maximum", curve, {"fill": "tozeroy"}, {"hoverinfo": "skip"}),
+        _line("range they cover", "interval", (ends, [0, 0]), {"line": {"width": 9}}, at_ends),
+        _upright("adjusted mean", "adjusted", bounds.adjusted_mean, top, "dash"),
+        _upright("best result", "best", bounds.best, top, "solid"),
     ]
     plotly = json.dumps({"data": traces, "layout": _layout(document, top)}, separators=(",", ":"), allow_nan=False)
     return Figure(plotly, draw(bars, curve, bounds), tuple(bar for bar in bars if bar[2]), len(values))
@@ -78,43 +80,15 @@ def _maximum_curve(bounds: EqualMeans, height: float) -> tuple[list[float], list
     return (sign * x).round(6).tolist(), (density / density.max() * height).round(4).tolist()
 
 
-def _curve(curve: tuple[list[float], list[float]], n_systems: int) -> Trace:
-    return {
-        "type": "scatter",
-        "x": curve[0],
-        "y": curve[1],
-        "mode": "lines",
-        "fill": "tozeroy",
-        "name": f"best of {n_systems} equal systems",
-        "meta": "maximum",
-        "hoverinfo": "skip",
-    }
+def _line(name: str, meta: str, points: tuple[list[float], list[float]], look: Trace, said: Trace) -> Trace:
+    """A line through these points, with how it looks and what is said where a pointer is on it."""
+    x, y = points
+    return {"type": "scatter", "x": x, "y": y, "mode": "lines", **look, "name": name, "meta": meta, **said}
 
 
-def _interval(bounds: EqualMeans) -> Trace:
-    return {
-        "type": "scatter",
-        "x": sorted((bounds.lower, bounds.upper)),
-        "y": [0, 0],
-        "mode": "lines",
-        "line": {"width": 9},
-        "name": "range they cover",
-        "meta": "interval",
-        "hovertemplate": "%{x:.4f}<extra>end of the range</extra>",
-    }
-
-
-def _line(name: str, x: float, top: float, *, meta: str, dash: str) -> Trace:
-    return {
-        "type": "scatter",
-        "x": [x, x],
-        "y": [0, top],
-        "mode": "lines",
-        "line": {"dash": dash, "width": 2},
-        "name": name,
-        "meta": meta,
-        "hovertemplate": f"{name} %{{x:.4f}}<extra></extra>",
-    }
+def _upright(name: str, meta: str, x: float, top: float, dash: str) -> Trace:
+    said = {"hovertemplate": f"{name} %{{x:.4f}}<extra></extra>"}
+    return _line(name, meta, ([x, x], [0, top]), {"line": {"dash": dash, "width": 2}}, said)
 
 
 def _layout(document: BoardDocument, height: float) -> dict[str, Any]:

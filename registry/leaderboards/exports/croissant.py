@@ -49,56 +49,59 @@ def croissant_text(document: Analysed, site: str) -> str:
         scores = [(one.collection, "sc:Float", f"score on {one.name}") for one in document.members]
         columns = [*_described(SUITE_COLUMNS), *scores]
     title, address = title_of(document), site + citable_address(document)
-    said = describe_dataset(
-        name=_plain(title),
+    said = _dataset(
+        title,
         description=document.verdict.sentence if document.verdict else f"Published results: {title}.",
         url=site + document.url,
-        datePublished=day,
-        version=_version(day),
-        citeAs=f"Plumbline, {title}. {made}. {address}",
-        **_fixed(),
-        **_of_tables([("results", site + document.url, columns)]),
+        day=day,
+        cite_as=f"Plumbline, {title}. {made}. {address}",
+        tables=[("results", site + document.url, columns)],
     )
     return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 
 def collection_data(collection: Collection, leaderboards: Iterable[Leaderboard]) -> dict[str, Any]:
     """The leaderboards of a collection, a table each."""
-    url, day = site_address(collection.get_absolute_url()), timezone.localdate().isoformat()
-    columns = _described(BOARD_COLUMNS)
-    return describe_dataset(
-        name=_plain(collection.slug),
+    url, columns = site_address(collection.get_absolute_url()), _described(BOARD_COLUMNS)
+    return _dataset(
+        collection.slug,
         description=f"Published results on the test collection {collection.name}, as printed and with sources.",
         url=url,
-        datePublished=day,
-        version=_version(day),
-        citeAs=f"Plumbline, published results on {collection.name}. {url}",
-        **_fixed(),
-        **_of_tables(
+        day=timezone.localdate().isoformat(),
+        cite_as=f"Plumbline, published results on {collection.name}. {url}",
+        tables=[
             (_plain(board.measure.name), site_address(board.get_absolute_url()), columns) for board in leaderboards
-        ),
+        ],
     )
 
 
-def _fixed() -> dict[str, Any]:
-    return {
-        "creator": {"@type": "sc:Organization", "name": "Plumbline", "url": site_address("/")},
+def _dataset(
+    name: str,
+    *,
+    description: str,
+    url: str,
+    day: str,
+    cite_as: str,
+    tables: Sequence[tuple[str, str, Sequence[tuple[str, str, str]]]],
+) -> dict[str, Any]:
+    """Tables as they are on this day, each by its name, the address of its page and its columns."""
+    return describe_dataset(
+        name=_plain(name),
+        description=description,
+        url=url,
+        datePublished=day,
+        version=_version(day),
+        citeAs=cite_as,
+        creator={"@type": "sc:Organization", "name": "Plumbline", "url": site_address("/")},
         # No one licence holds for all rows: the page has those of each source.
-        "license": site_address(reverse("about:sources")),
-        "isLiveDataset": True,
-    }
-
-
-def _of_tables(tables: Iterable[tuple[str, str, Sequence[tuple[str, str, str]]]]) -> dict[str, Any]:
-    """Files and record sets of tables, each by its name, the address of its page and its columns."""
-    found = list(tables)
-    return {
-        "distribution": [
+        license=site_address(reverse("about:sources")),
+        isLiveDataset=True,
+        distribution=[
             describe_file(f"{name}.csv", quote(f"{page.rstrip('/')}.csv", safe="/:@%"), "text/csv")
-            for name, page, _ in found
+            for name, page, _ in tables
         ],
-        "recordSet": [describe_table(name, f"{name}.csv", columns) for name, _, columns in found],
-    }
+        recordSet=[describe_table(name, f"{name}.csv", columns) for name, _, columns in tables],
+    )
 
 
 def _described(columns: Iterable[str]) -> list[tuple[str, str, str]]:

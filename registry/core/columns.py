@@ -32,10 +32,13 @@ def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Seque
     """
     for name in columns:
         COLUMNS[name]
+    return csv_text([[*columns, *more], *([as_cell(value) for value in row] for row in rows)])
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """The rows as CSV, each value as it is."""
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*columns, *more])
-    writer.writerows([[as_cell(value) for value in row] for row in rows])
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 

@@ -1,11 +1,12 @@
 """A snapshot with everything that it takes to compute it again, as one file."""
 
-import csv
 import io
 import json
 import zipfile
+from operator import attrgetter
 
 from analysis.boards import BoardRow, read_snapshot
+from registry.core.columns import csv_text
 from registry.leaderboards.exports.files import topic_scores_csv
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import is_readable, topic_scores_of
@@ -82,9 +83,4 @@ def bundle_of(snapshot: Snapshot, citation: str) -> bytes:
 
 
 def _inputs_csv(rows: tuple[BoardRow, ...]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(_ROW_COLUMNS)
-    for row in rows:
-        writer.writerow([getattr(row, column) for column in _ROW_COLUMNS])
-    return stream.getvalue()
+    return csv_text([_ROW_COLUMNS, *map(attrgetter(*_ROW_COLUMNS), rows)])

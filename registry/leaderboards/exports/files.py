@@ -1,7 +1,5 @@
 """Leaderboards and snapshots in the formats that people take away."""
 
-import csv
-import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +9,7 @@ import msgspec
 from django.http import HttpResponse
 
 from analysis.scores import ScoreMatrix
-from registry.core.columns import table_csv
+from registry.core.columns import csv_text, table_csv
 from registry.core.http import as_download, json_response
 from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query, percent, printed, score
@@ -68,12 +66,8 @@ def results_csv(document: Table, site: str = "") -> str:
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:
     """Topic scores as a table: a row a topic, a column a result, with every digit."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["topic", *matrix.systems])
-    for topic, scores in zip(matrix.topics, matrix.scores.T.tolist(), strict=True):
-        writer.writerow([topic, *scores])
-    return stream.getvalue()
+    by_topic = zip(matrix.topics, matrix.scores.T.tolist(), strict=True)
+    return csv_text([["topic", *matrix.systems], *([topic, *scores] for topic, scores in by_topic)])
 
 
 def results_latex(document: Table, site: str) -> str:

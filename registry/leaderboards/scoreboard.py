@@ -6,7 +6,7 @@ for a leaderboard that had none, and leaderboards with other topics, judgements 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from math import log
 from typing import Annotated, Literal
@@ -264,26 +264,11 @@ def _by_topic_scores() -> Iterator[ScoredVerdict]:
         )
 
 
-#: The columns of its CSV, each with the field that it holds.
-_FIELDS = {
-    "leaderboard": "leaderboard",
-    "snapshot": "snapshot",
-    "frozen": "frozen",
-    "evidence": "rests_on",
-    "scored_by": "evidence",
-    "seen_on": "seen_on",
-    "url": "url",
-    "is_retrospective": "is_retrospective",
-    "cluster": "cluster",
-    "n_systems": "n_systems",
-    "held": "held",
-    "kept_leader": "kept_leader",
-    "log_ratio": "log_ratio",
-    "is_ratio_inside": "is_ratio_inside",
-}
-SCOREBOARD_COLUMNS = tuple(_FIELDS)
+#: What columns of its CSV are called, where it is not as the fields of verdicts.
+_CALLED = {"rests_on": "evidence", "evidence": "scored_by"}
+SCOREBOARD_COLUMNS = tuple(_CALLED.get(one.name, one.name) for one in fields(ScoredVerdict))
 
 
 def scoreboard_rows(document: Scoreboard) -> list[tuple[object, ...]]:
     """The verdicts as a table."""
-    return [tuple(getattr(one, field) for field in _FIELDS.values()) for one in document.verdicts]
+    return [tuple(getattr(one, field.name) for field in fields(ScoredVerdict)) for one in document.verdicts]

@@ -1,11 +1,11 @@
 """Which version of a leaderboard, and of the whole record, there is to show: asked on every request, in one query."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Max, OuterRef, Subquery, Value
+from django.db.models import Count, F, Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Leaderboard
@@ -63,6 +63,9 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     disputes = CorrectionRequest.objects.open_disputes().filter(result__leaderboard=OuterRef("pk"))
     requests = disputes.values("result__leaderboard")
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
+        analysed_version=F("analysis__results_version"),
+        methods_version=F("analysis__methods_version"),
+        snapshot_id=F("analysis__snapshot_id"),
         n_disputes=Coalesce(Subquery(requests.values(n=Count("pk"))), 0),
         last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
         n_caution_answers=Coalesce(Subquery(answers.values(n=Count("pk"))), 0),
@@ -70,19 +73,7 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
         last_caution_decision=Subquery(CautionDecision.objects.order_by("-pk").values("pk")[:1]),
         **_LAST_NAMES,
     )
-    columns = boards.values_list(
-        "pk",
-        "results_version",
-        "analysis__results_version",
-        "analysis__methods_version",
-        "analysis__snapshot_id",
-        "n_disputes",
-        "last_request",
-        "n_caution_answers",
-        "last_caution_answer",
-        "last_caution_decision",
-        *_LAST_NAMES,
-    )
+    columns = boards.values_list(*(column.name for column in fields(BoardVersion)))
     sql, parameters = columns.query.sql_with_params()
     return sql, tuple(parameters)
 

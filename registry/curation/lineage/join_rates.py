@@ -94,12 +94,8 @@ class JoinRates:
 
     def cells(self) -> tuple[str | int, ...]:
         """The rates as a row of a file, under ``RATE_COLUMNS``."""
-        papers = [self.papers[how] for how in RELATIONS]
-        opened, families = (self.n_openable, self.n_at_line), (self.n_family, self.n_alone)
-        named = (self.n_papers, self.n_papers_titled, self.n_papers_doi)
-        trained = (self.n_trained, self.n_declared)
-        linked = (self.n_linked, self.n_linked_titled)
-        return (self.source, self.n_results, *papers, self.n_page, *linked, *opened, *families, *trained, *named)
+        known = vars(self) | {f"n_paper_{how}": self.papers[how] for how in RELATIONS}
+        return tuple(known[name] for name in RATE_COLUMNS)
 
 
 def join_rates() -> list[JoinRates]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, cast
 
 from django.db import models
 from django.db.models import Q
@@ -48,13 +48,6 @@ _ANSWERS: dict[TrainingState, Answer] = {
     TrainingState.SAYS_NOTHING: "unknown",
     TrainingState.NOTHING_TO_TRAIN: "unknown",
 }
-_WORDS: dict[TrainingState, Word] = {
-    TrainingState.DECLARES: "declares",
-    TrainingState.DECLARES_NONE: "declares_none",
-    TrainingState.NOT_LISTED: "not_listed",
-    TrainingState.SAYS_NOTHING: "says_nothing",
-    TrainingState.NOTHING_TO_TRAIN: "nothing_to_train",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +71,7 @@ class Training:
     @property
     def word(self) -> Word:
         """What the field ``training`` says."""
-        return _WORDS[self.state]
+        return cast("Word", self.state.value)
 
 
 NOT_KNOWN = Training(TrainingState.SAYS_NOTHING)

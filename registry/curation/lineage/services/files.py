@@ -166,57 +166,52 @@ def _boards_of_training(keys: Iterable[Key]) -> set[int]:
     )
 
 
-_LINEAGES = _Kind(
-    action="results.lineage.loaded",
-    columns=LINEAGE_COLUMNS,
-    required=("system", "key", "source"),
-    reader=lambda: read_lineage,
-    standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.LOADED),
-    key_fields=("key",),
-    boards=_boards_of_lineages,
-    always=(("origin", Lineage.Origin.LOADED.value),),
-)
-_TRAINING = _Kind(
-    action="results.training.loaded",
-    columns=TRAINING_COLUMNS,
-    required=("system", "declared", "source"),
-    reader=lambda: partial(read_training, CatalogNames()),
-    standing=lambda: TrainingDeclaration.objects.standing().filter(person=None),
-    key_fields=("collection_id", *SAID_BY),
-    boards=_boards_of_training,
-    always=(("person_id", None),),
-)
-_PAPER_LINKS = _Kind(
-    action="results.system_papers.loaded",
-    columns=PAPER_LINK_COLUMNS,
-    required=("system", "relation", "source"),
-    reader=lambda: partial(read_paper_link, _papers()),
-    standing=PaperLink.objects.standing,
-    key_fields=("paper_id",),
-)
-_COLLECTION_PAPERS = _Kind(
-    action="results.collection_papers.loaded",
-    columns=COLLECTION_PAPER_COLUMNS,
-    required=("collection", "role", "source"),
-    reader=lambda: partial(read_collection_paper, CatalogNames(), _papers()),
-    standing=CollectionPaper.objects.standing,
-    key_fields=("paper_id",),
-    subject_field="collection_id",
-    subjects=lambda: {(slug, ""): pk for slug, pk in Collection.objects.values_list("slug", "pk")},
-)
-_SYSTEM_FACTS = _Kind(
-    action="results.system_facts.loaded",
-    columns=SYSTEM_FACTS_COLUMNS,
-    required=("system", "source"),
-    reader=lambda: read_system_facts,
-    standing=SystemFacts.objects.standing,
-    key_fields=("model",),
-)
 #: By the name of the file that makes the statements, in the order of loading.
 _KINDS = {
-    "lineage.csv": _LINEAGES,
-    "training.csv": _TRAINING,
-    "systems.csv": _SYSTEM_FACTS,
-    "system_papers.csv": _PAPER_LINKS,
-    "collection_papers.csv": _COLLECTION_PAPERS,
+    "lineage.csv": _Kind(
+        action="results.lineage.loaded",
+        columns=LINEAGE_COLUMNS,
+        required=("system", "key", "source"),
+        reader=lambda: read_lineage,
+        standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.LOADED),
+        key_fields=("key",),
+        boards=_boards_of_lineages,
+        always=(("origin", Lineage.Origin.LOADED.value),),
+    ),
+    "training.csv": _Kind(
+        action="results.training.loaded",
+        columns=TRAINING_COLUMNS,
+        required=("system", "declared", "source"),
+        reader=lambda: partial(read_training, CatalogNames()),
+        standing=lambda: TrainingDeclaration.objects.standing().filter(person=None),
+        key_fields=("collection_id", *SAID_BY),
+        boards=_boards_of_training,
+        always=(("person_id", None),),
+    ),
+    "systems.csv": _Kind(
+        action="results.system_facts.loaded",
+        columns=SYSTEM_FACTS_COLUMNS,
+        required=("system", "source"),
+        reader=lambda: read_system_facts,
+        standing=SystemFacts.objects.standing,
+        key_fields=("model",),
+    ),
+    "system_papers.csv": _Kind(
+        action="results.system_papers.loaded",
+        columns=PAPER_LINK_COLUMNS,
+        required=("system", "relation", "source"),
+        reader=lambda: partial(read_paper_link, _papers()),
+        standing=PaperLink.objects.standing,
+        key_fields=("paper_id",),
+    ),
+    "collection_papers.csv": _Kind(
+        action="results.collection_papers.loaded",
+        columns=COLLECTION_PAPER_COLUMNS,
+        required=("collection", "role", "source"),
+        reader=lambda: partial(read_collection_paper, CatalogNames(), _papers()),
+        standing=CollectionPaper.objects.standing,
+        key_fields=("paper_id",),
+        subject_field="collection_id",
+        subjects=lambda: {(slug, ""): pk for slug, pk in Collection.objects.values_list("slug", "pk")},
+    ),
 }

@@ -1,8 +1,10 @@
 """What other rules than the mean make of a suite, in words."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
+from django.utils.text import get_text_list
 from typing_extensions import Doc
 
 from analysis.boards import SuiteInputs, SuiteRule, SuiteRules, ViewName
@@ -21,6 +23,8 @@ NAMES = {
 }
 #: The winner of the mean is called sure from this share of draws on.
 _SURE = 0.8
+#: Names in a sentence.
+_listed = partial(get_text_list, last_word="and")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +104,3 @@ def _who(winners: tuple[int, ...], names: dict[int, str]) -> str:
     """The winner, or those that tie."""
     told = _listed([names[one] for one in winners])
     return told if len(winners) == 1 else f"{told}, tied"
-
-
-def _listed(names: list[str]) -> str:
-    """Names in a sentence."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

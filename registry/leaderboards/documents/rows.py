@@ -165,13 +165,8 @@ def ranks_of(inputs: BoardInputs, found: Findings) -> dict[int, int]:
 
 def competition_ranks(scores: Iterable[tuple[int, float]]) -> dict[int, int]:
     """1-2-2-4 ranks by id of scores that stand best first; equal ones share a rank."""
-    ranks: dict[int, int] = {}
-    previous: tuple[float, int] | None = None
-    for position, (row_id, value) in enumerate(scores, start=1):
-        rank = previous[1] if previous and previous[0] == value else position
-        ranks[row_id] = rank
-        previous = (value, rank)
-    return ranks
+    first: dict[float, int] = {}
+    return {row_id: first.setdefault(value, position) for position, (row_id, value) in enumerate(scores, start=1)}
 
 
 def sorted_rows(rows: Sequence[RowDocument], sort: str) -> tuple[RowDocument, ...]:

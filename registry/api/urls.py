@@ -9,7 +9,8 @@ from registry.api.views import exports, own, private, reading, runs, sent, submi
 from registry.api.views.documents import gives, lists, shows
 from registry.catalog.documents import CollectionDocument, MeasureDocument, collection_document, measure_document
 from registry.catalog.models import Collection, Measure
-from registry.leaderboards.documents import BoardSummary, leaderboard_summary
+from registry.leaderboards.documents.boards import leaderboard_summary
+from registry.leaderboards.documents.shapes import BoardSummary
 from registry.leaderboards.queries import summarised_leaderboards
 from registry.leaderboards.suite_views import SUITES
 from registry.search.views import MEASURE

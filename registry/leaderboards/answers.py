@@ -7,7 +7,7 @@ from typing import Any
 from analysis.boards import SuiteQuestion
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import wording
-from registry.leaderboards.documents import BoardDocument, VerdictDocument
+from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
 from registry.leaderboards.wording import Analysed, Fact
 
 _WHERE = {"other-collections": "on other collections like these", "same-collections": "on these collections"}

@@ -7,7 +7,7 @@ has the table, and tests/data makes it again.
 from math import sqrt
 
 from registry.core.templatetags.formatting import percent, score
-from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.documents.shapes import BoardDocument
 
 #: As many runs as this tell the variance of their pool within the factor, in this share of draws.
 ENOUGH, FACTOR, SHARE = 5, 1.5, 0.95

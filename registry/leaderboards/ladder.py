@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from registry.leaderboards.documents import BoardDocument, RowDocument
+from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 
 #: In pixels; the best stands at the right end, and the bar begins so many margins from it.
 WIDTH, _MARGINS = 92.0, 2.3

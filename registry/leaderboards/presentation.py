@@ -14,7 +14,7 @@ from registry.curation.cautions.documents import AnswerDocument, DecisionDocumen
 from registry.curation.cautions.queries import ANSWERABLE
 from registry.leaderboards import five_runs, plumb_line, wording
 from registry.leaderboards.answers import answers_of
-from registry.leaderboards.documents import BoardDocument, CautionDocument, VerdictDocument
+from registry.leaderboards.documents.shapes import BoardDocument, CautionDocument, VerdictDocument
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.exports.files import MEDIA_TYPES, file_address
 from registry.leaderboards.forms import Selection, SelectionForm

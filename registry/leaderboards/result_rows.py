@@ -21,7 +21,7 @@ from registry.core.templatetags.formatting import (
     without_scheme,
 )
 from registry.curation.lineage.training import training_words
-from registry.leaderboards.documents import RowDocument
+from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.ladder import Rung
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from analysis.readers.text import comparison_key
 from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
-from registry.leaderboards.documents import DESCENDING_SORTS, BoardDocument, RowDocument
+from registry.leaderboards.documents.rows import DESCENDING_SORTS
+from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
 from registry.leaderboards.ladder import ladder
 from registry.leaderboards.result_rows import Line

@@ -12,7 +12,8 @@ from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
 from registry.core.documents import document_of
 from registry.core.http import KEEP_SECONDS
-from registry.leaderboards.documents import Marks, SnapshotDocument, ranks_of
+from registry.leaderboards.documents.rows import Marks, ranks_of
+from registry.leaderboards.documents.shapes import SnapshotDocument
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import SMALL, DrawnRow, plumb_lines
 from registry.leaderboards.suite_documents import suite_rows

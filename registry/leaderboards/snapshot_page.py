@@ -8,7 +8,7 @@ import analysis.boards as boards
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards import wording
 from registry.leaderboards.answers import answers_of
-from registry.leaderboards.documents import SnapshotDocument, VerdictDocument
+from registry.leaderboards.documents.shapes import SnapshotDocument, VerdictDocument
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.page_drawings import draw_plumb_line

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from registry.core.forms import QueryForm, asked
 from registry.core.http import as_download, must_exist, negotiated, site_address
 from registry.leaderboards.access import get_visible_snapshot
-from registry.leaderboards.documents import SnapshotDocument
+from registry.leaderboards.documents.shapes import SnapshotDocument
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.bundles import bundle_of

@@ -24,7 +24,7 @@ from analysis.boards import (
 )
 from analysis.boards import Standing as AmongReferences
 from analysis.errors import ArgumentError
-from registry.leaderboards.documents import Marks, ranks_of
+from registry.leaderboards.documents.rows import Marks, ranks_of
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.results.querysets import year_here

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from analysis.boards import METHODS
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.presentation import page_context
 from registry.leaderboards.queries import analysed_leaderboards

@@ -29,16 +29,9 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
 from registry.curation.cautions.queries import Said
 from registry.curation.suites.models import Suite
-from registry.leaderboards.documents import (
-    AnalysisState,
-    Marks,
-    SnapshotDocument,
-    VerdictDocument,
-    competition_ranks,
-    describe_snapshot,
-    snapshot_document,
-    verdict_in_words,
-)
+from registry.leaderboards.documents.boards import describe_snapshot, snapshot_document, verdict_in_words
+from registry.leaderboards.documents.rows import Marks, competition_ranks
+from registry.leaderboards.documents.shapes import AnalysisState, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.states import analysis_state
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline

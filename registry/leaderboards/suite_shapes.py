@@ -8,7 +8,7 @@ from typing_extensions import Doc
 from analysis.boards import Evidence, SuiteQuestion
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
-from registry.leaderboards.documents import AnalysisState, Marked, SnapshotBrief, VerdictDocument
+from registry.leaderboards.documents.shapes import AnalysisState, Marked, SnapshotBrief, VerdictDocument
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.suite_rules import SuiteRulesDocument
 from registry.leaderboards.suite_uplift import SuiteUpliftDocument

@@ -27,7 +27,8 @@ from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.calibration import calibration_context
-from registry.leaderboards.documents import BoardDocument, leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.croissant import collection_data

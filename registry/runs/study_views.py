@@ -12,7 +12,7 @@ from analysis.boards import snapshot_id
 from registry.accounts.access import require_contributor
 from registry.core.http import json_response, must_exist, private
 from registry.core.live_examples import LiveExample
-from registry.leaderboards.documents import snapshot_document
+from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.snapshot_page import snapshot_context

@@ -292,7 +292,7 @@ def walk(ids: list[int]) -> dict[str, list[str]]:
 
     from registry.catalog.models import Leaderboard
     from registry.leaderboards import views
-    from registry.leaderboards.documents import leaderboard_document
+    from registry.leaderboards.documents.boards import leaderboard_document
     from registry.leaderboards.forms import Selection
 
     client, found = Client(), {}
@@ -308,7 +308,7 @@ def walk(ids: list[int]) -> dict[str, list[str]]:
 
 def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
     """The line of the leaderboard in lists, and its snapshot, have the verdict of the page."""
-    from registry.leaderboards.documents import leaderboard_summary, snapshot_document
+    from registry.leaderboards.documents.boards import leaderboard_summary, snapshot_document
 
     line, verdict = leaderboard_summary(board).headline, shown["verdict"]
     if (line is None) != (verdict is None):

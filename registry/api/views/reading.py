@@ -28,7 +28,8 @@ from registry.core.http import absolute_address, json_response, kept_response, m
 from registry.curation.lineage.documents import KnownOfSystem, describe_statement, system_facts
 from registry.curation.lineage.training import statements_on
 from registry.leaderboards.access import get_visible_snapshot, get_visible_suite_record
-from registry.leaderboards.documents import BoardSummary, SnapshotDocument, leaderboard_summary
+from registry.leaderboards.documents.boards import leaderboard_summary
+from registry.leaderboards.documents.shapes import BoardSummary, SnapshotDocument
 from registry.leaderboards.queries import summarised_leaderboards
 from registry.leaderboards.suite_documents import any_snapshot_document
 from registry.leaderboards.suite_records import SuiteRecord, suite_record

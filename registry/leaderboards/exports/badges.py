@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from typing_extensions import Doc
 
 from registry.core.templatetags.formatting import score, thousands
-from registry.leaderboards.documents import BoardDocument, VerdictDocument
+from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
 from registry.leaderboards.exports.citing import title_of, title_with_choices
 from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.wording import Analysed

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
-from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.wording import Analysed, evidence_in_short
 from registry.leaderboards.words import AMONG

@@ -7,7 +7,7 @@ from analysis.boards import Verdict, ViewName
 from registry.catalog.documents import MeasureBrief
 from registry.core.latex import latex, needs_t1
 from registry.core.templatetags.formatting import plural, printed
-from registry.leaderboards.documents import RowDocument
+from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.suite_shapes import SuiteRowDocument
 from registry.results.exports import paper_key
 

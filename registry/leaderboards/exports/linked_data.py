@@ -9,7 +9,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.http import site_address
 from registry.core.linked_data import CONTEXT
 from registry.core.templatetags.formatting import plural
-from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.presentation import Format
 from registry.leaderboards.suite_shapes import SuiteDocument
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 
-from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports.badges import badge_svg, short_verdict
 from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
 from registry.leaderboards.plumb_line import CARD, WIDE, Drawn, PlumbLine, describe, plumb_lines

@@ -10,7 +10,8 @@ from analysis.boards import CheckedBaseline, CheckedScore, PlaceAmong, check_sco
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
-from registry.leaderboards.documents import BoardDocument, leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.plumb_line import Mark, PlumbLine, describe, plumb_lines
 from registry.leaderboards.queries import read_board

@@ -15,7 +15,8 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.feeds import FeedEntry, atom_response
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, site_address
-from registry.leaderboards.documents import BoardDocument, leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis

@@ -16,7 +16,6 @@ from analysis.boards import (
 )
 from registry.curation.cautions.queries import Said
 from registry.leaderboards.documents import boards as documents
-from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.documents.boards import (
     _as_stored,
     _facets,
@@ -27,6 +26,7 @@ from registry.leaderboards.documents.boards import (
     _seen_as,
     _training_in,
     _with_facts_of,
+    leaderboard_document,
     verdict_in_words,
 )
 from registry.leaderboards.forms import Selection

@@ -7,7 +7,7 @@ import pytest
 from analysis.boards import study
 from registry.core.days import end_of
 from registry.leaderboards import views
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries import read_board
 from registry.results.models import Result

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.ladder import WIDTH, ladder
 from tests.registry.leaderboards.boards import analyse, make_board

@@ -8,7 +8,7 @@ from itertools import takewhile
 import pytest
 
 from registry.leaderboards import wording
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from registry.catalog.models import Collection
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.over_years import LINE, over_years
 from registry.leaderboards.stored import read_stored

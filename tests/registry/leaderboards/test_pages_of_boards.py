@@ -17,7 +17,7 @@ from registry.curation.suites.models import Suite
 from registry.leaderboards import page_drawings, suite_views, views
 from registry.leaderboards.answers import Answer
 from registry.leaderboards.documents import boards as board_documents
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.exports import pictures
 from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.croissant import collection_data, croissant_text

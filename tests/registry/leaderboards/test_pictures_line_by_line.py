@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from analysis.boards import read_snapshot
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.exports import pictures
 from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.result_citing import cited_result

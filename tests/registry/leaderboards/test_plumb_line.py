@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.plumb_line import CARD, ON_PAGES, Mark, describe, plumb_lines
 from tests.registry.factory import make_system

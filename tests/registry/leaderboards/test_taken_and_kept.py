@@ -16,7 +16,7 @@ from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.curation.suites.models import Suite
 from registry.curation.suites.services.elsewhere import refresh_elsewhere
 from registry.journal.models import Seal
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
 from registry.leaderboards.queries import MEMBER_OF, read_board, read_rows

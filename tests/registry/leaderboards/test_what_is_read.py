@@ -17,8 +17,7 @@ from registry.curation.cautions.models import CautionAnswer
 from registry.curation.suites.models import Suite
 from registry.journal.models import Entry
 from registry.leaderboards.access import get_visible_leaderboard, get_visible_snapshot, get_visible_suite
-from registry.leaderboards.documents import leaderboard_document
-from registry.leaderboards.documents.boards import leaderboard_summary
+from registry.leaderboards.documents.boards import leaderboard_document, leaderboard_summary
 from registry.leaderboards.earlier_days import _OF_SOME, last_change, last_publication
 from registry.leaderboards.exports import feeds
 from registry.leaderboards.exports.feeds import leaderboard_events, site_events, suite_events

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
-from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.exports.pictures import png, site_card_svg
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, SuiteAnalysis

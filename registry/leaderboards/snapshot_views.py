@@ -12,7 +12,7 @@ from registry.leaderboards.documents.shapes import SnapshotDocument
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.bundles import bundle_of
-from registry.leaderboards.exports.citing import CITATION_NAMES, CITATIONS, bibtex, cite_snapshot, snapshot_sentences
+from registry.leaderboards.exports.citing import CITATIONS, bibtex, snapshot_sentences
 from registry.leaderboards.exports.pictures import for_everybody, picture_response
 from registry.leaderboards.exports.result_citing import RESULT_CITATIONS, cited_result
 from registry.leaderboards.exports.signposts import signposts_of, with_links_of
@@ -39,8 +39,9 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
         return HttpResponse(snapshot.content, content_type="application/json", headers=kept)
     document = any_snapshot_document(snapshot)
     if suffix:
-        text = cite_snapshot(document, site + snapshot.get_absolute_url(), suffix)
-        response = as_download(text, f"{CITATIONS[suffix]}; charset=utf-8", f"plumbline-{snapshot.pk}.{suffix}")
+        citation = CITATIONS[suffix]
+        text = citation.write(document, site + snapshot.get_absolute_url())
+        response = as_download(text, f"{citation.media_type}; charset=utf-8", f"plumbline-{snapshot.pk}.{suffix}")
     else:
         response = _page(request, snapshot, document, site)
     response["Cache-Control"] = "no-cache"
@@ -108,8 +109,8 @@ def _page(
         else [],
         "signposts": signposts_of(snapshot, document, site),
         "citations": [
-            (reverse("leaderboards:snapshot-format", args=[snapshot.pk, suffix]), name)
-            for suffix, name in CITATION_NAMES.items()
+            (reverse("leaderboards:snapshot-format", args=[snapshot.pk, suffix]), citation.name)
+            for suffix, citation in CITATIONS.items()
         ],
     }
     return render(request, "leaderboards/snapshot_detail.html", context)

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import Http404
@@ -19,24 +19,6 @@ from registry.leaderboards.wording import Analysed, evidence_in_short
 from registry.leaderboards.words import AMONG
 from registry.results.exports import ris_text
 
-#: How a leaderboard, suite or snapshot can be cited, by the suffix of the address, with the media types.
-CITATIONS = {
-    "bib": "application/x-bibtex",
-    "biblatex.bib": "application/x-bibtex",
-    "ris": MEDIA_TYPES["ris"],
-    "csl.json": "application/vnd.citationstyles.csl+json",
-    "macros.tex": "application/x-tex",
-}
-
-#: What people call them.
-CITATION_NAMES = {
-    "bib": "BibTeX",
-    "biblatex.bib": "biblatex",
-    "ris": "RIS",
-    "csl.json": "CSL-JSON",
-    "macros.tex": "numbers as LaTeX commands",
-}
-
 #: A model by its repository: the owner, then its name.
 _REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+)")
 
@@ -48,12 +30,7 @@ def cited(document: Analysed, site: str, suffix: str) -> str:
     """What is shown in one of ``CITATIONS``; ``site`` is the site's address."""
     if document.verdict is None:
         raise Http404(f"This {document.words.board} has no verdict that could be cited.")
-    return _WRITERS[suffix](document, site + citable_address(document))
-
-
-def cite_snapshot(document: Analysed, address: str, suffix: str) -> str:
-    """A snapshot in one of ``CITATIONS``, whatever release made it."""
-    return _WRITERS[suffix](document, address)
+    return CITATIONS[suffix].write(document, site + citable_address(document))
 
 
 def citable_address(document: Analysed) -> str:
@@ -252,10 +229,19 @@ def title_with_choices(document: Analysed) -> str:
     return ", ".join([title_of(document), *(f"{name} {value}" for name, value in document.selection.items())])
 
 
-_WRITERS: dict[str, Callable[[Analysed, str], str]] = {
-    "bib": bibtex,
-    "biblatex.bib": biblatex,
-    "ris": lambda document, address: _entry(document, address).ris(),
-    "csl.json": lambda document, address: csl_text([_entry(document, address).csl()]),
-    "macros.tex": macros,
+class Citation(NamedTuple):
+    """How something is cited: what people call it, its media type, and what writes it."""
+
+    name: str
+    media_type: str
+    write: Callable[[Analysed, str], str]
+
+
+#: How a leaderboard, suite or snapshot can be cited, by the suffix of the address.
+CITATIONS = {
+    "bib": Citation("BibTeX", MEDIA_TYPES["bib"], bibtex),
+    "biblatex.bib": Citation("biblatex", MEDIA_TYPES["bib"], biblatex),
+    "ris": Citation("RIS", MEDIA_TYPES["ris"], lambda *about: _entry(*about).ris()),
+    "csl.json": Citation("CSL-JSON", MEDIA_TYPES["csl.json"], lambda *about: csl_text([_entry(*about).csl()])),
+    "macros.tex": Citation("numbers as LaTeX commands", MEDIA_TYPES["tex"], macros),
 }

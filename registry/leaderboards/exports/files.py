@@ -187,7 +187,7 @@ _FORMATS: dict[str, tuple[Callable[[Table, str], str], str]] = {
     "md": (results_markdown, "text/markdown"),
     "croissant.json": (croissant_text, "application/ld+json"),
     "sources.bib": (sources_bibtex, "application/x-bibtex"),
-    **{suffix: (partial(cited, suffix=suffix), media_type) for suffix, media_type in CITATIONS.items()},
+    **{suffix: (partial(cited, suffix=suffix), one.media_type) for suffix, one in CITATIONS.items()},
 }
 
 #: The media types of a leaderboard's formats, by the suffix of their address.

@@ -81,4 +81,4 @@ def _ris(entry: Entry, paper: Paper | None) -> str:
 _WRITERS: dict[str, Callable[[Entry, Paper | None], str]] = {"bib": _bibtex, "ris": _ris, "csl.json": _csl}
 
 #: The formats with their media types.
-RESULT_CITATIONS = {suffix: CITATIONS[suffix] for suffix in _WRITERS}
+RESULT_CITATIONS = {suffix: CITATIONS[suffix].media_type for suffix in _WRITERS}

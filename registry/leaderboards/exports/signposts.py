@@ -65,7 +65,7 @@ def with_links_of(response: HttpResponse, snapshot: Snapshot) -> HttpResponse:
         response,
         cite_as=address,
         kind="Dataset",
-        described_by={f"{stem}.{suffix}": media_type for suffix, media_type in CITATIONS.items()},
+        described_by={f"{stem}.{suffix}": one.media_type for suffix, one in CITATIONS.items()},
         items={f"{stem}.json": "application/json", f"{stem}/bundle.zip": "application/zip"},
     )
 

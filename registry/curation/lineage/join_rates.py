@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from django.db.models import Count, Q, Value
 from django.db.models.functions import Coalesce, StrIndex, Substr
@@ -15,25 +15,6 @@ from registry.results.models import Paper, Result, Source
 #: How a result comes to a titled paper: by naming it, else by the surest relation.
 OWN = "named"
 RELATIONS = (OWN, *PaperLink.ABOUT_IT, *(how for how in PaperLink.Relation if how not in PaperLink.ABOUT_IT))
-
-#: What files call the counts.
-RATE_COLUMNS = (
-    "source",
-    "n_results",
-    *(f"n_paper_{how}" for how in RELATIONS),
-    "n_page",
-    "n_linked",
-    "n_linked_titled",
-    "n_openable",
-    "n_at_line",
-    "n_family",
-    "n_alone",
-    "n_trained",
-    "n_declared",
-    "n_papers",
-    "n_papers_titled",
-    "n_papers_doi",
-)
 
 Declared = TrainingDeclaration.Declared
 
@@ -69,15 +50,15 @@ class JoinRates:
     source: str
     n_results: int = 0
     papers: Counter[str] = field(default_factory=Counter)
+    n_page: int = 0
+    n_linked: int = 0
+    n_linked_titled: int = 0
     n_openable: int = 0
     n_at_line: int = 0
     n_family: int = 0
     n_alone: int = 0
     n_trained: int = 0
     n_declared: int = 0
-    n_page: int = 0
-    n_linked: int = 0
-    n_linked_titled: int = 0
     n_papers: int = 0
     n_papers_titled: int = 0
     n_papers_doi: int = 0
@@ -96,6 +77,14 @@ class JoinRates:
         """The rates as a row of a file, under ``RATE_COLUMNS``."""
         known = vars(self) | {f"n_paper_{how}": self.papers[how] for how in RELATIONS}
         return tuple(known[name] for name in RATE_COLUMNS)
+
+
+#: What files call the counts: as the fields, and those of papers by how results come to them.
+RATE_COLUMNS = tuple(
+    name
+    for one in fields(JoinRates)
+    for name in ([f"n_paper_{how}" for how in RELATIONS] if one.name == "papers" else [one.name])
+)
 
 
 def join_rates() -> list[JoinRates]:

@@ -9,7 +9,7 @@ from registry.catalog.models import Collection
 from registry.catalog.services import mark_leaderboards_changed
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.queries import boards_of_systems
-from registry.curation.lineage.training import UNSPECIFIED
+from registry.curation.lineage.training import UNSPECIFIED, Confidence, Declared, Evidence
 from registry.journal.services import record
 from registry.results.models import Confirmation, Result, System
 from registry.results.services.confirming import why_not
@@ -17,12 +17,6 @@ from registry.results.services.endings import required_reason
 
 ANSWERED = "results.training.answered"
 WITHDRAWN = "results.training.answer_withdrawn"
-
-Declared, Evidence, Confidence = (
-    TrainingDeclaration.Declared,
-    TrainingDeclaration.Evidence,
-    TrainingDeclaration.Confidence,
-)
 
 
 @transaction.atomic

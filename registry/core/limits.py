@@ -54,12 +54,14 @@ def spend(name: str, key: object, n: int = 1) -> None:
 
 def require_room(name: str, key: object) -> None:
     """Raise ``Limited`` where ``spend`` would; nothing is taken."""
-    require(name, key, *LIMITS[name], why=_why(name))
+    limit, seconds = LIMITS[name]
+    _refuse_until(_name(name, key), timedelta(seconds=seconds) - _time_for(1, limit, seconds), _why(name))
 
 
 def refund(name: str, key: object) -> None:
-    """Put back what was spent: it turned out not to count."""
-    give_back(name, key, *LIMITS[name])
+    """Put back what was spent: it turned out not to count, as a right password does not."""
+    token = _time_for(1, *LIMITS[name])
+    Bucket.objects.filter(pk=_name(name, key)).update(full_at=F("full_at") - token)
 
 
 def _why(name: str) -> str:
@@ -84,17 +86,6 @@ def charge(name: str, key: object, n: float) -> None:
     if not _add(bucket, token):
         _make(bucket)
         _add(bucket, token)
-
-
-def require(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1, why: str = _TOO_OFTEN) -> None:
-    """Raise ``Limited`` where ``take`` would; nothing is taken."""
-    _refuse_until(_name(bucket, key), timedelta(seconds=seconds) - _time_for(min(n, limit), limit, seconds), why)
-
-
-def give_back(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1) -> None:
-    """Put tokens back: what they were taken for turned out not to count, as a right password does not."""
-    token = _time_for(min(n, limit), limit, seconds)
-    Bucket.objects.filter(pk=_name(bucket, key)).update(full_at=F("full_at") - token)
 
 
 def describe_wait(seconds: int) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from registry.core import limits
 from registry.core.http import client_address
-from registry.core.limits import LIMITS, WHY, Limited, describe_wait, give_back, require, take
+from registry.core.limits import LIMITS, WHY, Limited, describe_wait, refund, require_room, take
 from registry.core.models import Bucket
 from registry.core.services import sweep
 
@@ -70,27 +70,38 @@ def test_names_and_keys_are_counted_apart():
     take("another test", "somebody", 1, 3600)
 
 
+@pytest.fixture
+def declared(monkeypatch):
+    """Has the test's limit be declared: two an hour."""
+    monkeypatch.setattr(limits, "LIMITS", {})
+    monkeypatch.setattr(limits, "WHY", {})
+    limits.declare({"test": (2, 3600, "That was too often.")})
+
+
+@pytest.mark.usefixtures("declared")
 def test_a_token_can_be_given_back():
     for _ in range(5):
         take("test", "somebody", 2, 3600)
-        give_back("test", "somebody", 2, 3600)
+        refund("test", "somebody")
     assert n_taken(2, 3600, attempts=4) == 2
 
 
+@pytest.mark.usefixtures("declared")
 def test_giving_back_does_not_fill_beyond_the_limit():
     take("test", "somebody", 2, 3600)
     for _ in range(5):
-        give_back("test", "somebody", 2, 3600)
+        refund("test", "somebody")
     assert n_taken(2, 3600, attempts=9) == 2
 
 
+@pytest.mark.usefixtures("declared")
 def test_asking_takes_nothing():
     for _ in range(3):
-        require("test", "somebody", 1, 3600)
-    take("test", "somebody", 1, 3600)
-    with pytest.raises(Limited, match="in 60 minutes"):
-        require("test", "somebody", 1, 3600)
-    require("test", "somebody else", 1, 3600)
+        require_room("test", "somebody")
+    take("test", "somebody", 2, 3600, n=2)
+    with pytest.raises(Limited, match="in 30 minutes"):
+        require_room("test", "somebody")
+    require_room("test", "somebody else")
 
 
 def test_keys_are_not_stored():

@@ -56,6 +56,7 @@ SUITES: dict[SuiteQuestion, tuple[str, str, str]] = {
 }
 
 
+#: How many documents decide, in words.
 _DECIDING = {
     "one": "one deciding document",
     "few": "few",
@@ -79,14 +80,9 @@ class Line:
         """How many rows such boards have, over how many topics; of predictions, how many documents decide."""
         row = self.equal
         if row.variance_class:
-            return deciding(row.variance_class)
+            return _DECIDING[row.variance_class]
         systems, topics = _range(row.min_systems, row.max_systems), _range(row.min_topics, row.max_topics)
         return f"{systems} rows, {topics} topics"
-
-
-def deciding(variance_class: str) -> str:
-    """How many documents decide, in words."""
-    return _DECIDING[variance_class]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +175,7 @@ def calibration_context() -> dict[str, object]:
         "n_lines": len(equal),
         "lowest_predicted": min(row.coverage_min for row in predicted),
         "calibration": found,
-        "audited": [(row, deciding(row.variance_class)) for row in audit()],
+        "audited": [(row, _DECIDING[row.variance_class]) for row in audit()],
         "n_beyond": sum(row.is_beyond for row in audit()),
         "n_collections": len({table.collection for table in found.tables}),
         "n_tables": sum(not table.is_sparse for table in found.tables),

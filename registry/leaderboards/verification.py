@@ -122,7 +122,8 @@ def read_kept(snapshot: Snapshot | None, kind: type[Kept]) -> Kept | None:
 
 def is_readable(snapshot: Snapshot) -> bool:
     """Whether this release can read it: those by earlier releases are of another format."""
-    return msgspec.json.decode(snapshot.content, type=_OfAnyFormat).format == _format(snapshot)
+    written_now = boards.FORMAT if snapshot.suite_id is None else boards.SUITE_FORMAT
+    return msgspec.json.decode(snapshot.content, type=_OfAnyFormat).format == written_now
 
 
 def measure_of(snapshot: Snapshot) -> str:
@@ -135,11 +136,6 @@ def is_by_present_methods(snapshot: Snapshot) -> bool:
     if not is_readable(snapshot):
         return False
     return msgspec.json.decode(snapshot.content, type=_OfThisFormat).methods.version == boards.METHODS.version
-
-
-def _format(snapshot: Snapshot) -> str:
-    """The format that this release writes."""
-    return boards.FORMAT if snapshot.suite_id is None else boards.SUITE_FORMAT
 
 
 def topic_scores_of(snapshot: Snapshot) -> ScoreMatrix | None:

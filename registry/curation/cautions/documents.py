@@ -5,7 +5,6 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.curation.cautions.queries import Said
 
 
@@ -35,33 +34,31 @@ class DecisionDocument:
 
 def describe_answers(said: Said, code: str, results: tuple[int, ...]) -> tuple[AnswerDocument, ...]:
     """What people say to the caution of these rows, in their order."""
-    return tuple(_answer(one, result) for result in results for one in said.answers.get((code, result), ()))
+    return tuple(
+        AnswerDocument(
+            id=one.pk,
+            result=result,
+            by=one.person.public_name,
+            is_author=one.is_author,
+            at=one.recorded_at.isoformat(timespec="seconds"),
+            text=one.text,
+            url=one.url,
+        )
+        for result in results
+        for one in said.answers.get((code, result), ())
+    )
 
 
 def describe_decisions(said: Said, code: str, results: tuple[int, ...]) -> tuple[DecisionDocument, ...]:
     """What was decided about the caution of these rows, in their order."""
     return tuple(
-        _decision(said.decisions[code, result], result) for result in results if (code, result) in said.decisions
-    )
-
-
-def _answer(answer: CautionAnswer, result: int) -> AnswerDocument:
-    return AnswerDocument(
-        id=answer.pk,
-        result=result,
-        by=answer.person.public_name,
-        is_author=answer.is_author,
-        at=answer.recorded_at.isoformat(timespec="seconds"),
-        text=answer.text,
-        url=answer.url,
-    )
-
-
-def _decision(decision: CautionDecision, result: int) -> DecisionDocument:
-    return DecisionDocument(
-        result=result,
-        decision=decision.kind,
-        by=decision.entry.actor_name,
-        at=decision.recorded_at.isoformat(timespec="seconds"),
-        reason=decision.entry.reason,
+        DecisionDocument(
+            result=result,
+            decision=one.kind,
+            by=one.entry.actor_name,
+            at=one.recorded_at.isoformat(timespec="seconds"),
+            reason=one.entry.reason,
+        )
+        for result in results
+        if (one := said.decisions.get((code, result)))
     )

@@ -92,7 +92,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
         analysis=past_state(selection, recorded, shown.obstacle)
         if selection.is_past
         else analysis_state(state, shown.obstacle, is_filtered=is_filtered),
-        reference_sets=_reference_sets(shown.inputs),
+        reference_sets=tuple(document_of(ReferenceSetBrief, one) for one in shown.inputs.references),
         n_with_topic_scores=len(shown.inputs.topic_scores.results) if shown.inputs.topic_scores else 0,
         snapshot=describe_snapshot(shown.snapshot) if shown.snapshot else None,
         not_comparable=_not_comparable(rows),
@@ -272,10 +272,6 @@ def describe_snapshot(snapshot: Snapshot) -> SnapshotBrief:
         url=reverse("leaderboards:snapshot-detail", args=[snapshot.pk]),
         created=snapshot.created_at.isoformat(timespec="seconds"),
     )
-
-
-def _reference_sets(inputs: BoardInputs) -> tuple[ReferenceSetBrief, ...]:
-    return tuple(document_of(ReferenceSetBrief, one) for one in inputs.references)
 
 
 def _not_comparable(rows: Sequence[RowDocument]) -> tuple[NotComparable, ...]:

@@ -100,20 +100,12 @@ def drawing_style() -> str:
     return re.sub(r"var\(--([\w-]+)\)", lambda found: values[found[1]], "\n".join(rules))
 
 
-def _figure_png(document: Analysed, of: Drawn) -> bytes:
-    return png(figure_svg(document, of), zoom=2.0)
-
-
-def _card_png(document: Analysed, of: Drawn) -> bytes:
-    return png(card_svg(document, of))
-
-
 #: Each picture by the name of its file: what draws it, and its media type.
 _PICTURES: dict[str, tuple[Callable[[Analysed, Drawn], str | bytes], str]] = {
     "badge.svg": (lambda document, _: badge_svg(document), "image/svg+xml"),
     "figure.svg": (figure_svg, "image/svg+xml"),
-    "figure.png": (_figure_png, "image/png"),
-    "card.png": (_card_png, "image/png"),
+    "figure.png": (lambda document, of: png(figure_svg(document, of), zoom=2.0), "image/png"),
+    "card.png": (lambda document, of: png(card_svg(document, of)), "image/png"),
 }
 
 #: The names of their files, which stand below the address of what they show.

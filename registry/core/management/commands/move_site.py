@@ -26,7 +26,9 @@ class Command(BaseCommand):
             with self._opened(source) as opened:
                 moved = move_site(opened)
         except CannotMove as why:
-            raise CommandError(f"{_without_password(source)} is not moved: {why}") from why
+            # Not the address of a database: it may hold a password.
+            called = "The database" if "://" in source else source
+            raise CommandError(f"{called} is not moved: {why}") from why
         # What is newer than the tables that were copied, and the permissions of what is new.
         call_command("migrate", interactive=False, verbosity=0)
         self.stdout.write(
@@ -45,7 +47,3 @@ class Command(BaseCommand):
             raise CommandError(f"there is no file {source}")
         make_database()
         return SqliteBackup.opened(Path(source))
-
-
-def _without_password(source: str) -> str:
-    return "The database" if "://" in source else source

@@ -52,21 +52,20 @@ from registry.leaderboards.words import OF_MEANS
 
 def suite_document(board: SuiteBoard) -> SuiteDocument:
     """Everything about a suite as its standing analysis has it."""
-    analysis = _analysis_of(board)
+    analysis = SuiteAnalysis.objects.select_related("snapshot").filter(suite=board.suite, measure=board.measure).first()
     snapshot = analysis.snapshot if analysis else None
     stored = read_kept(snapshot, SuiteSnapshot)
-    inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
-    rows = suite_rows(inputs, found) if inputs and found else ()
+    rows = suite_rows(stored.inputs, stored.findings) if stored else ()
     return SuiteDocument(
         **_described(board),
-        **_verdicts(inputs, found),
+        **_verdicts(stored),
         analysis=_state(members_state(board), analysis),
-        members=_members(board, inputs),
-        rules=describe_rules(inputs, found.rules, found.other_collections.view)
-        if inputs and found and found.rules
+        members=_members(board, stored.inputs if stored else None),
+        rules=describe_rules(stored.inputs, stored.findings.rules, stored.findings.other_collections.view)
+        if stored and stored.findings.rules
         else None,
-        uplift=describe_uplift(inputs, found.uplift) if inputs and found and found.uplift else None,
-        n_incomplete=len(found.incomplete) if found else None,
+        uplift=describe_uplift(stored.inputs, stored.findings.uplift) if stored and stored.findings.uplift else None,
+        n_incomplete=len(stored.findings.incomplete) if stored else None,
         snapshot=describe_snapshot(snapshot) if snapshot else None,
         count=len(rows),
         next_page=None,
@@ -94,14 +93,10 @@ def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapsho
     """A snapshot, of a leaderboard or of a suite, as it can be cited."""
     if snapshot.suite is None:
         return snapshot_document(snapshot)
-    measure = describe_measure(get_visible_measure(measure_of(snapshot)))
-    stored = read_kept(snapshot, SuiteSnapshot)
-    inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
+    board = SuiteBoard(snapshot.suite, get_visible_measure(measure_of(snapshot)), members=())
     return SuiteSnapshotDocument(
-        suite=describe_suite(snapshot.suite),
-        measure=measure,
-        url=reverse("leaderboards:suite-detail", args=[snapshot.suite.slug, measure["name"]]),
-        **_verdicts(inputs, found),
+        **_described(board),
+        **_verdicts(read_kept(snapshot, SuiteSnapshot)),
         snapshot=describe_snapshot(snapshot),
         content=json.loads(snapshot.content),
     )
@@ -120,11 +115,6 @@ def _described(board: SuiteBoard) -> Document:
     }
 
 
-def _analysis_of(board: SuiteBoard) -> SuiteAnalysis | None:
-    found = SuiteAnalysis.objects.select_related("snapshot").filter(suite=board.suite, measure=board.measure)
-    return found.first()
-
-
 def _state(members: MembersState, analysis: SuiteAnalysis | None) -> AnalysisState:
     if analysis is None:
         return analysis_state("queued", "", words=OF_MEANS)
@@ -134,10 +124,10 @@ def _state(members: MembersState, analysis: SuiteAnalysis | None) -> AnalysisSta
     return analysis_state(state, analysis.obstacle, words=OF_MEANS, obstacles=SuiteAnalysis.Obstacle)
 
 
-def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Document:
-    if inputs is None or found is None:
+def _verdicts(stored: SuiteSnapshot | None) -> Document:
+    if stored is None:
         return {"verdict": None, "verdict_here": None}
-
+    inputs, found = stored.inputs, stored.findings
     views = [row.view for row in inputs.rows if None not in row.scores]
 
     def say(question: SuiteQuestion, verdict: Verdict) -> str:
@@ -174,14 +164,13 @@ def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMember
         return reverse("leaderboards:collection-detail", args=[slug])
 
     return tuple(
-        SuiteMemberDocument(
+        document_of(
+            SuiteMemberDocument,
+            described[slug],
             collection=slug,
             name=name,
             url=address(slug),
             has_results=slug in with_results,
-            language=described[slug].language,
-            domain=described[slug].domain,
-            n_documents=described[slug].n_documents,
             snapshot=reverse("leaderboards:snapshot-detail", args=[snapshot]) if snapshot else "",
             n_topics=n_topics,
             evidence=evidence,

@@ -30,7 +30,7 @@ def estimates() -> list[tuple[int, str]]:
         if stored is None or stored.findings.verdict.tries.n_results < 2:
             continue
         document = any_snapshot_document(board.analysis.snapshot)
-        (answer,) = answers_of(document, drawn_snapshot(document, board.analysis.snapshot).results)
+        (answer,) = answers_of(document, drawn_snapshot(document, stored).results)
         height = _lines(str(board), _TITLE) + _lines(answer.evidence_in_short, _EVIDENCE) + _lines(answer.claim, _CLAIM)
         height += sum(_lines(fact.name + fact.value, _NAME) + _lines(fact.meaning, _MEANING) for fact in answer.facts)
         height += 30 * bool(answer.views)

@@ -162,13 +162,14 @@ def verdict_of(board: int) -> str:
     from registry.leaderboards.models import Analysis
     from registry.leaderboards.snapshot_drawings import drawn_snapshot
     from registry.leaderboards.suite_documents import any_snapshot_document
+    from registry.leaderboards.verification import read_any
 
     analysis = Analysis.objects.select_related("snapshot").filter(leaderboard=board, snapshot__isnull=False).first()
     if analysis is None or analysis.snapshot is None:
         return ""
     document = any_snapshot_document(analysis.snapshot)
     said = []
-    for one in answers_of(document, drawn_snapshot(document, analysis.snapshot).results):
+    for one in answers_of(document, drawn_snapshot(document, read_any(analysis.snapshot)).results):
         said += [one.claim, one.evidence_in_short, one.coverage, one.verdict.sentence, one.verdict.evidence_sentence]
         said += [view.sentence for view in one.views]
         said += [text for fact in one.facts for text in (fact.name, fact.meaning)]

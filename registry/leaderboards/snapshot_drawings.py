@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from django.core.cache import caches
 from django.template.loader import render_to_string
 
-from analysis.boards import BoardInputs, Findings, SuiteSnapshot, Verdict, read_snapshot
+from analysis.boards import BoardInputs, Findings, SuiteSnapshot, Verdict
+from analysis.boards import Snapshot as BoardSnapshot
 from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
 from registry.core.documents import document_of
@@ -18,7 +19,7 @@ from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import SMALL, DrawnRow, plumb_lines
 from registry.leaderboards.suite_documents import suite_rows
 from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
-from registry.leaderboards.verification import is_readable
+from registry.leaderboards.verification import Stored, read_kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,12 @@ class DrawnSnapshot:
     results: Sequence[DrawnRow]
 
 
-def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, snapshot: Snapshot) -> DrawnSnapshot:
-    """What the figure of the snapshot draws."""
+def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, stored: Stored | None) -> DrawnSnapshot:
+    """What the figure of a snapshot draws."""
     rows: Sequence[DrawnRow] = ()
-    if is_readable(snapshot) and isinstance(document, SuiteSnapshotDocument):
-        means = read_snapshot(snapshot.content, SuiteSnapshot)
-        rows = suite_rows(means.inputs, means.findings)
-    elif is_readable(snapshot):
-        stored = read_snapshot(snapshot.content)
+    if isinstance(stored, SuiteSnapshot):
+        rows = suite_rows(stored.inputs, stored.findings)
+    elif stored:
         rows = _rows(stored.inputs, stored.findings)
     return DrawnSnapshot(document.verdict, document.measure, rows)
 
@@ -83,9 +82,9 @@ def _key(pk: str, measure: MeasureBrief) -> str:
 
 def _small_drawing(snapshot: Snapshot, measure: MeasureBrief) -> str:
     """Blank where there is nothing to draw."""
-    if not is_readable(snapshot):
+    stored = read_kept(snapshot, BoardSnapshot)
+    if stored is None:
         return ""
-    stored = read_snapshot(snapshot.content)
     drawn = DrawnSnapshot(stored.findings.verdict, measure, _rows(stored.inputs, stored.findings))
     lines = plumb_lines(drawn, sizes=(SMALL,))
     return render_to_string("leaderboards/_plumb_small.html", {"line": lines[0]}) if lines else ""

@@ -15,13 +15,12 @@ from registry.leaderboards.page_drawings import draw_plumb_line
 from registry.leaderboards.presentation import SCALES, Context, caution_context
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
 from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
-from registry.leaderboards.verification import read_kept
+from registry.leaderboards.verification import Stored, read_any
 
 #: Of more rows that may be the best the page names the first.
 MOST_MEMBERS = 30
 
 AnySnapshotDocument = SnapshotDocument | SuiteSnapshotDocument
-Stored = boards.Snapshot | boards.SuiteSnapshot
 
 #: How sets were found, as a sentence says it.
 _SETS = {
@@ -42,14 +41,10 @@ class Member:
 
 def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Context:
     """What the template of a snapshot needs beside its document."""
-    stored: Stored | None
-    if isinstance(document, SnapshotDocument):
-        stored = read_kept(snapshot, boards.Snapshot)
-    else:
-        stored = read_kept(snapshot, boards.SuiteSnapshot)
+    stored = read_any(snapshot)
     if stored is None:
         return {"stored": None}
-    drawn = drawn_snapshot(document, snapshot)
+    drawn = drawn_snapshot(document, stored)
     context = {
         "stored": stored,
         "answers": answers_of(document, drawn.results),

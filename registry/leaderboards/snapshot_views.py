@@ -23,7 +23,7 @@ from registry.leaderboards.snapshot_drawings import drawn_snapshot
 from registry.leaderboards.snapshot_page import snapshot_context
 from registry.leaderboards.suite_documents import any_snapshot_document
 from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
-from registry.leaderboards.verification import is_readable, topic_scores_of
+from registry.leaderboards.verification import is_readable, read_any, topic_scores_of
 from registry.results.access import get_visible_result
 
 
@@ -64,7 +64,7 @@ def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpR
     asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
     document = any_snapshot_document(snapshot)
-    return for_everybody(picture_response(document, drawn_snapshot(document, snapshot), name))
+    return for_everybody(picture_response(document, drawn_snapshot(document, read_any(snapshot)), name))
 
 
 @require_safe

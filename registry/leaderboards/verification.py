@@ -12,7 +12,7 @@ from registry.catalog.models import Topic
 from registry.journal.sealing import Kind
 from registry.journal.verifying import Report, Share
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.studies import Headline, headline_of
+from registry.leaderboards.studies import headline_of
 from registry.results.models import TopicScores
 
 SNAPSHOT = "snapshot"
@@ -20,6 +20,7 @@ SNAPSHOT = "snapshot"
 SEALED = Kind(SNAPSHOT, Snapshot, ("leaderboard_id", "suite_id", "created_at"))
 _AT_ONCE = 100
 
+Stored = boards.Snapshot | boards.SuiteSnapshot
 Kept = TypeVar("Kept", boards.Snapshot, boards.SuiteSnapshot)
 
 
@@ -33,8 +34,9 @@ def check_snapshots(share: Share) -> Report:
         for snapshot in snapshots.select_related("leaderboard__collection", "leaderboard__measure"):
             report.n += 1
             report.problems += [f"snapshot {snapshot.pk}: {problem}" for problem in verify_snapshot(snapshot)]
-            if snapshot.pk in standing and is_by_present_methods(snapshot):
-                expected = msgspec.to_builtins(_headline(snapshot))
+            is_shown = snapshot.pk in standing and is_by_present_methods(snapshot)
+            if is_shown and (stored := read_any(snapshot)):
+                expected = msgspec.to_builtins(headline_of(stored))
                 for analysis in standing[snapshot.pk]:
                     report.problems += _verify_headline(analysis, snapshot, expected)
     return report
@@ -48,12 +50,6 @@ def _standing() -> dict[str, list[Analysis | SuiteAnalysis]]:
     for analysis in (*boards.exclude(snapshot=None), *suites.exclude(snapshot=None)):
         found[str(analysis.snapshot_id)].append(analysis)
     return found
-
-
-def _headline(snapshot: Snapshot) -> Headline:
-    if snapshot.leaderboard_id is None:
-        return headline_of(boards.read_snapshot(snapshot.content, boards.SuiteSnapshot))
-    return headline_of(boards.read_snapshot(snapshot.content))
 
 
 def _verify_headline(
@@ -118,6 +114,13 @@ class _UnderMeasure(msgspec.Struct):
 def read_kept(snapshot: Snapshot | None, kind: type[Kept]) -> Kept | None:
     """What a snapshot of this kind holds; None without one, and of one by an earlier release, which alone reads it."""
     return boards.read_snapshot(snapshot.content, kind) if snapshot and is_readable(snapshot) else None
+
+
+def read_any(snapshot: Snapshot) -> Stored | None:
+    """What a snapshot holds, of a leaderboard or of a suite; None of one by an earlier release."""
+    if snapshot.suite_id is None:
+        return read_kept(snapshot, boards.Snapshot)
+    return read_kept(snapshot, boards.SuiteSnapshot)
 
 
 def is_readable(snapshot: Snapshot) -> bool:

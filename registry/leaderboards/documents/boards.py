@@ -25,7 +25,6 @@ from analysis.boards import (
     ViewName,
     describe_evidence,
     headline,
-    read_snapshot,
     study,
 )
 from analysis.boards import Snapshot as StoredStudy
@@ -55,7 +54,7 @@ from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries import Board, RecordedRows, read_board, read_rows, read_topic_scores
 from registry.leaderboards.studies import Headline, obstacle_of
 from registry.leaderboards.traits import results_with
-from registry.leaderboards.verification import is_readable
+from registry.leaderboards.verification import read_kept
 
 
 def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> BoardDocument:
@@ -70,7 +69,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
         only = results_with(leaderboard, selection.traits, moment)
         selection = replace(selection, question=replace(selection.question, only=only))
     snapshot, state = standing_snapshot(leaderboard, moment)
-    stored = read_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
+    stored = read_kept(snapshot, StoredStudy)
     is_filtered = not selection.question.is_default
     recorded, shown = None, None
     if snapshot and stored and not selection.is_past and (state == "current" or not is_filtered):
@@ -237,7 +236,7 @@ def _caution(caution: Caution, said: Said) -> CautionDocument:
 
 def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     """A snapshot as it can be cited: what was found, with id, address and date, and its content."""
-    stored = read_snapshot(snapshot.content) if is_readable(snapshot) else None
+    stored = read_kept(snapshot, StoredStudy)
     content = json.loads(snapshot.content)
     board = snapshot.leaderboard
     assert board is not None

@@ -18,6 +18,7 @@ from registry.leaderboards.exports.signposts import with_links_of
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.snapshot_drawings import DrawnSnapshot, _key, _rows, drawn_snapshot
+from registry.leaderboards.verification import read_any
 from registry.leaderboards.words import OF_RESULTS
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
@@ -139,8 +140,8 @@ def test_rows_that_compete_are_drawn_as_they_were_found():
         "id", "rank", "system", "value", "can_be_best", "can_be_best_unflagged", "is_original",
     }  # fmt: skip
     shown: Any = SimpleNamespace(verdict="v", measure={"name": "AP"})
-    assert drawn_snapshot(shown, snapshot) == DrawnSnapshot("v", {"name": "AP"}, rows)
-    assert drawn_snapshot(shown, Snapshot(pk="x", leaderboard=board, content=OLD)).results == ()
+    assert drawn_snapshot(shown, read_any(snapshot)) == DrawnSnapshot("v", {"name": "AP"}, rows)
+    assert drawn_snapshot(shown, read_any(Snapshot(pk="x", leaderboard=board, content=OLD))).results == ()
     measure: Any = {"name": "AP", "decimals": 4}
     assert _key("a", measure) == _key("a", dict(reversed(measure.items())))
     assert len({_key("a", measure), _key("b", measure), _key("a", measure | {"decimals": 3})}) == 3

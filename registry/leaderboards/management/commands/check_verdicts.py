@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.boards import read_snapshot
+from analysis.boards import Snapshot
 from registry.leaderboards.coherence import POINTS, count_checks
 from registry.leaderboards.contradictions import Studied
 from registry.leaderboards.models import Analysis
-from registry.leaderboards.verification import is_readable
+from registry.leaderboards.verification import read_kept
 
 
 class Command(BaseCommand):
@@ -35,8 +35,6 @@ def _studied() -> Iterator[Studied]:
     analyses = Analysis.objects.filter(snapshot__isnull=False).order_by("pk")
     names = ("snapshot", "leaderboard__collection", "leaderboard__measure")
     for analysis in analyses.select_related(*names).iterator(chunk_size=50):
-        assert analysis.snapshot is not None
-        if is_readable(analysis.snapshot):
-            stored = read_snapshot(analysis.snapshot.content)
+        if stored := read_kept(analysis.snapshot, Snapshot):
             board = analysis.leaderboard
             yield Studied(f"{board.collection.slug} {board.measure.name}", stored.inputs, stored.findings)

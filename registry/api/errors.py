@@ -17,8 +17,6 @@ from registry.submissions.services.idempotency import InProgress, MalformedKey, 
 from registry.submissions.services.reviewing import RowsRefused
 
 _OF_IDENTITY = (exceptions.NotAuthenticated, exceptions.AuthenticationFailed, exceptions.PermissionDenied)
-#: What DRF calls errors that belong to no field.
-_NO_FIELD = {"detail", "non_field_errors"}
 
 
 class Admitted(Exception):
@@ -119,8 +117,6 @@ def _describe(exception: exceptions.APIException) -> HttpResponse:
         return error_response(400, str(exception.detail), exception.errors)
     if isinstance(exception, Refusal):
         return error_response(exception.status_code, str(exception.detail), exception.errors)
-    if isinstance(exception, exceptions.ValidationError):
-        return error_response(400, "What was sent cannot be taken.", _flatten(exception.detail))
     if isinstance(exception, exceptions.NotAcceptable):
         return error_response(406)
     if isinstance(exception, _OF_IDENTITY):
@@ -137,21 +133,3 @@ def _about_identity(exception: exceptions.APIException) -> HttpResponse:
     return error_response(
         exception.status_code, message, [{"field": "Authorization", "code": code, "message": message}]
     )
-
-
-def _flatten(detail: Any, field: str = "") -> list[dict[str, str]]:
-    """DRF's nested details as a list; ``field`` is the way to the value, as in rows.3.value."""
-    if isinstance(detail, dict):
-        return [
-            error
-            for name, inner in detail.items()
-            for error in _flatten(inner, field if name in _NO_FIELD else f"{field}.{name}".lstrip("."))
-        ]
-    if isinstance(detail, list):
-        is_of_rows = any(isinstance(item, dict) for item in detail)
-        return [
-            error
-            for position, inner in enumerate(detail)
-            for error in _flatten(inner, f"{field}.{position}".lstrip(".") if is_of_rows else field)
-        ]
-    return [{"field": field, "code": detail.code, "message": str(detail)}]

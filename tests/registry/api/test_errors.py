@@ -158,18 +158,6 @@ def test_what_the_framework_raises(exception, status):
     assert response.get("Retry-After") == ("7" if status == 429 else None)
 
 
-def test_what_is_wrong_with_a_body_is_named_by_its_place():
-    detail = {"rows": [{}, {"value": ["not a number"]}], "non_field_errors": ["empty"], "title": ["blank", "short"]}
-    response = handle_exception(exceptions.ValidationError(detail), {})
-    errors = json.loads(response.content)["errors"]
-    assert [(error["field"], error["message"]) for error in errors] == [
-        ("rows.1.value", "not a number"),
-        ("", "empty"),
-        ("title", "blank"),
-        ("title", "short"),
-    ]
-
-
 def test_faults_are_left_to_django():
     assert handle_exception(RuntimeError(), {}) is None
 

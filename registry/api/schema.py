@@ -21,13 +21,16 @@ from registry.core.forms import choices_of
 #: A serializer, or what the schema's library takes in place of one.
 Answer = Any
 
-_IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match", str, OpenApiParameter.HEADER, description="ETag of an answer that you have: 304 while it holds."
-)
-_ETAG = OpenApiParameter(
-    "ETag", str, OpenApiParameter.HEADER, response=[200, 304], description="Changes when the answer does."
-)
-_LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[301])
+
+def _header(name: str, meaning: str = "", pattern: str = "", **options: Any) -> OpenApiParameter:
+    """A header that is sent, or that an answer has where ``response`` lists the statuses with it."""
+    kind = {"type": "string", "pattern": pattern} if pattern else str
+    return OpenApiParameter(name, kind, OpenApiParameter.HEADER, description=meaning, **options)
+
+
+_IF_NONE_MATCH = _header("If-None-Match", "ETag of an answer that you have: 304 while it holds.")
+_ETAG = _header("ETag", "Changes when the answer does.", response=[200, 304])
+_LOCATION = _header("Location", response=[301])
 
 _ERRORS = {
     400: "A parameter is unknown, repeated or has a value that cannot be taken.",
@@ -94,36 +97,20 @@ def reads(
     )
 
 
-_VERSION = OpenApiParameter(
-    "ETag", str, OpenApiParameter.HEADER, response=[200, 201], description="The version, to send as If-Match."
-)
-_MADE = OpenApiParameter(
-    "Location",
-    str,
-    OpenApiParameter.HEADER,
-    response=[201, 202],
-    description="Of what was made, or of the answer.",
-)
-_IF_MATCH = OpenApiParameter(
+_VERSION = _header("ETag", "The version, to send as If-Match.", response=[200, 201])
+_MADE = _header("Location", "Of what was made, or of the answer.", response=[201, 202])
+_IF_MATCH = _header(
     "If-Match",
-    {"type": "string", "pattern": '^"[0-9]{1,9}"$'},
-    OpenApiParameter.HEADER,
+    "The version that you change, as ETag and `version` have it: nothing is overwritten unseen.",
+    '^"[0-9]{1,9}"$',
     required=True,
-    description="The version that you change, as ETag and `version` have it: nothing is overwritten unseen.",
 )
-_KEY = OpenApiParameter(
+_KEY = _header(
     "Idempotency-Key",
-    {"type": "string", "pattern": "^[!-~]{1,255}$"},
-    OpenApiParameter.HEADER,
-    description="A name of your choice for this request: sent again, it has no second effect and the same answer.",
+    "A name of your choice for this request: sent again, it has no second effect and the same answer.",
+    "^[!-~]{1,255}$",
 )
-_REPLAYED = OpenApiParameter(
-    "Idempotent-Replayed",
-    str,
-    OpenApiParameter.HEADER,
-    response=[200, 201],
-    description="`true` where this was answered before.",
-)
+_REPLAYED = _header("Idempotent-Replayed", "`true` where this was answered before.", response=[200, 201])
 _PRIVATE_ERRORS = {
     400: "Address, headers or body cannot be taken; `errors` says what.",
     401: "No token, or one that opens nothing.",
@@ -141,17 +128,10 @@ _WRITING_ERRORS = {
     429: "Too often; Retry-After says when again.",
 }
 _CHANGING_ERRORS = {412: "Somebody changed it since that version.", 428: "If-Match is missing."}
+_AS_TEXT = {"text/csv": OpenApiTypes.STR, "application/yaml": OpenApiTypes.STR}
 _BODIES: dict[str, Any] = {
-    "results": {
-        "application/json": serializers.ResultsBody,
-        "text/csv": OpenApiTypes.STR,
-        "application/yaml": OpenApiTypes.STR,
-    },
-    "rows": {
-        "application/json": serializers.RowsBody,
-        "text/csv": OpenApiTypes.STR,
-        "application/yaml": OpenApiTypes.STR,
-    },
+    "results": {"application/json": serializers.ResultsBody} | _AS_TEXT,
+    "rows": {"application/json": serializers.RowsBody} | _AS_TEXT,
     "cells": {"application/json": serializers.Cells},
 }
 _ROW = {

@@ -39,7 +39,7 @@ class _WholeNumberFilter(django_filters.Filter):
     field_class = forms.IntegerField
 
 
-class _PagedFilterSet(django_filters.FilterSet):
+class PagedFilterSet(django_filters.FilterSet):
     """Filters of a list in pages. Not every parameter is a filter, and unknown ones are refused."""
 
     class Meta:
@@ -58,10 +58,6 @@ class CollectionListFilter(CollectionFilter):
         form = PagedForm
 
 
-class MeasureListFilter(_PagedFilterSet):
-    """All measures."""
-
-
 class LeaderboardListForm(PagedForm):
     """Which leaderboards, in which order."""
 
@@ -75,7 +71,7 @@ class LeaderboardListForm(PagedForm):
     )
 
 
-class LeaderboardListFilter(_PagedFilterSet):
+class LeaderboardListFilter(PagedFilterSet):
     """Leaderboards that have results."""
 
     collection = _NamedFilter(model=Collection, help_text="Slug or alias of a collection, in any case.")

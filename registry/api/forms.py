@@ -168,10 +168,6 @@ class SubmitForm(QueryForm):
     )
 
 
-class RunListForm(PagedForm):
-    """Which page of runs, or of collections that people show to everybody."""
-
-
 class SubmissionListForm(PagedForm):
     """Which of one's submissions."""
 

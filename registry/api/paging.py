@@ -3,11 +3,12 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 from urllib.parse import urlencode
 
+import msgspec
 from django import forms
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -97,15 +98,13 @@ class PagedForm(QueryForm):
 
 
 def paged(
-    window: Window, rows: QuerySet[Any], describe: Callable[[Any], Mapping[str, object]], address: Callable[[str], str]
+    window: Window, rows: QuerySet[Any], describe: Callable[[Any], object], address: Callable[[str], str]
 ) -> dict[str, object]:
     """One page of a list: ``address`` makes the address of a page from its token."""
-    return paged_of(window, rows.count(), [describe(row) for row in window.cut(rows)], address)
+    return paged_of(window, rows.count(), [msgspec.to_builtins(describe(row)) for row in window.cut(rows)], address)
 
 
-def paged_of(
-    window: Window, n_rows: int, page: Sequence[Mapping[str, object]], address: Callable[[str], str]
-) -> dict[str, object]:
+def paged_of(window: Window, n_rows: int, page: Sequence[object], address: Callable[[str], str]) -> dict[str, object]:
     """The page of a list of so many rows, which are described already."""
     following, previous = window.next_token(n_rows), window.previous_token()
     return {

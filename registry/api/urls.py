@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
+from registry.api.filters import CollectionListFilter, LeaderboardListFilter, PagedFilterSet
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import describe, serializer_of
 from registry.api.views import exports, own, private, reading, runs, sent, submissions
@@ -35,7 +35,7 @@ COLLECTION_LIST = lists(
 MEASURE_LIST = lists(
     "list_measures",
     paged("MeasureList", MEASURE_FULL, meaning="Measures, in pages."),
-    MeasureListFilter,
+    PagedFilterSet,
     lambda: Measure.objects.prefetch_related("aliases"),
     measure_document,
     "Measures.",

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-import msgspec
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django_filters import FilterSet
@@ -94,10 +93,6 @@ def lists(
 ) -> View:
     """The view that answers a list in pages, narrowed down by a filter set."""
 
-    def in_json(row: object) -> dict[str, object]:
-        described: dict[str, object] = msgspec.to_builtins(describe_row(row))
-        return described
-
     class ListView(OpenView):
         __doc__ = meaning
 
@@ -107,7 +102,7 @@ def lists(
             form: PagedForm = asked(found.form)
 
             def build() -> HttpResponse:
-                return json_response(paged(form.window, found.qs, in_json, partial(page_address, request)))
+                return json_response(paged(form.window, found.qs, describe_row, partial(page_address, request)))
 
             key = f"list {absolute_address(request, request.get_full_path())} {public_version(None)}"
             return kept_response(request, key=key, build=build)

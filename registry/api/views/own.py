@@ -13,8 +13,7 @@ from rest_framework.request import Request
 from analysis.readers.rejections import Refused
 from registry.api.bodies import read_bytes, read_sent
 from registry.api.errors import InvalidParameters, Refusal, refusal
-from registry.api.forms import RunListForm
-from registry.api.paging import page_address, paged
+from registry.api.paging import PagedForm, page_address, paged
 from registry.api.schema import changes_own, forgets, reads_own
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
@@ -72,20 +71,15 @@ class OwnCollectionList(PrivateView):
 class PublicOwnCollectionList(SharedView):
     """Collections that people show to everybody."""
 
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": RunListForm}
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": PagedForm}
     http_method_names = ["get", "head"]
 
-    @reads_own("list_public_own_collections", serializers.PublicOwnCollections, query=RunListForm, is_open=True)
+    @reads_own("list_public_own_collections", serializers.PublicOwnCollections, query=PagedForm, is_open=True)
     def get(self, request: Request) -> HttpResponse:
         """Collections that people show to everybody, the latest first. None is on record, none was reviewed."""
-        window = self.asked(RunListForm).window
-        rows = paged(window, public_own_collections(), _as_listed, partial(page_address, request))
+        window = self.asked(PagedForm).window
+        rows = paged(window, public_own_collections(), public_own_collection, partial(page_address, request))
         return private(json_response(rows))
-
-
-def _as_listed(collection: OwnCollection) -> dict[str, object]:
-    document: dict[str, object] = msgspec.to_builtins(public_own_collection(collection))
-    return document
 
 
 class OwnCollectionDetail(SharedView):

@@ -17,8 +17,8 @@ from registry.accounts.authentication import AnyToken, require_scope
 from registry.accounts.models import ApiToken
 from registry.api.bodies import read_bytes, require_size
 from registry.api.errors import Refusal, refusal
-from registry.api.forms import RunForm, RunListForm
-from registry.api.paging import page_address, paged
+from registry.api.forms import RunForm
+from registry.api.paging import PagedForm, page_address, paged
 from registry.api.schema import forgets, reads_own, takes_run
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
@@ -32,13 +32,8 @@ from registry.runs.queries import uploads_of
 from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
 
 
-def _as_document(upload: Upload) -> dict[str, object]:
-    document: dict[str, object] = msgspec.to_builtins(upload_document(upload))
-    return document
-
-
 def _describe(upload: Upload, status: int = 200) -> HttpResponse:
-    return private(json_response(_as_document(upload), status=status))
+    return private(json_response(msgspec.to_builtins(upload_document(upload)), status=status))
 
 
 def _most(request: Request) -> int:
@@ -52,7 +47,7 @@ class RunList(PrivateView):
     most_bytes = sys.maxsize
     if_larger = "Pack it with gzip or zstd."
 
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": RunListForm, "POST": RunForm}
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": PagedForm, "POST": RunForm}
     http_method_names = ["get", "head", "post"]
 
     def require_size(self, request: Request) -> None:
@@ -67,12 +62,12 @@ class RunList(PrivateView):
         about = {"owner": self.person, "collection": wishes["collection"], "measure": wishes["measure"]}
         charge(**about, n_bytes=length, is_only_asked=is_only_asked)
 
-    @reads_own("list_runs", serializers.RunList, query=RunListForm)
+    @reads_own("list_runs", serializers.RunList, query=PagedForm)
     def get(self, request: Request) -> HttpResponse:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
-        window = self.asked(RunListForm).window
+        window = self.asked(PagedForm).window
         own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure", "own_collection__measures")
-        return json_response(paged(window, own, _as_document, partial(page_address, request)))
+        return json_response(paged(window, own, upload_document, partial(page_address, request)))
 
     @takes_run("create_run", query=RunForm)
     def post(self, request: Request) -> HttpResponse:

@@ -61,10 +61,7 @@ class WishesForm(forms.Form):
         return end
 
     def clean_name(self) -> str:
-        try:
-            return clean_name(self.cleaned_data["name"], max_length=200)
-        except Refused as refused:
-            raise invalid(refused) from refused
+        return one_name(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
@@ -147,6 +144,14 @@ class UploadForm(WishesForm):
         return file
 
 
+def one_name(text: str, max_length: int = 200) -> str:
+    """The text as a name; what is wrong with it is said below its field."""
+    try:
+        return clean_name(text, max_length=max_length)
+    except Refused as refused:
+        raise invalid(refused) from refused
+
+
 def name_of_file(name: str) -> str:
     """What something is called of which only the file's name is known."""
     for end in (".gz", ".zst", ".run", ".txt", ".csv", ".tsv", ".json"):
@@ -157,7 +162,8 @@ def name_of_file(name: str) -> str:
         return "unnamed"
 
 
-def _offer(field: forms.Field, choices: dict[str, str]) -> None:
+def offer(field: forms.Field, choices: dict[str, str]) -> None:
+    """Have these be chosen from, by value with what each is called."""
     assert isinstance(field, forms.ChoiceField)
     field.choices = [*choices.items()]
 
@@ -182,12 +188,12 @@ class StudyForm(forms.Form):
         self.boards = {board.measure.name: board for board in boards if board.measure.name in names}
         if upload.measure and not self.boards:
             self.boards = {upload.measure.name: own_board(upload)}
-            _offer(self.fields["alone"], {"yes": "each other only"})
+            offer(self.fields["alone"], {"yes": "each other only"})
         kept = Upload.objects.filter(owner=user, collection=upload.collection_id, forgotten_at__gt=timezone.now())
         done = kept.filter(work__state=Work.State.DONE).exclude(pk=upload.pk).select_related("work", "measure")
         self.kept = {one.pk: one for one in done.defer("work__content", "work__rankings")}
-        _offer(self.fields["measure"], {name: name for name in self.boards})
-        _offer(self.fields["others"], {one.pk: one.name for one in self.kept.values()})
+        offer(self.fields["measure"], {name: name for name in self.boards})
+        offer(self.fields["others"], {one.pk: one.name for one in self.kept.values()})
         if not self.kept:
             del self.fields["others"]
         if upload.work.kind == Work.Kind.MATRIX:
@@ -218,8 +224,8 @@ class DocumentsForm(forms.Form):
         own = upload.own_collection.measures.all() if upload.own_collection else ()
         self._own = {one.name: one for one in own}
         self.runs = comparable_with(upload)
-        _offer(self.fields["measure"], {name: name for name in self.boards})
-        _offer(self.fields["other"], {"": "nothing"} | {key: one.name for key, one in self.runs.items()})
+        offer(self.fields["measure"], {name: name for name in self.boards})
+        offer(self.fields["other"], {"": "nothing"} | {key: one.name for key, one in self.runs.items()})
         if not self.runs:
             del self.fields["other"]
 
@@ -251,7 +257,7 @@ class ExecutionsForm(forms.Form):
     def __init__(self, data: Any, systems: tuple[str, ...]) -> None:
         super().__init__(data)
         for name in ("execution", "baseline"):
-            _offer(self.fields[name], {one: one for one in systems})
+            offer(self.fields[name], {one: one for one in systems})
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
@@ -274,7 +280,7 @@ class PairForm(forms.Form):
     def __init__(self, data: Any, systems: tuple[str, ...]) -> None:
         super().__init__(data)
         for field in self.fields.values():
-            _offer(field, {name: name for name in systems})
+            offer(field, {name: name for name in systems})
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
@@ -302,4 +308,4 @@ class JudgementsForm(forms.Form):
         super().__init__(*arguments, **options)
         self.measures = {measure.name: measure for measure in measures_to_seal(collection)}
         sealed = {name: f"yes, and runs are scored under {name}" for name in self.measures}
-        _offer(self.fields["sealed"], {"": "no, they are public"} | sealed)
+        offer(self.fields["sealed"], {"": "no, they are public"} | sealed)

@@ -7,23 +7,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from analysis.readers.rejections import Refused
-from analysis.readers.text import clean_name
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, invalid
 from registry.results.forms import WithRefusals
-from registry.runs.forms import name_of_file
+from registry.runs.forms import name_of_file, offer, one_name
 from registry.runs.models import OwnCollection
 from registry.runs.pipeline.scoring import can_score
 
 #: Names of topics, and of the measures of a collection, at most.
 MOST_TOPICS, MOST_MEASURES = 10_000, 50
-
-
-def _cleaned(text: str, max_length: int) -> str:
-    try:
-        return clean_name(text, max_length=max_length)
-    except Refused as refused:
-        raise invalid(refused) from refused
 
 
 class OwnCollectionForm(forms.Form):
@@ -48,11 +40,11 @@ class OwnCollectionForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        return _cleaned(self.cleaned_data["name"], 200)
+        return one_name(self.cleaned_data["name"])
 
     def clean_topics(self) -> list[str]:
         lines = [line.strip() for line in self.cleaned_data["topics"].splitlines()]
-        topics = [_cleaned(line, 200) for line in lines if line]
+        topics = [one_name(line) for line in lines if line]
         if len(topics) > MOST_TOPICS:
             raise ValidationError(f"At most {MOST_TOPICS:,} topics.", code="too_many")
         twice = next((topic for place, topic in enumerate(topics) if topic in topics[:place]), None)
@@ -82,7 +74,7 @@ class OwnMeasureForm(forms.Form):
         self.taken = {name.casefold() for name in taken}
 
     def clean_name(self) -> str:
-        return _cleaned(self.cleaned_data["name"], 100)
+        return one_name(self.cleaned_data["name"], 100)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
@@ -149,7 +141,17 @@ class ListingForm(WithRefusals):
     )
 
 
-class OwnTableForm(forms.Form):
+class _SentForm(forms.Form):
+    """A file, which names what is in it where nobody does."""
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("file") and "name" in given:
+            given["name"] = one_name(given["name"]) or name_of_file(given["file"].name or "")
+        return given
+
+
+class OwnTableForm(_SentForm):
     """A table of topic scores, and under which measure they are."""
 
     file = forms.FileField(
@@ -162,28 +164,14 @@ class OwnTableForm(forms.Form):
     def __init__(self, *arguments: Any, collection: OwnCollection, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.measures = {str(one.pk): one for one in collection.measures.all()}
-        measure = self.fields["measure"]
-        assert isinstance(measure, forms.ChoiceField)
-        measure.choices = [(key, one.name) for key, one in self.measures.items()]
-
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if given.get("file") and "name" in given:
-            given["name"] = _cleaned(given["name"], 200) or name_of_file(given["file"].name or "")
-        return given
+        offer(self.fields["measure"], {key: one.name for key, one in self.measures.items()})
 
 
-class OwnRunForm(forms.Form):
+class OwnRunForm(_SentForm):
     """A run, to be scored against the judgements of a collection of one's own."""
 
     file = forms.FileField(label="Run", help_text="As trec_eval takes it, or in the other layouts that are read here.")
     name = forms.CharField(label="Name", max_length=200, required=False, help_text="Of the system; else the file.")
-
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if given.get("file") and "name" in given:
-            given["name"] = _cleaned(given["name"], 200) or name_of_file(given["file"].name or "")
-        return given
 
 
 class OwnJudgementsForm(forms.Form):

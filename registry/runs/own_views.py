@@ -1,10 +1,12 @@
 """Pages of collections of one's own: their boards, what is sent to them, and who sees them."""
 
 import sys
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -19,7 +21,7 @@ from registry.core.views import may_post
 from registry.results.acting import Action, action
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.limits import take_own_collection
-from registry.runs.models import OwnCollection
+from registry.runs.models import OwnCollection, Upload
 from registry.runs.own_boards import boards_of_own
 from registry.runs.own_forms import (
     BeginForm,
@@ -109,31 +111,45 @@ def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> Http
     return private(render(request, "runs/own_detail.html", context | forms, status=status))
 
 
-@require_POST
-@sign_in_first
-def own_change(request: HttpRequest, key: str) -> HttpResponse:
+#: What is done with a valid form about a collection, and what that led to: None for the collection itself.
+Act = Callable[[OwnCollection, Any], Upload | None]
+
+
+def _filled_in(
+    name: str, form_of: Callable[[HttpRequest, OwnCollection], Form], refused_at: str = "file"
+) -> Callable[[Act], Callable[[HttpRequest, str], HttpResponse]]:
+    """The view of a form on the page of a collection, for its owner: it does what was filled in, and leads to what that
+    led to. Where that is not valid, or refused, the page says why in its form of this name."""
+
+    def decorate(act: Act) -> Callable[[HttpRequest, str], HttpResponse]:
+        @require_POST
+        @sign_in_first
+        @wraps(act)
+        def view(request: HttpRequest, key: str) -> HttpResponse:
+            collection = get_changeable_collection(key, request.user)
+            form = form_of(request, collection)
+            if form.is_valid():
+                try:
+                    return redirect(act(collection, form) or collection)
+                except Refused as refused:
+                    form.add_error(refused_at, invalid(refused))
+            return _page(request, collection, **{name: form})
+
+        return view
+
+    return decorate
+
+
+@_filled_in("change_form", lambda request, _: OwnCollectionForm(request.POST), "seen")
+def own_change(collection: OwnCollection, form: OwnCollectionForm) -> None:
     """Call it otherwise, show it to others or no longer, name its topics."""
-    collection = get_changeable_collection(key, request.user)
-    form = OwnCollectionForm(request.POST)
-    if form.is_valid():
-        try:
-            change(collection=collection, **form.wishes())
-            return redirect(collection)
-        except Refused as refused:
-            form.add_error("seen", invalid(refused))
-    return _page(request, collection, change_form=form)
+    change(collection=collection, **form.wishes())
 
 
-@require_POST
-@sign_in_first
-def own_measure_add(request: HttpRequest, key: str) -> HttpResponse:
+@_filled_in("measure_form", lambda request, its: OwnMeasureForm(request.POST, taken=its.measure_names))
+def own_measure_add(collection: OwnCollection, form: OwnMeasureForm) -> None:
     """Add a measure."""
-    collection = get_changeable_collection(key, request.user)
-    form = OwnMeasureForm(request.POST, taken=collection.measure_names)
-    if not form.is_valid():
-        return _page(request, collection, measure_form=form)
     add_measure(collection=collection, facts=form.facts)
-    return redirect(collection)
 
 
 @require_POST
@@ -146,54 +162,28 @@ def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
-@require_POST
-@sign_in_first
-def own_table_add(request: HttpRequest, key: str) -> HttpResponse:
+@_filled_in("table_form", lambda request, its: OwnTableForm(request.POST, request.FILES, collection=its))
+def own_table_add(collection: OwnCollection, form: OwnTableForm) -> None:
     """Send a table of topic scores to a board."""
-    collection = get_changeable_collection(key, request.user)
-    form = OwnTableForm(request.POST, request.FILES, collection=collection)
-    if not form.is_valid():
-        return _page(request, collection, table_form=form)
     given = form.cleaned_data
     charge(owner=collection.owner, collection=None)
     hand_in_table(name=given["name"], measure=form.measures[given["measure"]], content=given["file"].read())
-    return redirect(collection)
 
 
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
-@require_POST
-@sign_in_first
-def own_run_add(request: HttpRequest, key: str) -> HttpResponse:
+@_filled_in("run_form", lambda request, _: OwnRunForm(request.POST, request.FILES))
+def own_run_add(collection: OwnCollection, form: OwnRunForm) -> Upload:
     """Send a run."""
-    collection = get_changeable_collection(key, request.user)
-    form = OwnRunForm(request.POST, request.FILES)
-    if form.is_valid():
-        charge(owner=collection.owner, collection=None)
-        try:
-            return redirect(
-                hand_in_own_run(
-                    name=form.cleaned_data["name"], collection=collection, content=form.cleaned_data["file"].read()
-                )
-            )
-        except Refused as refused:
-            form.add_error("file", invalid(refused))
-    return _page(request, collection, run_form=form)
+    given = form.cleaned_data
+    charge(owner=collection.owner, collection=None)
+    return hand_in_own_run(name=given["name"], collection=collection, content=given["file"].read())
 
 
 @takes_at_most(sys.maxsize, "A form takes 6 MB.")
-@require_POST
-@sign_in_first
-def own_judgements_put(request: HttpRequest, key: str) -> HttpResponse:
+@_filled_in("judgements_form", lambda request, _: OwnJudgementsForm(request.POST, request.FILES))
+def own_judgements_put(collection: OwnCollection, form: OwnJudgementsForm) -> None:
     """Put judgements in."""
-    collection = get_changeable_collection(key, request.user)
-    form = OwnJudgementsForm(request.POST, request.FILES)
-    if form.is_valid():
-        try:
-            put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
-            return redirect(collection)
-        except Refused as refused:
-            form.add_error("file", invalid(refused))
-    return _page(request, collection, judgements_form=form)
+    put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
 
 
 @require_POST

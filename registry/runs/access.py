@@ -12,18 +12,14 @@ from registry.catalog.access import can_edit_collection
 from registry.core.http import must_exist
 from registry.results.models import Result
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.queries import kept_uploads
 
 _GONE = "There is nothing here, or no longer: uploads are deleted on the day that their owner chose."
 
 
 def get_upload(key: str, user: AnyUser) -> Upload:
     """The upload at this address, for whoever may see it."""
-    kept = Upload.objects.filter(pk=key, forgotten_at__gt=timezone.now())
-    upload = kept.select_related(
-        *("collection", "measure", "own_collection", "own_measure", "work__judgements", "owner"),
-        "claimed__leaderboard__measure",
-    )
-    found = must_exist(upload.defer("work__content", "work__rankings", "work__judgements__content").first(), _GONE)
+    found = must_exist(kept_uploads().select_related("owner").filter(pk=key).first(), _GONE)
     if found.own_collection:
         _require_sight(found.own_collection, user)
     return found

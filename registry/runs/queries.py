@@ -103,11 +103,14 @@ def measures_to_seal(collection: Collection) -> list[Measure]:
 
 def uploads_of(user: User) -> QuerySet[Upload]:
     """What somebody handed in and is still kept, the latest first."""
-    kept = Upload.objects.filter(owner=user, forgotten_at__gt=timezone.now())
-    kept = kept.select_related(
-        *("collection", "measure", "own_collection", "own_measure", "work__judgements"),
-        "claimed__leaderboard__measure",
-    )
+    return kept_uploads().filter(owner=user)
+
+
+def kept_uploads() -> QuerySet[Upload]:
+    """What is still kept of all that was handed in, without content."""
+    related = ("collection", "measure", "own_collection", "own_measure", "work__judgements")
+    kept = Upload.objects.filter(forgotten_at__gt=timezone.now())
+    kept = kept.select_related(*related, "claimed__leaderboard__measure")
     return kept.defer("work__content", "work__rankings", "work__judgements__content")
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 
@@ -25,18 +26,9 @@ def ask_for_study(
     own_measure: OwnMeasure | None = None,
 ) -> Study:
     """The study of these uploads; one that was asked for before is joined, whether it is done or not."""
-    uploads = [upload, *others]
-    asked, _ = Study.objects.get_or_create(
-        upload=upload,
-        digest=digest_of(uploads, leaderboard, is_alone=is_alone, own_measure=own_measure),
-        defaults={
-            "leaderboard": leaderboard if leaderboard.pk else None,
-            "own_measure": own_measure,
-            "others": [one.pk for one in others],
-            "is_alone": is_alone,
-        },
-    )
-    return _asked_for(asked)
+    digest = digest_of([upload, *others], leaderboard, is_alone=is_alone, own_measure=own_measure)
+    keys = [one.pk for one in others]
+    return _ask(upload, digest, leaderboard, own_measure=own_measure, others=keys, is_alone=is_alone)
 
 
 @transaction.atomic
@@ -73,40 +65,29 @@ def ask_for_document_study(
     """The study of this run, or of two; one that was asked for before is joined."""
     uploads = [upload, other] if other else [upload]
     told = [VERSION, leaderboard.measure.ir_measures, [one.work_id for one in uploads]]
-    asked, _ = Study.objects.get_or_create(
-        upload=upload,
-        digest=hashlib.sha256(json.dumps(told).encode()).hexdigest(),
-        defaults={
-            "kind": Study.Kind.DOCUMENTS,
-            "leaderboard": leaderboard if leaderboard.pk else None,
-            "own_measure": own_measure,
-            "others": [one.pk for one in uploads[1:]],
-            "is_alone": True,
-        },
-    )
-    return _asked_for(asked)
+    keys = [one.pk for one in uploads[1:]]
+    return _ask(upload, _digest(told), leaderboard, kind=Study.Kind.DOCUMENTS, own_measure=own_measure, others=keys)
 
 
 @transaction.atomic
 def ask_for_figures(*, study: Study) -> Study:
     """Figures of papers, drawn of what is behind a study; those that were asked for before are joined."""
     told = ["figures", study.digest, sorted({one.key for one in REDRAWS})]
-    asked, _ = Study.objects.get_or_create(
-        upload=study.upload,
-        digest=hashlib.sha256(json.dumps(told).encode()).hexdigest(),
-        defaults={
-            "kind": Study.Kind.FIGURES,
-            "leaderboard": study.leaderboard,
-            "own_measure": study.own_measure,
-            "others": study.others,
-            "is_alone": True,
-        },
-    )
-    return _asked_for(asked)
+    own = {"own_measure": study.own_measure, "others": study.others}
+    return _ask(study.upload, _digest(told), study.leaderboard, kind=Study.Kind.FIGURES, **own)
 
 
-def _asked_for(asked: Study) -> Study:
-    """Have a worker do it, also where something stood in the way, or it was given up, when it was asked for before."""
+def _digest(told: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _ask(upload: Upload, digest: str, leaderboard: Leaderboard | None, *, is_alone: bool = True, **said: Any) -> Study:
+    """The study of this digest, with what is said of it where it is new, on a leaderboard that may be recorded.
+
+    A worker does it, also where something stood in the way, or it was given up, when it was asked for before.
+    """
+    said |= {"leaderboard": leaderboard if leaderboard and leaderboard.pk else None, "is_alone": is_alone}
+    asked, _ = Study.objects.get_or_create(upload=upload, digest=digest, defaults=said)
     if asked.state == Study.State.DONE and asked.obstacle:
         Study.objects.filter(pk=asked.pk).update(state=Study.State.WAITING, obstacle="")
         asked.refresh_from_db()

@@ -117,17 +117,7 @@ def hand_in(
 def hand_in_table(*, name: str, measure: OwnMeasure, content: bytes) -> Upload:
     """Have a worker read a table of topic scores on a collection of its owner's own, and study its board anew."""
     work, _ = _enter(Work.Kind.MATRIX, content, None, {})
-    place = measure.collection
-    upload = Upload.objects.create(
-        owner=place.owner,
-        name=name,
-        own_collection=place,
-        own_measure=measure,
-        work=work,
-        forgotten_at=place.forgotten_at,
-    )
-    study_own_boards(upload)
-    return upload
+    return _send_to(measure.collection, name, work, own_measure=measure)
 
 
 @transaction.atomic
@@ -146,12 +136,17 @@ def hand_in_own_run(*, name: str, collection: OwnCollection, content: bytes) -> 
     if not measures:
         raise Refused("no_measure", "The collection has no measure that can be computed here.")
     work, _ = _enter(Work.Kind.RUN, content, judgements, measures)
+    return _send_to(collection, name, work)
+
+
+def _send_to(place: OwnCollection, name: str, work: Work, own_measure: OwnMeasure | None = None) -> Upload:
     upload = Upload.objects.create(
-        owner=collection.owner,
+        owner=place.owner,
         name=name,
-        own_collection=collection,
+        own_collection=place,
+        own_measure=own_measure,
         work=work,
-        forgotten_at=collection.forgotten_at,
+        forgotten_at=place.forgotten_at,
     )
     study_own_boards(upload)
     return upload

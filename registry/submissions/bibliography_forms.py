@@ -1,23 +1,19 @@
 """A BibTeX file as curators hand it in."""
 
-from typing import Any
-
 from django import forms
-from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 
-from analysis.readers.rejections import Refused
-from analysis.readers.tables import decode
 from registry.core.http import in_megabytes
-from registry.submissions.forms import as_sentence
-from registry.submissions.table_forms import MAX_CHARACTERS
+from registry.submissions.forms import MAX_CHARACTERS, WithFile
 
 _MOST = in_megabytes(MAX_CHARACTERS)
 _TOO_LONG = f"This is more than {_MOST}. Take it in several parts, or by manage.py load_bibtex."
 
 
-class BibliographyForm(forms.Form):
+class BibliographyForm(WithFile):
     """The text of a file, or the file."""
+
+    TOO_LONG = _TOO_LONG
 
     text = forms.CharField(
         label="BibTeX",
@@ -31,17 +27,6 @@ class BibliographyForm(forms.Form):
     source = forms.CharField(
         max_length=200, label="Taken from", help_text="Where the entries are from: dblp, the ACL Anthology, a person."
     )
-
-    def clean_file(self) -> str:
-        file: Any = self.cleaned_data["file"]
-        if not file:
-            return ""
-        if (file.size or 0) > MAX_CHARACTERS:
-            raise ValidationError(_TOO_LONG, code="too_long")
-        try:
-            return decode(file.read())
-        except Refused as refused:
-            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
     @property
     def bibtex(self) -> str:

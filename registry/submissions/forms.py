@@ -1,5 +1,6 @@
 """What people fill in to hand results in."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -7,6 +8,7 @@ from django.core.exceptions import ValidationError
 
 from analysis.readers.rejections import Refused
 from analysis.readers.scores import PrintedScore, parse_score
+from analysis.readers.tables import decode
 from analysis.readers.typed import read_score
 from registry.catalog.models import Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
@@ -16,6 +18,8 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.suggestions import KINDS
 from registry.submissions.querysets import SubmittedRowQuerySet
 
+#: Of a text; a file that is larger than a form may be is refused before it is read.
+MAX_CHARACTERS = 2_000_000
 _WITHOUT_SUBJECT = ("is ", "has ", "contains ", "says ", "names ", "stacks ", "carries ")
 
 
@@ -25,29 +29,52 @@ def as_sentence(message: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(("?", ".")) else ".")
 
 
-def note_field() -> CleanTextField:
-    return CleanTextField(
+class WithFile(forms.Form):
+    """Takes a text as a file as well."""
+
+    #: What is said of a file that is larger than a form may be.
+    TOO_LONG = ""
+
+    def clean_file(self) -> str:
+        file: Any = self.cleaned_data["file"]
+        if not file:
+            return ""
+        if (file.size or 0) > MAX_CHARACTERS:
+            raise ValidationError(self.TOO_LONG, code="too_long")
+        try:
+            return decode(file.read())
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
+
+
+class WithTerms(forms.Form):
+    """What holds for a submission as a whole, behind what its rows say."""
+
+    note = CleanTextField(
         label="Note to the reviewer",
         help_text="Read by those who check it, and by nobody else.",
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-
-
-def embargo_field() -> forms.DateField:
-    return forms.DateField(
+    embargo_until = forms.DateField(
         label="Keep back until",
         help_text="Nothing of it is public before this day; nine months at most.",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
-
-
-def anonymity_field() -> forms.BooleanField:
-    return forms.BooleanField(
+    is_anonymous = forms.BooleanField(
         label="Keep my name from reviewers until then", required=False, help_text="For papers under review."
     )
+    TERMS = ("note", "embargo_until", "is_anonymous")
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """The terms, of a valid form."""
+        return {name: self.cleaned_data[name] for name in self.TERMS}
+
+    def order_fields(self, field_order: Iterable[str] | None) -> None:
+        super().order_fields(field_order or [name for name in self.fields if name not in self.TERMS])
 
 
 class RowListForm(PageForm):
@@ -101,12 +128,8 @@ class RemovalForm(VersionForm):
         return given
 
 
-class TermsForm(VersionForm):
-    """What holds for a submission as a whole."""
-
-    note = note_field()
-    embargo_until = embargo_field()
-    is_anonymous = anonymity_field()
+class TermsForm(WithTerms, VersionForm):
+    """The terms of a submission that is there."""
 
     @classmethod
     def of(cls, submission: Submission) -> "TermsForm":

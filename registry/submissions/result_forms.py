@@ -21,7 +21,7 @@ from registry.core.listing import lines_of
 from registry.results.forms import UNITS
 from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import ResultRow
-from registry.submissions.forms import anonymity_field, as_sentence, embargo_field, note_field
+from registry.submissions.forms import WithTerms, as_sentence
 from registry.submissions.models import SubmittedRow
 from registry.submissions.pipeline.checking import read_rows
 from registry.submissions.pipeline.lookup import configured_fetch
@@ -252,16 +252,11 @@ def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
         form.fields[kind].widget.attrs["data-suggest"] = kind
 
 
-class ResultForm(Folding, WithPaper, CellsForm):
+class ResultForm(WithTerms, Folding, WithPaper, CellsForm):
     """One result from a paper."""
-
-    note = note_field()
-    embargo_until = embargo_field()
-    is_anonymous = anonymity_field()
 
     _printed = ""
     NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role")
-    _ABOUT_ALL = frozenset({"note", "embargo_until", "is_anonymous"})
     field_order = NEEDED
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -285,18 +280,13 @@ class ResultForm(Folding, WithPaper, CellsForm):
         return found
 
     def cells(self) -> dict[str, str]:
-        given = {name: text for name, text in super().cells().items() if name not in self._ABOUT_ALL}
+        given = {name: text for name, text in super().cells().items() if name not in self.TERMS}
         printed = f'printed as "{self._printed}"' if self._printed else ""
         given["notes"] = "; ".join(filter(None, [given.get("notes", ""), printed]))
         given.pop("paper", None)
         cells = self.paper_cells() | given
         # What is not said and what is usual are the same.
         return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
-
-    @property
-    def terms(self) -> dict[str, Any]:
-        """What holds for the submission as a whole."""
-        return {name: self.cleaned_data[name] for name in self._ABOUT_ALL}
 
 
 def with_choice(data: QueryDict) -> QueryDict:

@@ -17,7 +17,7 @@ from analysis.readers.recognizing import CHOICES, Reading, read_text
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.rows import FOR_ALL, fill_blanks
 from analysis.readers.scores import FRACTION, PERCENT
-from analysis.readers.tables import Record, decode
+from analysis.readers.tables import Record
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import name_choices
@@ -25,15 +25,13 @@ from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
 from registry.results.models import Result
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
-from registry.submissions.forms import anonymity_field, as_sentence, embargo_field, note_field
+from registry.submissions.forms import MAX_CHARACTERS, WithFile, WithTerms, as_sentence
 from registry.submissions.pipeline.percentages import ask_units, with_units
 from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.pipeline.which import NamesOfTable
 from registry.submissions.queries.suggestions import KINDS, suggest
 from registry.submissions.result_forms import Folding, WithPaper, choice_field, suggested, text_field
 
-#: Of a text; a file that is larger than a form may be is refused before it is read.
-MAX_CHARACTERS = 2_000_000
 _MOST = in_megabytes(MAX_CHARACTERS)
 IN_PARTS = f"Hand it in in several parts; programs may send {in_megabytes(MAX_CSV_BYTES)} at once (the API)."
 _TOO_LONG = f"This is more than {_MOST}. {IN_PARTS}"
@@ -52,7 +50,7 @@ _NEEDED_OF_RESULTS = _NEEDED_OF_SCORES | {
 }
 
 
-class PastedForm(Folding):
+class PastedForm(WithFile, Folding):
     """A table, and what has to be known of its scores."""
 
     text = forms.CharField(
@@ -83,6 +81,7 @@ class PastedForm(Folding):
 
     data: QueryDict
 
+    TOO_LONG = _TOO_LONG
     NEEDED: tuple[str, ...] = ("text", "file", "collection", "measure", "unit")
     #: What holds for all rows.
     FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
@@ -97,17 +96,6 @@ class PastedForm(Folding):
         super().__init__(*args, **options)
         name_choices(self)
         suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
-
-    def clean_file(self) -> str:
-        file = self.cleaned_data["file"]
-        if not file:
-            return ""
-        if file.size > MAX_CHARACTERS:
-            raise ValidationError(_TOO_LONG, code="too_long")
-        try:
-            return decode(file.read())
-        except Refused as refused:
-            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
     def clean_collection(self) -> str:
         return self._named("collection")
@@ -237,28 +225,19 @@ class PastedForm(Folding):
         return {kind: one.suggestions for kind, one in self.asked().items() if one.suggestions and not given.get(kind)}
 
 
-class TableForm(PastedForm, WithPaper):
+class TableForm(WithTerms, PastedForm, WithPaper):
     """A table of results, and what its rows leave out."""
 
     role = choice_field("In the paper they are", [("", "as the table says"), *Result.Role.choices])
     year = text_field("Year", "When it was published, where that is not the paper's.", inputmode="numeric")
     source = text_field("Taken from", "Where you read the scores, where that is not the paper.")
     locator = text_field("Where in it", "Table 2, say.")
-    note = note_field()
-    embargo_until = embargo_field()
-    is_anonymous = anonymity_field()
 
     NEEDED = ("text", "file", "collection", "measure", "paper", "role", "unit")
     #: The paper is one field here, whatever it is known by.
     FOR_ALL = tuple(name for name in FOR_ALL if name not in {"paper", "paper_url"})
     NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
     ASKS_FOR_SYSTEMS = True
-    TERMS = ("note", "embargo_until", "is_anonymous")
-
-    @property
-    def terms(self) -> dict[str, Any]:
-        """What holds for the submission as a whole."""
-        return {name: self.cleaned_data[name] for name in self.TERMS}
 
     def defaults(self) -> dict[str, str]:
         """What holds for all rows, with what they say of the paper."""

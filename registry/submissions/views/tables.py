@@ -19,12 +19,12 @@ from registry.core.forms import asked
 from registry.core.http import takes_at_most
 from registry.core.refusals import Refusal, gives_back
 from registry.core.views import may_post
-from registry.submissions.forms import PresetForm, as_sentence
+from registry.submissions.forms import MAX_CHARACTERS, PresetForm, as_sentence
 from registry.submissions.limits import charge, charge_more, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.result_forms import with_choice
 from registry.submissions.services.drafting import create_submission
-from registry.submissions.table_forms import ANSWER, IN_PARTS, MAX_CHARACTERS, TableForm
+from registry.submissions.table_forms import ANSWER, IN_PARTS, TableForm
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
 _SHOWN_ROWS = 5

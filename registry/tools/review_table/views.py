@@ -10,9 +10,10 @@ from registry.accounts.errands.views import leave
 from registry.core.http import as_download, takes_at_most
 from registry.core.refusals import Refusal, gives_back
 from registry.core.views import may_post
+from registry.submissions.forms import MAX_CHARACTERS
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.result_forms import with_choice
-from registry.submissions.table_forms import IN_PARTS, MAX_CHARACTERS, PastedForm
+from registry.submissions.table_forms import IN_PARTS, PastedForm
 from registry.submissions.views.tables import n_rows_of, text_of
 from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.drawings import WIDTH, draw_claims

@@ -12,7 +12,7 @@ from registry.catalog.models import Curator
 from registry.core.limits import LIMITS
 from registry.journal.models import Entry
 from registry.results.models import Paper
-from registry.submissions import bibliography_forms
+from registry.submissions import forms
 from registry.submissions.services.bibliography import load_bibtex
 from tests.registry.factory import make_collection, make_paper, make_user
 from tests.registry.pages import page_of, read
@@ -184,7 +184,7 @@ def test_the_page_keeps_what_was_sent_and_gives_the_rest_back_to_be_mended():
 
 
 def test_a_file_is_taken_before_what_was_typed(monkeypatch):
-    monkeypatch.setattr(bibliography_forms, "MAX_CHARACTERS", 200)
+    monkeypatch.setattr(forms, "MAX_CHARACTERS", 200)
     client = signed_in(editor())
 
     def said(content: bytes) -> str:

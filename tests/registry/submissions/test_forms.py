@@ -11,7 +11,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.readers.rejections import Candidate, Rejection
 from analysis.readers.tables import Record
 from registry.results.models import Paper
-from registry.submissions import table_forms
+from registry.submissions import forms
 from registry.submissions.forms import (
     PresetForm,
     ProspectForm,
@@ -315,7 +315,7 @@ def test_a_table_that_cannot_be_taken_says_where_and_its_text_stays(monkeypatch)
     assert set(unknown.errors) == {"collection", "measure"}
     assert unknown.choices_for()["collection"][0].value == "trec-2004-robust"
     assert list(unknown.choices_for()) == ["collection", "measure"]
-    monkeypatch.setattr(table_forms, "MAX_CHARACTERS", 20)
+    monkeypatch.setattr(forms, "MAX_CHARACTERS", 20)
     text = b"system,MAP\nBM25,0.25"
     file = pasted(file=("results.csv", text), collection="robust04", text="pasted")
     assert file.is_valid(), file.errors

@@ -1,6 +1,7 @@
 """What a reader may ask of the public log by its address, and what people fill in to correct the record."""
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -64,17 +65,19 @@ class WithConfirmation(WithRefusals):
 
 
 class ReasonForm(WithRefusals):
-    """Why; everybody can read it."""
+    """Why, behind what is done; everybody can read it."""
 
     reason = CleanTextField(
         max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text="Everybody can read this in the log."
     )
 
+    def order_fields(self, field_order: Iterable[str] | None) -> None:
+        last = ("reason", "confirmed_rows")
+        super().order_fields(field_order or [*(name for name in self.fields if name not in last), *last])
+
 
 class ChangeForm(ReasonForm, WithConfirmation):
     """Why results are changed."""
-
-    field_order = ["reason", "confirmed_rows"]
 
 
 #: What a printed score may be in, in words.
@@ -112,7 +115,6 @@ class CorrectionForm(ReasonForm):
         max_length=40, required=False, label="Score as the paper prints it", help_text="May stay blank for a dispute."
     )
     proposed_unit = _unit_field()
-    field_order = ["kind", "proposed_printed", "proposed_unit", "reason"]
 
 
 class DecisionForm(ChangeForm):
@@ -124,7 +126,6 @@ class DecisionForm(ChangeForm):
     )
     printed = forms.CharField(max_length=40, required=False, label="Score to record")
     unit = _unit_field()
-    field_order = ["decision", "printed", "unit", "reason"]
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -142,6 +143,8 @@ else:
 
 class SupersedeForm(ChangeForm, _ResultForm):
     """The content of a result, corrected. How far it is trusted is not for editors to say."""
+
+    field_order = ["reason", "confirmed_rows"]
 
     class Meta:
         model = Result
@@ -178,26 +181,21 @@ class PageField(forms.ModelChoiceField):  # type: ignore[type-arg]  # at run tim
         return found
 
 
+def _other(model: type[System] | type[Paper], label: str) -> PageField:
+    help_text = "The address of its page, or the last part of that."
+    return PageField(model._default_manager.filter(merged_into=None), label=label, help_text=help_text)
+
+
 class MergeSystemForm(ChangeForm):
     """The other system."""
 
-    target = PageField(
-        System.objects.filter(merged_into=None),
-        label="The system that it is",
-        help_text="The address of its page, or the last part of that.",
-    )
-    field_order = ["target", "reason"]
+    target = _other(System, "The system that it is")
 
 
 class MergePaperForm(ChangeForm):
     """The other paper."""
 
-    target = PageField(
-        Paper.objects.filter(merged_into=None),
-        label="The paper that it is",
-        help_text="The address of its page, or the last part of that.",
-    )
-    field_order = ["target", "reason"]
+    target = _other(Paper, "The paper that it is")
 
 
 class SayModelForm(ReasonForm):
@@ -209,7 +207,6 @@ class SayModelForm(ReasonForm):
         label="Name or address of the model",
         help_text="As BAAI/bge-m3, or bge-m3 from its address; blank where it is of none. A new name makes one.",
     )
-    field_order = ["model", "reason"]
 
 
 class RenameForm(ChangeForm):
@@ -217,7 +214,6 @@ class RenameForm(ChangeForm):
 
     name = forms.CharField(max_length=300)
     team = forms.CharField(max_length=300, required=False)
-    field_order = ["name", "team", "reason"]
 
 
 class AuthorsForm(ReasonForm):
@@ -226,7 +222,6 @@ class AuthorsForm(ReasonForm):
     orcids = forms.CharField(
         max_length=5000, required=False, label="ORCID iDs of its authors", widget=forms.Textarea(attrs={"rows": 4})
     )
-    field_order = ["orcids", "reason"]
 
 
 class SignificanceForm(ReasonForm):
@@ -245,7 +240,6 @@ class SignificanceForm(ReasonForm):
         label="Which test, and where the paper says so",
         help_text="Paired t test, p < 0.05, Table 3, say.",
     )
-    field_order = ["reports", "said", "reason"]
 
 
 class RetractionForm(ReasonForm):
@@ -257,4 +251,3 @@ class RetractionForm(ReasonForm):
         label="Who took the paper back, when and why",
         help_text="Withdrawn by its authors on 2 May 2021, say. Leave it blank where the paper stands.",
     )
-    field_order = ["retraction", "reason"]

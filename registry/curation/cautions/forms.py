@@ -37,4 +37,3 @@ class CautionDecisionForm(ReasonForm):
         widget=forms.RadioSelect,
         label="Decision",
     )
-    field_order = ["decision", "reason"]

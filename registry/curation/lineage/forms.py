@@ -31,7 +31,6 @@ class SystemLineageForm(ReasonForm):
         label="Decision",
     )
     key = CleanTextField(max_length=KEY_LENGTH, label="Lineage", help_text=_HELP)
-    field_order = ["decision", "key", "reason"]
 
 
 class TrainingAnswerForm(WithRefusals):
@@ -94,7 +93,6 @@ class LineageDecisionForm(ReasonForm):
     into = CleanTextField(
         max_length=KEY_LENGTH, required=False, label="The other lineage", help_text=f"For the same as another. {_HELP}"
     )
-    field_order = ["decision", "into", "reason"]
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

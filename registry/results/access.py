@@ -43,18 +43,13 @@ def get_by_number(kind: str, pk: int) -> System | Paper:
 
 def get_visible_source(name: str) -> Source:
     """The source of this name."""
-    source = Source.objects.filter(name=name).first()
-    if source is None:
-        raise Http404(f"No source is called {name!r} here.")
-    return source
+    return must_exist(Source.objects.filter(name=name).first(), f"No source is called {name!r} here.")
 
 
 def get_visible_result(pk: int) -> Result:
     """The result with this id, ended or not, with its names at hand."""
-    result = Result.objects.for_listing().select_related("recorded_by").filter(pk=pk).first()
-    if result is None:
-        raise Http404(f"No result has the id {pk}.")
-    return result
+    found = Result.objects.for_listing().select_related("recorded_by").filter(pk=pk).first()
+    return must_exist(found, f"No result has the id {pk}.")
 
 
 def get_version_at(result: Result, versions: Sequence[Result], moment: datetime) -> Result:
@@ -84,10 +79,7 @@ def get_result_at(result: Result, moment: datetime | None) -> tuple[Result, list
 
 def get_visible_entry(pk: int) -> Entry:
     """The entry of the public log with this id; what is not public is not there."""
-    entry = Entry.objects.public().filter(pk=pk).first()
-    if entry is None:
-        raise Http404(f"The public log has no entry {pk}.")
-    return entry
+    return must_exist(Entry.objects.public().filter(pk=pk).first(), f"The public log has no entry {pk}.")
 
 
 def may_correct(user: AnyUser, result: Result) -> bool:

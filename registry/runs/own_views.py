@@ -16,7 +16,7 @@ from analysis.readers.rejections import Refused
 from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm, asked, invalid
-from registry.core.http import private, takes_at_most
+from registry.core.http import must_exist, private, takes_at_most
 from registry.core.views import may_post
 from registry.results.acting import Action, action
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
@@ -208,7 +208,4 @@ def own_delete(request: HttpRequest, key: str) -> HttpResponse:
 def own_board(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
     """What the tables under one measure say, as a snapshot shows it; as JSON, too."""
     measure = get_own_measure(key, pk, request.user)
-    study = measure.board_study
-    if study is None:
-        raise Http404("Nothing that was sent is read yet.")
-    return study_page(request, study, suffix)
+    return study_page(request, must_exist(measure.board_study, "Nothing that was sent is read yet."), suffix)

@@ -16,7 +16,7 @@ from registry.accounts.access import require_contributor
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
-from registry.core.http import as_download, json_response, private, takes_at_most
+from registry.core.http import as_download, json_response, must_exist, private, takes_at_most
 from registry.core.judged_files import FileChanged, read_run
 from registry.core.shipping import SHIPPED
 from registry.core.views import may_post
@@ -100,10 +100,7 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
 @require_POST
 def example_run(request: HttpRequest) -> HttpResponse:
     """Score a run that ships, as a visitor's."""
-    found = example()
-    if found is None:
-        raise Http404("The run that is the example does not ship with this site.")
-    run, collection = found
+    run, collection = must_exist(example(), "The run that is the example does not ship with this site.")
     try:
         content = read_run(SHIPPED, run)
     except FileChanged as error:
@@ -174,9 +171,7 @@ def upload_scores(request: HttpRequest, key: str) -> HttpResponse:
 def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
     """Columns of a table as executions of one system, against baselines."""
     upload = get_upload(key, request.user)
-    matrix = columns_of(upload)
-    if matrix is None:
-        raise Http404("Only a table with scores of two systems or more can have executions.")
+    matrix = must_exist(columns_of(upload), "Only a table with scores of two systems or more can have executions.")
     form = ExecutionsForm(request.GET or None, matrix.systems)
     context: dict[str, Any] = {"upload": upload, "form": form, "n_topics": matrix.n_topics}
     if request.GET and form.is_valid():
@@ -288,9 +283,8 @@ def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
 def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
     """A run that ships, as runs are sent."""
     collection = get_visible_collection(name)
-    found = next((one for one in shipped_runs_of(collection) if one.name == run), None)
-    if found is None:
-        raise Http404(f"No run of this name on {collection} is here.")
+    named = (one for one in shipped_runs_of(collection) if one.name == run)
+    found = must_exist(next(named, None), f"No run of this name on {collection} is here.")
     try:
         lines = read_run(SHIPPED, found)
     except FileChanged as error:

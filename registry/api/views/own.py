@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import msgspec
 from django.forms import Form
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
@@ -19,7 +19,7 @@ from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
 from registry.api.views.runs import SharedView
 from registry.core.forms import QueryForm
-from registry.core.http import json_response, private
+from registry.core.http import json_response, must_exist, private
 from registry.runs.access import get_changeable_collection, get_own_collection
 from registry.runs.limits import take_own_collection
 from registry.runs.models import OwnCollection
@@ -139,10 +139,8 @@ class OwnMeasureDetail(PrivateView):
     def delete(self, request: Request, key: str, measure: str) -> HttpResponse:
         """Remove a measure with the tables under it and what its board said; runs stay."""
         collection = get_changeable_collection(key, self.person)
-        named = [one for one in collection.measures.all() if one.name.casefold() == measure.casefold()]
-        if not named:
-            raise Http404("The collection has no measure of this name.")
-        remove_measure(measure=named[0])
+        named = (one for one in collection.measures.all() if one.name.casefold() == measure.casefold())
+        remove_measure(measure=must_exist(next(named, None), "The collection has no measure of this name."))
         return HttpResponse(status=204)
 
 

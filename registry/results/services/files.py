@@ -1,7 +1,7 @@
 """Loading files of results, and the folder of files that ships with the product."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
@@ -24,6 +24,14 @@ from registry.results.services.sources_file import SOURCES_LOADED, load_sources_
 from registry.results.services.system_names_file import SYSTEM_NAMES_LOADED, load_system_names_file
 from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores
 from registry.results.services.unnamed_scores import load_unnamed_scores
+
+#: Files of what is known beside results, in the order in which they build on each other.
+_FACTS: tuple[tuple[str, Callable[..., LoadReport], str], ...] = (
+    ("sources.csv", load_sources_file, SOURCES_LOADED),
+    ("papers.csv", load_papers_file, PAPERS_LOADED),
+    ("models.csv", load_models_file, MODELS_LOADED),
+    ("system_names.csv", load_system_names_file, SYSTEM_NAMES_LOADED),
+)
 
 
 def load_results_file(
@@ -82,14 +90,9 @@ def load_shipped_results(
     known = loaded_digests(CATALOG_LOADED)
     if any(known.get(path.name) != digest_of(path) for path in catalog_files(directory)):
         yield from load_catalog(directory=directory, actor=actor, reason=reason)
-    if is_to_load(sources := directory / "sources.csv", SOURCES_LOADED):
-        yield load_sources_file(path=sources, actor=actor, reason=reason)
-    if is_to_load(papers := directory / "papers.csv", PAPERS_LOADED):
-        yield load_papers_file(path=papers, actor=actor, reason=reason)
-    if is_to_load(models := directory / "models.csv", MODELS_LOADED):
-        yield load_models_file(path=models, actor=actor, reason=reason)
-    if is_to_load(names := directory / "system_names.csv", SYSTEM_NAMES_LOADED):
-        yield load_system_names_file(path=names, actor=actor, reason=reason)
+    for name, load, action in _FACTS:
+        if is_to_load(directory / name, action):
+            yield load(path=directory / name, actor=actor, reason=reason)
     known, of_catalog = loaded_digests(RESULTS_LOADED), CatalogNames()
     for path in sorted((directory / "results").glob("*.csv")):
         label = f"results/{path.name}"

@@ -1,6 +1,7 @@
 """Recording many results at once: all of a file or nothing, and nothing that stands is edited in place."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -362,14 +363,4 @@ def _new_paper(facts: PaperFacts, year_of_results: int | None) -> Paper:
     if facts.cite and year_of_results:
         # A paper has the year of its results, where they say one and the paper is known by a citation.
         year, month = year_of_results, month if year_of_results == year else None
-    return Paper(
-        identity=facts.identity,
-        cite=facts.cite,
-        url=facts.url,
-        doi=facts.doi,
-        arxiv_id=facts.arxiv_id,
-        acl_id=facts.acl_id,
-        dblp_key=facts.dblp_key,
-        year=year,
-        month=month,
-    )
+    return Paper(**asdict(facts), year=year, month=month)

@@ -74,7 +74,10 @@ def load_topic_scores(
         report.refuse(table)
         return report
     with transaction.atomic():
-        load = _TopicScoresLoad(report, collection, measure, origin, actor, reason, replace=replace, names=names)
+        pair = (collection.pk, measure.pk)
+        boards = Leaderboard.objects.with_names().select_for_update(of=("self",))
+        board = boards.get(pk=ensure_leaderboards(pairs=[pair])[pair])
+        load = _TopicScoresLoad(report, board, origin, actor, reason, replace, names)
         load.run(table)
         if dry_run or report.refused:
             transaction.set_rollback(True)
@@ -83,31 +86,18 @@ def load_topic_scores(
     return report
 
 
+@dataclass
 class _TopicScoresLoad:
-    def __init__(
-        self,
-        report: LoadReport,
-        collection: Collection,
-        measure: Measure,
-        origin: Origin,
-        actor: User | None,
-        reason: str,
-        *,
-        replace: bool,
-        names: CatalogNames | None,
-    ) -> None:
-        self._report = report
-        self._names = names
-        self._replace = replace
-        self._collection = collection
-        self._measure = measure
-        self._origin = origin
-        self._actor = actor
-        self._reason = reason
-        pair = (collection.pk, measure.pk)
-        pk = ensure_leaderboards(pairs=[pair])[pair]
-        self._leaderboard = Leaderboard.objects.with_names().select_for_update(of=("self",)).get(pk=pk)
-        self._n_results = 0
+    """One table on its way behind the results of a leaderboard, which is held until the transaction ends."""
+
+    report: LoadReport
+    board: Leaderboard
+    origin: Origin
+    actor: User | None
+    reason: str
+    replace: bool
+    names: CatalogNames | None
+    n_results: int = 0
 
     def run(self, table: TopicTable) -> None:
         order = self._align(table.labels)
@@ -121,7 +111,7 @@ class _TopicScoresLoad:
         spelled: dict[int, str] = {}
         for column in table.columns:
             try:
-                target = _choose(column, candidates.get(column.key, []), vectors, replace=self._replace)
+                target = _choose(column, candidates.get(column.key, []), vectors, replace=self.replace)
                 first = spelled.setdefault(target.system_id, column.system) if target else column.system
                 if first != column.system:
                     message = f"is the system of the column {first!r} by another name; leave one out"
@@ -129,15 +119,15 @@ class _TopicScoresLoad:
                 targets[column.key] = target
             except Refused as refused:
                 self._refuse(refused, column.system)
-        if not self._report.refused:
+        if not self.report.refused:
             self._attach(table, targets, vectors)
 
     def _refuse(self, refused: Refused, column: str) -> None:
-        self._report.refuse([refused.at(1, column)])
+        self.report.refuse([refused.at(1, column)])
 
     def _align(self, labels: list[str]) -> list[int] | None:
         """The place in the file of each topic of the collection, in the collection's order; None where they differ."""
-        known = list(Topic.objects.filter(collection=self._collection).values_list("label", flat=True))
+        known = list(Topic.objects.filter(collection=self.board.collection).values_list("label", flat=True))
         if not known:
             return self._fix_topics(labels)
         places = {label: place for place, label in enumerate(labels)}
@@ -145,38 +135,38 @@ class _TopicScoresLoad:
         missing = [label for label in known if label not in places]
         if not strange and not missing:
             return [places[label] for label in known]
+        slug = self.board.collection.slug
         if strange:
             shown = in_words([*map(repr, strange)], most=5, separator=", ")
-            message = f"{self._collection.slug} has no topic {shown}{did_you_mean(strange[0], missing)}"
+            message = f"{slug} has no topic {shown}{did_you_mean(strange[0], missing)}"
             self._refuse(Refused("unknown_topic", message), "topic")
         if missing:
             shown = in_words([*map(repr, missing)], most=5, separator=", ")
-            message = (
-                f"{len(missing)} topics of {self._collection.slug} have no row ({shown}); leave cells blank instead"
-            )
+            message = f"{len(missing)} topics of {slug} have no row ({shown}); leave cells blank instead"
             self._refuse(Refused("missing_topic", message), "topic")
         return None
 
     def _fix_topics(self, labels: list[str]) -> list[int] | None:
-        expected = self._leaderboard.n_topics
+        expected = self.board.n_topics
         if expected is not None and len(labels) != expected:
-            message = f"the file has {len(labels)} topics, {self._collection.slug} has {expected}"
+            message = f"the file has {len(labels)} topics, {self.board.collection.slug} has {expected}"
             self._refuse(Refused("n_topics", message), "topic")
             return None
         Topic.objects.bulk_create(
-            Topic(collection=self._collection, position=position, label=label) for position, label in enumerate(labels)
+            Topic(collection=self.board.collection, position=position, label=label)
+            for position, label in enumerate(labels)
         )
         return list(range(len(labels)))
 
     def _candidates(self, table: TopicTable) -> dict[str, list[Result]]:
         """The standing results of the table's systems on this leaderboard, under whatever name by now, oldest first."""
         named = System.objects.filter(name_key__in=[column.key for column in table.columns])
-        if self._origin.team:
-            named = named.filter(team_key=comparison_key(self._origin.team))
+        if self.origin.team:
+            named = named.filter(team_key=comparison_key(self.origin.team))
         keys: dict[int, set[str]] = {}
         for key, pk in named.values_list("name_key", Coalesce("merged_into_id", "pk")):
             keys.setdefault(pk, set()).add(key)
-        rows = Result.objects.standing().for_leaderboard(self._leaderboard).filter(system__in=keys)
+        rows = Result.objects.standing().for_leaderboard(self.board).filter(system__in=keys)
         found: dict[str, list[Result]] = {}
         for result in rows.select_related("system").order_by("pk"):
             for key in keys[result.system_id]:
@@ -197,44 +187,41 @@ class _TopicScoresLoad:
             for column in table.columns
             if (result := targets[column.key]) is not None and vectors.get(result.pk) != column.scores
         }
-        change = Change(self._actor, self._reason)
-        self._report.superseded = change.put_topic_scores(new)
-        self._report.added = len(new) - self._report.superseded
-        self._report.unchanged = len(table.columns) - len(new) - self._report.withdrawn
+        change = Change(self.actor, self.reason)
+        self.report.superseded = change.put_topic_scores(new)
+        self.report.added = len(new) - self.report.superseded
+        self.report.unchanged = len(table.columns) - len(new) - self.report.withdrawn
         change.tell()
 
     def _record_means(self, columns: list[ScoreColumn]) -> bool:
         """Record a result for each column that has none; whether all could be."""
-        if not self._origin.role:
+        if not self.origin.role:
             for column in columns:
                 message = "has no result on this leaderboard; give a role to record the mean of its scores as one"
                 self._refuse(Refused("no_result", message), column.system)
             return False
-        names = self._names or CatalogNames()
+        names = self.names or CatalogNames()
         rows = [self._mean_row(column, names) for column in columns]
-        recorded = record_results(
-            rows=rows, label=f"{self._report.label} (means)", actor=self._actor, reason=self._reason
-        )
-        self._report.withdrawn = recorded.withdrawn
+        recorded = record_results(rows=rows, label=f"{self.report.label} (means)", actor=self.actor, reason=self.reason)
+        self.report.withdrawn = recorded.withdrawn
         for rejection in recorded.rejections:
-            self._report.refuse([rejection])
-        self._n_results = recorded.added
-        if self._n_results:
-            self._report.remarks.append(
-                f"{plural(self._n_results, 'result is,results are')} new, from the means of the scores"
+            self.report.refuse([rejection])
+        self.n_results = recorded.added
+        if self.n_results:
+            self.report.remarks.append(
+                f"{plural(self.n_results, 'result is,results are')} new, from the means of the scores"
             )
         return not recorded.refused
 
     def _mean_row(self, column: ScoreColumn, names: CatalogNames) -> ResultRow | list[Rejection]:
-        cells = dict.fromkeys([*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS], "") | asdict(self._origin)
+        cells = dict.fromkeys([*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS], "") | asdict(self.origin)
         cells |= {
-            "collection": self._collection.slug,
-            "measure": self._measure.name,
+            "collection": self.board.collection.slug,
+            "measure": self.board.measure.name,
             "system": column.system,
-            "value": f"{column.means()[0]:.{self._measure.decimals}f}",
+            "value": f"{column.means()[0]:.{self.board.measure.decimals}f}",
             "provenance": Result.Provenance.TOPIC_SCORES.value,
-            "source": self._origin.source
-            or ("" if self._origin.paper or self._origin.paper_url else self._report.label),
+            "source": self.origin.source or ("" if self.origin.paper or self.origin.paper_url else self.report.label),
         }
         if column.n_topics != len(column.scores):
             cells["n_topics"] = str(column.n_topics)
@@ -244,17 +231,17 @@ class _TopicScoresLoad:
         record(
             action=TOPIC_SCORES_LOADED,
             subject_type="file",
-            subject_id=self._report.label[:200],
-            actor=self._actor,
-            reason=self._reason,
+            subject_id=self.report.label[:200],
+            actor=self.actor,
+            reason=self.reason,
             after={
-                "digest": self._report.digest,
-                "collection": self._collection.slug,
-                "measure": self._measure.name,
-                "added": self._report.added,
-                "superseded": self._report.superseded,
-                "unchanged": self._report.unchanged,
-                "new_results": self._n_results,
+                "digest": self.report.digest,
+                "collection": self.board.collection.slug,
+                "measure": self.board.measure.name,
+                "added": self.report.added,
+                "superseded": self.report.superseded,
+                "unchanged": self.report.unchanged,
+                "new_results": self.n_results,
             },
         )
 

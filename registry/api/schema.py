@@ -16,7 +16,7 @@ from rest_framework.fields import empty
 from registry.api.forms import FileForm
 from registry.api.serializers import submissions as serializers
 from registry.api.serializers.common import Error
-from registry.core.forms import choices_of
+from registry.core.forms import QueryForm, choices_of
 
 #: A serializer, or what the schema's library takes in place of one.
 Answer = Any
@@ -67,7 +67,7 @@ def _described(
             for status, said in errors.items()
             if named or status != 404
         }
-        return extend_schema(
+        described = extend_schema(
             operation_id=operation_id,
             parameters=[*parameters_of(query), *headers],
             request=request,
@@ -75,8 +75,15 @@ def _described(
             auth=[] if is_open else None,
             examples=examples,
         )(method)
+        described.query_form = query
+        return described
 
     return describe
+
+
+def query_form_of(method: Any) -> type[QueryForm]:
+    """What reads the address's query for a method of a view: what it is described with, else what takes nothing."""
+    return getattr(method, "query_form", None) or QueryForm
 
 
 def _answers_with(answer: Answer) -> dict[Any, Any]:

@@ -5,7 +5,6 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import ClassVar
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -22,7 +21,6 @@ from registry.api.views.documents import AnyType, public_version
 from registry.api.views.private import PrivateView
 from registry.catalog.models import Measure
 from registry.core.document_pages import API, DocumentPage
-from registry.core.forms import QueryForm
 from registry.core.http import as_download
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
@@ -111,7 +109,6 @@ class SubmissionResults(PrivateView):
     """The rows of a submission as a file."""
 
     content_negotiation_class = AnyType
-    forms: ClassVar[dict[str, type[QueryForm]]] = {"GET": FileForm}
 
     @gives_files("get_submission_results", is_private=True)
     def get(self, request: Request, id: UUID) -> HttpResponse:

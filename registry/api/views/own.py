@@ -1,8 +1,6 @@
 """Collections of one's own for programs: beginning, reading, changing and deleting them, their measures, judgements."""
 
-from collections.abc import Mapping
 from functools import partial
-from typing import ClassVar
 
 import msgspec
 from django.forms import Form
@@ -18,7 +16,6 @@ from registry.api.schema import changes_own, forgets, reads_own
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
 from registry.api.views.runs import SharedView
-from registry.core.forms import QueryForm
 from registry.core.http import json_response, must_exist, private
 from registry.runs.access import get_changeable_collection, get_own_collection
 from registry.runs.limits import take_own_collection
@@ -45,8 +42,6 @@ def _require(form: Form) -> None:
 class OwnCollectionList(PrivateView):
     """One's own collections, and beginning one."""
 
-    http_method_names = ["get", "head", "post"]
-
     @reads_own("list_own_collections", serializers.OwnCollectionList)
     def get(self, request: Request) -> HttpResponse:
         """The collections that you named and that are still kept, the latest first, with what their boards say."""
@@ -71,9 +66,6 @@ class OwnCollectionList(PrivateView):
 class PublicOwnCollectionList(SharedView):
     """Collections that people show to everybody."""
 
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": PagedForm}
-    http_method_names = ["get", "head"]
-
     @reads_own("list_public_own_collections", serializers.PublicOwnCollections, query=PagedForm, is_open=True)
     def get(self, request: Request) -> HttpResponse:
         """Collections that people show to everybody, the latest first. None is on record, none was reviewed."""
@@ -84,8 +76,6 @@ class PublicOwnCollectionList(SharedView):
 
 class OwnCollectionDetail(SharedView):
     """A collection of somebody's own, for whoever may see it; to be changed and deleted by its owner."""
-
-    http_method_names = ["get", "head", "patch", "delete"]
 
     @reads_own("get_own_collection", serializers.OwnCollection, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
@@ -117,8 +107,6 @@ class OwnCollectionDetail(SharedView):
 class OwnMeasureList(PrivateView):
     """Adding a measure."""
 
-    http_method_names = ["post"]
-
     @changes_own("create_own_measure", serializers.OwnMeasureBody)
     def post(self, request: Request, key: str) -> HttpResponse:
         """Add a measure. Runs that are there are scored under it, if ir-measures computes it and their documents are
@@ -133,8 +121,6 @@ class OwnMeasureList(PrivateView):
 class OwnMeasureDetail(PrivateView):
     """Removing a measure."""
 
-    http_method_names = ["delete"]
-
     @forgets("delete_own_measure")
     def delete(self, request: Request, key: str, measure: str) -> HttpResponse:
         """Remove a measure with the tables under it and what its board said; runs stay."""
@@ -146,8 +132,6 @@ class OwnMeasureDetail(PrivateView):
 
 class OwnJudgements(PrivateView):
     """Putting judgements in."""
-
-    http_method_names = ["post"]
 
     @changes_own("create_own_judgements", None)
     def post(self, request: Request, key: str) -> HttpResponse:

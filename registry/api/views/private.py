@@ -1,8 +1,8 @@
 """What addresses for people and their programs share, and the answers of workers to what they sent."""
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar, cast
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -21,7 +21,7 @@ from registry.accounts.errands.services import is_left, kept_content, leave_to_w
 from registry.accounts.models import ApiToken, Errand, User
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, require_size
 from registry.api.errors import Admitted, InvalidParameters
-from registry.api.schema import answers_later
+from registry.api.schema import answers_later, query_form_of
 from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
 from registry.submissions.limits import charge
@@ -41,7 +41,6 @@ class PrivateView(APIView):
     #: Who may do this is found out in ``initial``, before any body is read.
     answers_at_headers = True
     most_bytes = MAX_BODY_BYTES
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {}
 
     def require_size(self, request: Request) -> None:
         """Refuse a body that is larger than anything that is sent here."""
@@ -50,8 +49,8 @@ class PrivateView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         self.require_size(request)
         super().initial(request, *args, **kwargs)
-        method = "GET" if request.method == "HEAD" else request.method
-        self.query = self.forms.get(method or "", QueryForm)(request.GET)
+        method = "get" if request.method == "HEAD" else (request.method or "").lower()
+        self.query = query_form_of(getattr(type(self), method, None))(request.GET)
         if not self.query.is_valid():
             raise InvalidParameters(self.query)
         if AT_HEADERS in request.META:
@@ -62,7 +61,7 @@ class PrivateView(APIView):
         """Refuse a body that there would be no room for, before it is read; nothing is taken."""
 
     def asked(self, form: type[AnyForm]) -> AnyForm:
-        """The query, as this one of the ``forms`` has read it."""
+        """The query, as this form has read it, which is what the method is described with."""
         assert isinstance(self.query, form)
         return self.query
 

@@ -1,9 +1,8 @@
 """Runs that programs send, and what was found of them for whoever has the address."""
 
 import sys
-from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from django.http import HttpResponse
@@ -22,7 +21,6 @@ from registry.api.paging import PagedForm, page_address, paged
 from registry.api.schema import forgets, reads_own, takes_run
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
-from registry.core.forms import QueryForm
 from registry.core.http import json_response, max_body_bytes, private
 from registry.runs.access import get_changeable_collection, get_own_upload, get_upload
 from registry.runs.documents import upload_document
@@ -46,9 +44,6 @@ class RunList(PrivateView):
     #: More than other bodies, with a token: as the settings say.
     most_bytes = sys.maxsize
     if_larger = "Pack it with gzip or zstd."
-
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": PagedForm, "POST": RunForm}
-    http_method_names = ["get", "head", "post"]
 
     def require_size(self, request: Request) -> None:
         require_size(request, _most(request))
@@ -126,8 +121,6 @@ class SharedView(PrivateView):
 
 class RunDetail(SharedView):
     """What was found of a run, for whoever has the address; deleting it, for its owner."""
-
-    http_method_names = ["get", "head", "delete"]
 
     @reads_own("get_run", serializers.Run, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:

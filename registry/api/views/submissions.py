@@ -2,9 +2,9 @@
 
 import re
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpResponse
@@ -22,7 +22,6 @@ from registry.api.paging import Window, page_address, paged
 from registry.api.schema import reads_own, writes
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView, respond
-from registry.core.forms import QueryForm
 from registry.core.http import json_response
 from registry.submissions.access import (
     get_editable_submission,
@@ -83,8 +82,6 @@ def version_of(request: Request, submission: Submission) -> int:
 
 class SubmissionList(PrivateView):
     """What one has handed in, and handing in more."""
-
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": SubmissionListForm, "POST": CreationForm}
 
     @reads_own("list_submissions", serializers.SubmissionList, query=SubmissionListForm)
     def get(self, request: Request) -> HttpResponse:
@@ -163,8 +160,6 @@ def require_good_rows(rows: Sequence[SubmittedRow]) -> None:
 class SubmissionDetail(PrivateView):
     """One submission with its rows."""
 
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": SubmissionForm}
-
     @reads_own("get_submission", serializers.SubmissionWithRows, query=SubmissionForm)
     def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """A submission of yours, or one that you may check: its state, and its rows with what became of each."""
@@ -211,8 +206,6 @@ class Rows(PrivateView):
 class SubmissionRows(Rows):
     """All rows of a submission."""
 
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"POST": BodyForm}
-
     @writes("add_rows", query=BodyForm, body="rows")
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Add rows behind the others."""
@@ -252,8 +245,6 @@ class SubmissionRow(Rows):
 
 class SubmissionSubmit(PrivateView):
     """From draft to review."""
-
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"POST": SubmitForm}
 
     @writes("submit_submission", query=SubmitForm)
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:

@@ -14,8 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
-from registry.accounts.access import require_contributor
-from registry.accounts.keeping import sign_in_first
+from registry.accounts.keeping import View
 from registry.accounts.models import User
 from registry.core.forms import asked
 from registry.core.limits import Limited
@@ -30,15 +29,12 @@ from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.checks import enqueue_check
 from registry.submissions.services.drafting import add_rows, remove_rows, set_terms, take_in_percent, update_row
 from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
-from registry.submissions.views.submissions import left_to_worker
+from registry.submissions.views.submissions import about, left_to_worker
 
 
-@sign_in_first
-@may_post
-def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
+@about(get_editable_submission, may_post)
+def row_edit(request: HttpRequest, submission: Submission, user: User, line: int) -> HttpResponse:
     """The cells of one row."""
-    user = require_contributor(request.user)
-    submission = get_editable_submission(pk, user)
     row = get_row(submission, line)
     initial = {**row.cells, "version": submission.version}
     form = RowForm(with_choice(request.POST) or None, initial=initial)
@@ -57,12 +53,9 @@ def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
     return _row_page(request, submission, form, act, title=f"Row {line}", line=line, rejections=row.rejections)
 
 
-@sign_in_first
-@may_post
-def row_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_editable_submission, may_post)
+def row_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """One more row."""
-    user = require_contributor(request.user)
-    submission = get_editable_submission(pk, user)
     form = RowForm(with_choice(request.POST) or None, initial={"version": submission.version})
 
     def act(given: SubmittedRow, version: int) -> None:
@@ -125,20 +118,17 @@ def _changing(
     *,
     then: str = "",
     is_of_rows: bool = False,
-) -> Callable[[Act], Callable[[HttpRequest, uuid.UUID], HttpResponse]]:
+) -> Callable[[Act], View]:
     """The view of what is done with one click: it does it with what was filled in, and goes back to the submission, or
     to the page of the name ``then``, with what was done, or with why it was not.
 
     What ``is_of_rows`` takes the longer the more there are.
     """
 
-    def decorate(act: Act) -> Callable[[HttpRequest, uuid.UUID], HttpResponse]:
-        @sign_in_first
-        @require_POST
+    def decorate(act: Act) -> View:
+        @about(get, require_POST)
         @wraps(act)
-        def view(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
-            user = require_contributor(request.user)
-            submission = get(pk, user)
+        def view(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
             form = form_of(request.POST)
             if not form.is_valid():
                 for field, errors in form.errors.items():
@@ -223,12 +213,9 @@ def terms_change(request: HttpRequest, submission: Submission, user: User, given
     return "It is saved."
 
 
-@sign_in_first
-@require_POST
-def check_restart(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_editable_submission, require_POST)
+def check_restart(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Have a check that was given up started again."""
-    user = require_contributor(request.user)
-    submission = get_editable_submission(pk, user)
     progress = read_progress(submission)
     if progress and progress.is_given_up:
         with transaction.atomic():

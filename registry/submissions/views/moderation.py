@@ -1,6 +1,5 @@
 """What waits for review, and everything that reviewers do with one submission."""
 
-import uuid
 from typing import Any
 
 from django.contrib import messages
@@ -47,7 +46,7 @@ from registry.submissions.services.reviewing import (
 )
 from registry.submissions.services.second_readings import count_second_readings
 from registry.submissions.services.unmasking import unmask_contributor
-from registry.submissions.views.submissions import left_to_worker
+from registry.submissions.views.submissions import about, left_to_worker
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
@@ -65,12 +64,9 @@ def submission_queue(request: HttpRequest) -> HttpResponse:
     return render(request, "submissions/submission_queue.html", context)
 
 
-@sign_in_first
-@may_post
-def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_reviewable_submission, may_post)
+def submission_review(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """One submission as its reviewers see it: rows beside what stands, what is odd about them, and the decision."""
-    user = require_contributor(request.user)
-    submission = get_reviewable_submission(pk, user)
     if request.method != "POST":
         return _review_page(request, submission, _decision_form(submission))
     form = _decision_form(submission, request.POST)
@@ -147,12 +143,9 @@ def _review_page(
     return render(request, "submissions/submission_review.html", context, status=status)
 
 
-@sign_in_first
-@require_POST
-def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_reviewable_submission, require_POST)
+def review_start(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Begin to review a submission: its contributor cannot take it back any more, and its rows are compared again."""
-    user = require_contributor(request.user)
-    submission = get_reviewable_submission(pk, user)
     form = VersionForm(request.POST)
     if form.is_valid():
         if left := left_to_worker(request, submission, is_charged=False):
@@ -161,15 +154,12 @@ def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
             start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
-    return redirect("submissions:submission-review", pk)
+    return redirect("submissions:submission-review", submission.pk)
 
 
-@sign_in_first
-@may_post
-def contributor_unmask(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_masked_submission, may_post)
+def contributor_unmask(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Look up who handed an anonymous submission in: with a reason, for administrators."""
-    user = require_contributor(request.user)
-    submission = get_masked_submission(pk, user)
     form = UnmaskingForm(request.POST or None)
     if form.is_valid():
         try:
@@ -177,16 +167,13 @@ def contributor_unmask(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         except ValidationError as error:
             form.add_error("reason", [as_sentence(message) for message in error.messages])
         else:
-            return redirect("submissions:submission-review", pk)
+            return redirect("submissions:submission-review", submission.pk)
     return render(request, "submissions/contributor_unmask.html", {"submission": submission, "form": form})
 
 
-@sign_in_first
-@require_POST
-def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_own_submission, require_POST)
+def readings_count(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Have one's rows that say what stands already counted as its second transcription."""
-    user = require_contributor(request.user)
-    submission = get_own_submission(pk, user)
     if left := left_to_worker(request, submission):
         return left
     try:
@@ -204,17 +191,14 @@ def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect(submission)
 
 
-@sign_in_first
-@may_post
-def comment_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_visible_submission, may_post)
+def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Say something about a submission, as its contributor or as a reviewer."""
-    user = require_contributor(request.user)
-    submission = get_visible_submission(pk, user)
     form = CommentForm(request.POST or None)
     if form.is_valid():
         take_comment(user)
         add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
         is_own = submission.contributor_id == user.pk
         page = "submissions:submission-detail" if is_own else "submissions:submission-review"
-        return redirect(f"{reverse(page, args=[pk])}#history")
+        return redirect(f"{reverse(page, args=[submission.pk])}#history")
     return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})

@@ -1,9 +1,11 @@
 """One's submissions, and one of them: its rows against what is recorded, its state, what was said and done."""
 
 import uuid
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -12,7 +14,8 @@ from django.views.decorators.http import require_safe
 from registry.accounts.access import require_contributor
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
-from registry.accounts.keeping import sign_in_first
+from registry.accounts.keeping import View, sign_in_first
+from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
 from registry.core.http import json_response
 from registry.submissions.access import get_visible_submission, may_edit
@@ -29,6 +32,24 @@ SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
 
 
+def about(
+    get: Callable[[uuid.UUID, User], Submission], answers: Callable[[View], View] = require_safe
+) -> Callable[[View], View]:
+    """Has a view be given the submission that ``get`` finds for whoever is signed in, and this person."""
+
+    def decorate(act: View) -> View:
+        @sign_in_first
+        @answers
+        @wraps(act)
+        def view(request: HttpRequest, pk: uuid.UUID, **names: Any) -> HttpResponse:
+            user = require_contributor(request.user)
+            return act(request, get(pk, user), user, **names)
+
+        return view
+
+    return decorate
+
+
 @sign_in_first
 @require_safe
 def submission_list(request: HttpRequest) -> HttpResponse:
@@ -40,15 +61,12 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     return render(request, "submissions/submission_list.html", context)
 
 
-@sign_in_first
-@require_safe
-def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@about(get_visible_submission)
+def submission_detail(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """A submission as its contributor sees it; reviewers have a page of their own."""
-    user = require_contributor(request.user)
-    submission = get_visible_submission(pk, user)
     if submission.contributor_id != user.pk:
         query = f"?{request.GET.urlencode()}" if request.GET else ""
-        return redirect(reverse("submissions:submission-review", args=[pk]) + query)
+        return redirect(reverse("submissions:submission-review", args=[submission.pk]) + query)
     form = asked(RowListForm(request.GET))
     rows = form.narrow(submission.rows.with_existing())
     page = form.cut(rows, ROWS_PER_PAGE)
@@ -74,12 +92,9 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 
 
 @never_cache
-@sign_in_first
-@require_safe
-def submission_progress(request: HttpRequest, pk: uuid.UUID) -> JsonResponse | HttpResponse:
+@about(get_visible_submission)
+def submission_progress(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """How far the check of its rows is, for the page's script."""
-    user = require_contributor(request.user)
-    submission = get_visible_submission(pk, user)
     progress = read_progress(submission)
     n_rows = progress.n_rows if progress else submission.rows.count()
     return json_response(

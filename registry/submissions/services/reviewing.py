@@ -149,42 +149,29 @@ def publish_submission(
         If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
     rows = None if submission.is_embargoed else _read_rows(submission)
-    return _publish(submission, version, actor, reason, count_same, confirmed_rows, rows)
-
-
-@transaction.atomic
-def _publish(
-    submission: Submission,
-    version: int,
-    actor: User,
-    reason: str,
-    count_same: bool,
-    confirmed_rows: int | None,
-    rows: list[Parsed] | None,
-) -> Submission:
-    """With its rows as they were read in this version; None under an embargo."""
-    decided = advance(
-        submission,
-        version=version,
-        states=Submission.PENDING,
-        wanted="published",
-        state=State.ACCEPTED if rows is None else State.PUBLISHED,
-        decided_at=timezone.now(),
-        decided_by=actor,
-        decision_reason=reason.strip(),
-    )
-    if rows is None:
-        n_superseded = submission.rows.filter(outcome=SubmittedRow.Outcome.DIFFERS).count()
-        require_confirmation(actor=actor, n_rows=n_superseded, confirmed_rows=confirmed_rows)
-        journal(decided, "submission.accepted", actor=actor, reason=reason)
-    else:
-        n_superseded = _record(submission, rows, actor, reason)
-        if n_superseded:
-            # They are among the changes of the last hour by now.
-            require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
-        if count_same:
-            count_second_readings(submission=decided, actor=actor)
-    tell_contributor_later(decided)
+    with transaction.atomic():
+        decided = advance(
+            submission,
+            version=version,
+            states=Submission.PENDING,
+            wanted="published",
+            state=State.ACCEPTED if rows is None else State.PUBLISHED,
+            decided_at=timezone.now(),
+            decided_by=actor,
+            decision_reason=reason.strip(),
+        )
+        if rows is None:
+            n_superseded = submission.rows.filter(outcome=SubmittedRow.Outcome.DIFFERS).count()
+            require_confirmation(actor=actor, n_rows=n_superseded, confirmed_rows=confirmed_rows)
+            journal(decided, "submission.accepted", actor=actor, reason=reason)
+        else:
+            n_superseded = _record(submission, rows, actor, reason)
+            if n_superseded:
+                # They are among the changes of the last hour by now.
+                require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
+            if count_same:
+                count_second_readings(submission=decided, actor=actor)
+        tell_contributor_later(decided)
     return decided
 
 

@@ -1,7 +1,7 @@
 """What a name in a table means where it may mean several things: asked once for all rows that have it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis.readers.questions import Question
@@ -49,8 +49,8 @@ class NamesOfTable:
     def settle(self, records: Records) -> list[Record | Rejection]:
         """The records, with the names that were answered for in place of those that were asked about."""
         pairs = {_pair(one): _pair(one) for one in records if isinstance(one, Record)}
-        self._settle_collections(pairs)
-        self._settle_measures(pairs)
+        self._settle_names("collection", pairs, self._unclear_collection)
+        self._settle_names("measure", pairs, self._unclear_measure)
         found = [one if isinstance(one, Rejection) else _renamed(one, pairs[_pair(one)]) for one in records]
         return self._settle_systems(found) if self.systems else found
 
@@ -97,29 +97,23 @@ class NamesOfTable:
         answer = self._put("system", f"{shorten(one.name)}: {one.question}", [*choices, _NONE_OF_THESE])
         return one.candidates[int(answer)] if answer.isdigit() else None
 
-    def _settle_collections(self, pairs: dict[Pair, Pair]) -> None:
+    def _settle_names(
+        self, kind: str, pairs: dict[Pair, Pair], unclear_of: Callable[[str, str], _Unclear | None]
+    ) -> None:
+        """Ask what the names of this kind mean that may be several, and put the answers into the pairs."""
         unclear: dict[_Unclear, list[Pair]] = defaultdict(list)
-        for pair, (collection, measure) in pairs.items():
-            if collection and (found := self._unclear_collection(collection, measure)):
+        for pair, settled in pairs.items():
+            if found := unclear_of(*settled):
                 unclear[found].append(pair)
-        meant = self._ask("collection", list(unclear))
-        for found, value in meant.items():
+        for found, value in self._ask(kind, list(unclear)).items():
             for pair in unclear[found]:
-                pairs[pair] = (value, pair[1])
-
-    def _settle_measures(self, pairs: dict[Pair, Pair]) -> None:
-        unclear: dict[_Unclear, list[Pair]] = defaultdict(list)
-        for pair, (collection, measure) in pairs.items():
-            if measure and (found := self._unclear_measure(collection, measure)):
-                unclear[found].append(pair)
-        meant = self._ask("measure", list(unclear))
-        for found, value in meant.items():
-            for pair in unclear[found]:
-                pairs[pair] = (pairs[pair][0], value)
+                collection, measure = pairs[pair]
+                pairs[pair] = (value, measure) if kind == "collection" else (collection, value)
 
     def _unclear_collection(self, collection: str, measure: str) -> _Unclear | None:
         try:
-            self.names.collection(collection, under=measure)
+            if collection:
+                self.names.collection(collection, under=measure)
         except Refused as refused:
             return _unclear(collection, refused)
         return None
@@ -131,7 +125,8 @@ class NamesOfTable:
             # What the collection is comes first.
             return None
         try:
-            self.names.measure(measure, on=found)
+            if measure:
+                self.names.measure(measure, on=found)
         except Refused as refused:
             return _unclear(measure, refused)
         return None

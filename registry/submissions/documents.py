@@ -1,10 +1,9 @@
 """Submissions and their rows in words: what is new against what is recorded, what happens next, what was done."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.readers.rejections import ErrorPart
 from registry.results.models import EARNED, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
@@ -50,16 +49,6 @@ class ShownRow:
 
     row: SubmittedRow
     differences: tuple[Difference, ...]
-
-    @property
-    def cells(self) -> Mapping[str, str]:
-        cells: dict[str, str] = self.row.cells
-        return cells
-
-    @property
-    def rejections(self) -> list[ErrorPart]:
-        rejections: list[ErrorPart] = self.row.rejections
-        return rejections
 
 
 def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:

@@ -83,15 +83,15 @@ def record_results(
 
 
 def judge_results(
-    *, rows: Iterable[ResultRow | list[Rejection]], report: LoadReport, progress: Progress = silent
+    *, rows: Iterable[ResultRow | list[Rejection]], report: LoadReport
 ) -> Iterator[list[Staged[ResultRow]]]:
     """What would become of every good row, in chunks, if all were recorded now; the report hears of the refused ones.
 
     Everything that can be refused is, before the first chunk. Nothing is written.
     """
     with Staging(ResultRow) as staging:
-        pairs = stage(rows, MergedNames.read(), staging, report, progress)
-        recording = _Recording(staging, report, progress)
+        pairs = stage(rows, MergedNames.read(), staging, report, silent)
+        recording = _Recording(staging, report, silent)
         recording.refuse_orphans(pairs)
         recording.judge()
         outcomes = (Outcome.NEW, Outcome.UNCHANGED, Outcome.SUPERSEDES, Outcome.WITHDRAWN)

@@ -64,7 +64,7 @@ def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: L
         return {"topics": _read_run(source, limits, first_documents)}
     judged = read_judgements(judgements.decode().splitlines())
     measures = order["measures"]
-    scored = _read_run(source, limits, lambda run: score_run(run, judged, measures, limits, lambda n: _say(done=n)))
+    scored = _read_run(source, limits, lambda run: score_run(run, judged, measures, lambda n: _say(done=n)))
     precision = {} if order["is_sealed"] else _precision(scored.rankings, judged, measures)
     return scored.as_document() | {"precision": precision}
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import Doc
 
 from registry.runs.pipeline.loose import LooseReader
-from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable, repeated
+from registry.runs.pipeline.reading import Ranking, RunReader, Unreadable, repeated
 
 #: Counted up whenever scores or reports come out otherwise, so that all is scored anew.
 VERSION = "4"
@@ -103,13 +103,7 @@ def can_score(measure: str) -> bool:
     return any(registry[name].supports(parsed) for name in _PROVIDERS)
 
 
-def score_run(
-    run: AnyReader,
-    judged: Judged,
-    measures: Mapping[str, str],
-    limits: Limits,
-    progress: Callable[[int], object],
-) -> Scored:
+def score_run(run: AnyReader, judged: Judged, measures: Mapping[str, str], progress: Callable[[int], object]) -> Scored:
     """The scores of a run under every measure, given by name with the spelling of ir-measures.
 
     A judged topic that the run does not answer counts as 0. ``progress`` is told how many topics are done.

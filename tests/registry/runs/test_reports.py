@@ -21,7 +21,7 @@ def ranked(topic: str, *documents: str) -> str:
 
 def scored(content: str, judged: dict[str, dict[str, int]], *measures: str, told: list[int] | None = None) -> Scored:
     names = {name: name for name in measures or ("AP",)}
-    return score_run(reader(content), judged, names, LIMITS, (told if told is not None else []).append)
+    return score_run(reader(content), judged, names, (told if told is not None else []).append)
 
 
 def names(first: int, last: int) -> list[str]:
@@ -148,9 +148,7 @@ def test_progress_is_told_as_batches_are_full(monkeypatch):
 
 
 def test_two_names_of_a_measure_have_its_scores():
-    found = score_run(
-        reader(ranked("1", "b", "a")), {"1": {"a": 1}}, {"AP": "AP", "MAP": "AP", "first": "P@1"}, LIMITS, print
-    )
+    found = score_run(reader(ranked("1", "b", "a")), {"1": {"a": 1}}, {"AP": "AP", "MAP": "AP", "first": "P@1"}, print)
     assert found.scores == {"AP": [0.5], "MAP": [0.5], "first": [0.0]}
 
 

@@ -72,7 +72,7 @@ def test_what_is_left_out_of_a_ranking_changes_no_score(is_tied):
     content = "".join(f"{topic} Q0 {one} 1 {score} x\n" for topic, of in run.items() for one, score in of.items())
     limits = Limits(10**6, 10**6, 10**6, 9, 10**9)
     reader = RunReader(iter([content.encode()]), limits)
-    found = score_run(reader, judged, {name: name for name in REACHING.split()}, limits, lambda done: None)
+    found = score_run(reader, judged, {name: name for name in REACHING.split()}, lambda done: None)
     for name in REACHING.split():
         (measure,) = [ir_measures.parse_measure(name)]
         whole = {one.query_id: one.value for one in ir_measures.iter_calc([measure], judged, run)}
@@ -84,7 +84,7 @@ def test_gains_of_one_measure_are_not_those_of_another():
     gains = [f"nDCG(gains={{1:{2 + number},2:1}})" for number in range(10)]
     limits = Limits(10**6, 10**6, 10**6, 9, 10**9)
     names = {name: name for name in ("nDCG", *gains)}
-    found = score_run(RunReader(iter([run]), limits), judged, names, limits, lambda done: None)
+    found = score_run(RunReader(iter([run]), limits), judged, names, lambda done: None)
     deep = 1 / math.log2(3)
     assert found.scores["nDCG"] == pytest.approx([(1 + 2 * deep) / (2 + deep)], abs=1e-12)
     assert [found.scores[name] for name in gains] == [pytest.approx([1.0], abs=1e-12)] * len(gains)

@@ -22,7 +22,6 @@ from registry.runs.models import Answer, Judgements
 from registry.runs.personal import erase_uploads
 from registry.runs.pipeline.reading import Ranking
 from registry.runs.pipeline.scoring import Report, score_run
-from registry.runs.pipeline.spawning import limits
 from registry.runs.queries import answers_left, lines_of
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import why_no_run
@@ -105,7 +104,7 @@ def test_targets_hidden_in_a_genuine_run_tell_one_bit_at_most():
         for topic, rank, grade in zip(topics, RANKS, grades, strict=False):
             judged[topic]["target"] = grade
             rankings[topic].insert(rank - 1, "target")
-        found = score_run(_Lines(rankings), judged, {name: name for name in answers}, limits(), lambda done: None)
+        found = score_run(_Lines(rankings), judged, {name: name for name in answers}, lambda done: None)
         assert not why_no_run(found.as_document()["report"])
         for name, scores in found.scores.items():
             answers[name].add(round(sum(scores) / len(scores), 2))
@@ -142,7 +141,7 @@ def test_what_is_below_them_does_not(told):
 def test_the_top_of_a_run_is_counted_by_topic():
     judged = {"t1": {"a": 1, "b": 0}, "t2": {"a": 1}, "t3": {"a": 0}}
     rankings = {"t1": ["a", "b", "c"], "t2": ["c", "d", "e", "f", "a"], "t3": [f"x{n}" for n in range(25)]}
-    found: Report = score_run(_Lines(rankings), judged, {"AP": "AP"}, limits(), lambda done: None).report
+    found: Report = score_run(_Lines(rankings), judged, {"AP": "AP"}, lambda done: None).report
     assert (found.n_top, found.n_judged_at_top, found.n_hardly_judged) == (28, 3, 2)
     assert (found.n_at_10, found.n_unjudged_at_10) == (18, 15)
 

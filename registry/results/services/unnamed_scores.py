@@ -72,10 +72,9 @@ def _load(
     reason: str,
 ) -> LoadReport:
     report = LoadReport(label, digest, str(path), superseded_word="changed")
-    try:
-        matrix = _read(path, measure)
-    except _Faulty as faulty:
-        report.refuse(faulty.rejections)
+    matrix = _read(path, measure)
+    if isinstance(matrix, list):
+        report.refuse(matrix)
         return report
     content = {"topics": matrix.topics, "runs": matrix.systems, "scores": matrix.scores.tolist()}
     fields = {name: row.cells[name] for name in ("runs", "source", "licence", "note")}
@@ -97,16 +96,8 @@ def _load(
     return report
 
 
-class _Faulty(Exception):
-    """What is wrong with a table."""
-
-    def __init__(self, rejections: list[Rejection]) -> None:
-        super().__init__()
-        self.rejections = rejections
-
-
-def _read(path: Path, measure: Measure) -> ScoreMatrix:
-    """The matrix of a file whose cells all hold a score; raises what is wrong with it otherwise."""
+def _read(path: Path, measure: Measure) -> ScoreMatrix | list[Rejection]:
+    """The matrix of a file whose cells all hold a score; otherwise what is wrong with it."""
     try:
         with _open(path) as stream:
             matrix = _read_numbers(stream, measure)
@@ -115,10 +106,10 @@ def _read(path: Path, measure: Measure) -> ScoreMatrix:
         with _open(path) as stream:
             table = read_topic_table(stream, measure)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise _Faulty([Rejection("gzip", f"is no complete gzip file: {error}", fatal=True)]) from error
-    if not isinstance(table, list):
-        table = [Rejection("blank", "has a topic without a score; leave such runs out", fatal=True)]
-    raise _Faulty(table)
+        return [Rejection("gzip", f"is no complete gzip file: {error}", fatal=True)]
+    if isinstance(table, list):
+        return table
+    return [Rejection("blank", "has a topic without a score; leave such runs out", fatal=True)]
 
 
 @contextmanager

@@ -26,17 +26,6 @@ class Admitted(Exception):
         self.user = user
 
 
-class InvalidParameters(exceptions.APIException):
-    """The query of the address asks for something that is not known."""
-
-    status_code = 400
-    default_detail = "What this address asks for is not known here, or can’t be read."
-
-    def __init__(self, form: Form, detail: str | None = None) -> None:
-        super().__init__(detail)
-        self.errors = field_errors(form)
-
-
 class Refusal(exceptions.APIException):
     """A request that is refused with this status, and with what is wrong with each part of it."""
 
@@ -52,6 +41,15 @@ class Refusal(exceptions.APIException):
         self.status_code = status
         self.errors = errors
         self.headers = headers or {}
+
+
+class InvalidParameters(Refusal):
+    """The query of the address asks for something that is not known."""
+
+    def __init__(
+        self, form: Form, message: str = "What this address asks for is not known here, or can’t be read."
+    ) -> None:
+        super().__init__(400, message, field_errors(form))
 
 
 def refusal(status: int, field: str, code: str, message: str, *, headers: dict[str, str] | None = None) -> Refusal:
@@ -113,8 +111,6 @@ def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpRespo
 
 
 def _describe(exception: exceptions.APIException) -> HttpResponse:
-    if isinstance(exception, InvalidParameters):
-        return error_response(400, str(exception.detail), exception.errors)
     if isinstance(exception, Refusal):
         return error_response(exception.status_code, str(exception.detail), exception.errors)
     if isinstance(exception, exceptions.NotAcceptable):

@@ -5,20 +5,19 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
 import msgspec
 from django import forms
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from registry.core.forms import QueryForm
 from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
-Item = TypeVar("Item")
-Listed = TypeVar("Listed", bound=Model)
+Rows = TypeVar("Rows", bound="tuple[Any, ...] | QuerySet[Any]")
 _CONTENT = re.compile(r"([0-9]{1,9})\.([0-9a-f]{8})")
 
 
@@ -30,14 +29,8 @@ class Window:
     size: int
     question: str
 
-    @overload
-    def cut(self, rows: tuple[Item, ...]) -> tuple[Item, ...]: ...
-
-    @overload
-    def cut(self, rows: QuerySet[Listed]) -> QuerySet[Listed]: ...
-
-    def cut(self, rows: tuple[Any, ...] | QuerySet[Any]) -> tuple[Any, ...] | QuerySet[Any]:
-        return rows[self.start : self.start + self.size]
+    def cut(self, rows: Rows) -> Rows:
+        return cast("Rows", rows[self.start : self.start + self.size])
 
     def next_token(self, n_rows: int) -> str | None:
         return self._token(self.start + self.size) if self.start + self.size < n_rows else None

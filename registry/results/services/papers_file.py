@@ -1,13 +1,13 @@
 """Loading a table of papers: what bibliographies say of them. What people said stays."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
 from functools import partial
 from pathlib import Path
 
 from django.db import transaction
 
-from analysis.readers.paper_facts import PaperFacts
 from analysis.readers.rejections import Rejection
 from registry.accounts.models import User
 from registry.core.loading import LoadReport, good_rows
@@ -140,10 +140,6 @@ def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:
         target = paper.merged_into or paper
         other = known.get(identity)
         if other is None:
-            Paper.objects.create(**_alias(facts), merged_into=target)
+            Paper.objects.create(**asdict(facts), merged_into=target)
         elif other.merged_into_id is None and other.pk != target.pk and not was_parted(other, target):
             merge_papers(source=other, target=target, actor=actor, reason=reason or _SAME)
-
-
-def _alias(facts: PaperFacts) -> dict[str, str]:
-    return {"identity": facts.identity, "url": facts.url, "doi": facts.doi, "arxiv_id": facts.arxiv_id}

@@ -12,6 +12,7 @@ from registry.catalog.models import Curator
 from registry.core.limits import LIMITS
 from registry.journal.models import Entry
 from registry.results.models import Paper
+from registry.results.services.papers_file import load_papers_file
 from registry.submissions import forms
 from registry.submissions.services.bibliography import load_bibtex
 from tests.registry.factory import make_collection, make_paper, make_user
@@ -47,6 +48,18 @@ def test_a_broken_entry_costs_no_other_and_is_given_back_as_it_was_written(broke
     assert found.refused == [broken]
     lines = range(entry(1).count("\n") + 3, entry(1).count("\n") + 4 + broken.count("\n"))
     assert {one.line for one in found.report.rejections} <= set(lines)
+
+
+def test_a_paper_is_known_by_the_identifiers_that_a_file_says_are_its_own_too(tmp_path):
+    path = tmp_path / "papers.csv"
+    others = "https://aclanthology.org/P19-1001|https://dblp.org/rec/conf/acl/Doe19"
+    path.write_text(f"paper,paper_url,source,also\n,https://doi.org/10.1145/1,dblp,{others}\n")
+    assert not load_papers_file(path=path).refused
+    known = Paper.objects.get(merged_into=None)
+    for field in ({"url": "https://aclanthology.org/P19-1001"}, {"biburl": "https://dblp.org/rec/conf/acl/Doe19"}):
+        report = load_bibtex(text=entry(2, **field), label="test.bib").report
+        assert (report.added, report.rejections) == (0, [])
+    assert Paper.objects.get(merged_into=None) == known
 
 
 def test_every_one_of_many_is_read_or_given_back():

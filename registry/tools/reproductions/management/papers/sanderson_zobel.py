@@ -39,8 +39,15 @@ _FEWER = "Three of the paper’s ten collections ship, TREC-5, 7 and 8."
 _SIZES = (5, 10, 15, 20, 25, 50)
 _LINES = "Each line is a class of differences on the first set, and its height the share of pairs that another set of"
 _DASHED = "as many topics puts in the other order. Dashed: the paper’s exponential trend, from what 25 topics show."
+#: How sets of topics are drawn.
 _DISJOINT = "Sets have no topic in common"
-_REPLACED = "Topics are drawn with replacement, as in the paper, which measures up to 25; here 50 are measured, too"
+_SIGNIFICANT = f"{_DISJOINT}; a class with fewer than 100 comparisons is left out"
+_REPLACED = (
+    "Topics are drawn with replacement, as in the paper, which measures up to 25; here 50 are measured, too. A set so"
+    " drawn holds some topics twice, which makes p too small"
+)
+_BY_TREND = "Relative difference, by the trend"
+_REPEATED = "that the effect “was repeated when P@10 was examined”"
 _WHO = "Those of the other seven years would have to be made from the runs that NIST keeps for participants."
 
 
@@ -58,16 +65,17 @@ def reproduce_sanderson_zobel(data: Path) -> Reproduction:
         summary="How often other topics reverse an order, or a significant one, and what a shallow measure costs.",
         methods=("test-reliability", "assessor-effort", "paired-tests", "topic-set-size"),
         figures=(
-            *_without_replacement(ap),
+            _absolute(ap["figure-1"]),
+            *_relative(ap, 2, 3, 4),
             _tests(ap["section-3-tests"], deep),
             _shares(ap["section-3-shares"], deep),
             _survey(),
-            *_at_ten(at_ten),
+            *_relative(at_ten, 5, 6),
             _effort(data),
             pools_figure(data),
             _deviation(data),
             _profiles(ap["figure-8"]),
-            *_with_replacement(ap, at_ten),
+            *_relative(ap | at_ten, 9, 10, 11, 12),
         ),
     )
 
@@ -108,63 +116,82 @@ def _percent(what: str, printed: str | None, found: float | None, says: str = ""
     return Line(what, printed, found, digits, unit="%", why=f"{said}{_FEWER}")
 
 
-def _without_replacement(panels: dict[str, Panel]) -> Iterator[Figure]:
-    """Figures 1 to 4."""
-    needed = _needed(panels["figure-1"])
-    yield Figure(
-        slug="figure-1",
-        name="Figure 1: projected trends of error rates for absolute differences in MAP",
-        title=f"By the paper’s trend {(needed or 0) + 0.01:.2f} AP or more is safe on 50 topics; where that many are"
-        " measured, the trend proves a little hopeful",
-        caption=f"{_LINES} {_DASHED} {_DISJOINT}. {_FEWER} {_WHO}",
-        panel=panels["figure-1"],
+def _by_class(slug: str, name: str, title: str, panel: Panel, sets: str, line: Line, *, more: str = "") -> Figure:
+    """A figure with a line for each class of differences, and the difference that is needed as its number."""
+    return Figure(
+        slug=slug,
+        name=name,
+        title=title,
+        caption=f"{_LINES} {_DASHED} {sets}. {_FEWER}{more}",
+        panel=panel,
         x=TOPICS,
         y=REVERSED,
-        methods=("test-reliability",),
-        lines=(
-            _percent("Absolute difference of AP from which on 50 topics can be relied on", "5",
-                     100 * (needed or 0.0), "“more than 5 %”", 1),
-        ),
-    )  # fmt: skip
-    needed = _needed(panels["figure-2"])
-    yield Figure(
-        slug="figure-2",
-        name="Figure 2: error rates for relative differences in MAP",
-        title=f"It takes {needed:.0f} % between two systems before 50 other topics keep their order 19 times in 20",
-        caption=f"{_LINES} {_DASHED} {_DISJOINT}. {_FEWER}",
-        panel=panels["figure-2"],
-        x=TOPICS,
-        y=REVERSED,
-        methods=("test-reliability",),
-        lines=(_percent("Relative difference of AP", "25", needed),),
+        methods=("test-reliability",) if sets == _DISJOINT else ("test-reliability", "paired-tests"),
+        lines=(line,),
     )
-    barely, just = _needed(panels["figure-3"]), _needed(panels["figure-4"])
-    yield Figure(
-        slug="figure-3",
-        name="Figure 3: the same among pairs with 0.01 < p ≤ 0.05 in a t test",
-        title=f"Once a t test finds a difference less of it is needed: by the trend {barely:.0f} %",
-        caption=f"{_LINES} {_DASHED} {_DISJOINT}; a class with fewer than 100 comparisons is left out. {_FEWER}",
-        panel=panels["figure-3"],
-        x=TOPICS,
-        y=REVERSED,
-        methods=("test-reliability", "paired-tests"),
-        lines=(_percent("Relative difference of AP, with 0.01 < p ≤ 0.05", None, barely, "“less than 10 %”"),),
-    )
-    yield Figure(
-        slug="figure-4",
-        name="Figure 4: the same among pairs with 0.04 < p ≤ 0.05",
-        title=f"Just below 0.05 a difference errs a little more often, in most classes: by the trend {just:.0f} % are"
-        " needed",
-        caption=f"{_LINES} {_DASHED} {_DISJOINT}; a class with fewer than 100 comparisons is left out. {_FEWER}",
-        panel=panels["figure-4"],
-        x=TOPICS,
-        y=REVERSED,
-        methods=("test-reliability", "paired-tests"),
-        lines=(
-            _percent("Relative difference of AP, with 0.04 < p ≤ 0.05", None, just,
-                     "it “increases, but is still much less than the 25 %”"),
-        ),
+
+
+def _absolute(panel: Panel) -> Figure:
+    needed = _needed(panel) or 0.0
+    return _by_class(
+        "figure-1", "Figure 1: projected trends of error rates for absolute differences in MAP",
+        f"By the paper’s trend {needed + 0.01:.2f} AP or more is safe on 50 topics; where that many are measured, the"
+        " trend proves a little hopeful", panel, _DISJOINT,
+        _percent("Absolute difference of AP from which on 50 topics can be relied on", "5", 100 * needed,
+                 "“more than 5 %”", 1), more=f" {_WHO}",
     )  # fmt: skip
+
+
+#: Figures of relative differences: name; finding, with the difference that is needed, or blank for what was measured
+#: against the trend; how sets are drawn; of that difference what it is, what the paper prints, and what it says.
+_RELATIVE = {
+    "figure-2": (
+        "Figure 2: error rates for relative differences in MAP",
+        "It takes {:.0f} % between two systems before 50 other topics keep their order 19 times in 20",
+        _DISJOINT, "Relative difference of AP", "25", "",
+    ),
+    "figure-3": (
+        "Figure 3: the same among pairs with 0.01 < p ≤ 0.05 in a t test",
+        "Once a t test finds a difference less of it is needed: by the trend {:.0f} %",
+        _SIGNIFICANT, "Relative difference of AP, with 0.01 < p ≤ 0.05", None, "“less than 10 %”",
+    ),
+    "figure-4": (
+        "Figure 4: the same among pairs with 0.04 < p ≤ 0.05",
+        "Just below 0.05 a difference errs a little more often, in most classes: by the trend {:.0f} % are needed",
+        _SIGNIFICANT, "Relative difference of AP, with 0.04 < p ≤ 0.05", None,
+        "it “increases, but is still much less than the 25 %”",
+    ),
+    "figure-5": (
+        "Figure 5: error rates for relative differences in P@10",
+        "P@10 errs more than AP on 10 to 25 topics; by the trend {:.0f} % are needed on 50",
+        _DISJOINT, "Relative difference of P@10", "25", "“25 %–30 %”",
+    ),
+    "figure-6": (
+        "Figure 6: the same for P@10 among pairs with 0.01 < p ≤ 0.05",
+        "Significance helps P@10 less than AP: {:.0f} % are still needed",
+        _SIGNIFICANT, "Relative difference of P@10, with 0.01 < p ≤ 0.05", None,
+        "significance does “not reduce it as much as for MAP”",
+    ),
+    "figure-9": (
+        "Figure 9: error rates for relative differences in MAP, topics drawn with replacement",
+        "", _REPLACED, _BY_TREND, None, "“between 15 % and 20 %”",
+    ),
+    "figure-10": (
+        "Figure 10: the same among pairs with 0.01 < p ≤ 0.05",
+        "", _REPLACED, _BY_TREND, None, "that with “any percentage difference” one “can be highly confident”",
+    ),
+    "figure-11": ("Figure 11: as figure 9, for P@10", "", _REPLACED, _BY_TREND, None, _REPEATED),
+    "figure-12": ("Figure 12: as figure 10, for P@10", "", _REPLACED, _BY_TREND, None, _REPEATED),
+}  # fmt: skip
+
+
+def _relative(panels: dict[str, Panel], *numbers: int) -> Iterator[Figure]:
+    for slug in (f"figure-{number}" for number in numbers):
+        panel = panels[slug]
+        name, title, sets, what, printed, says = _RELATIVE[slug]
+        needed = _needed(panel)
+        found = title.format(needed) if title else _measured_at_the_end(panel)
+        yield _by_class(slug, name, found, panel, sets, _percent(what, printed, needed, says))
 
 
 _PRINTED = {"t": ("13", "7"), "Wilcoxon": ("16", "10"), "sign": ("17", "8")}
@@ -214,36 +241,6 @@ def _shares(panel: Panel, found: Swaps) -> Figure:
         methods=("test-reliability", "paired-tests"),
         lines=tuple(lines),
     )
-
-
-def _at_ten(panels: dict[str, Panel]) -> Iterator[Figure]:
-    """Figures 5 and 6."""
-    every, barely = _needed(panels["figure-5"]), _needed(panels["figure-6"])
-    yield Figure(
-        slug="figure-5",
-        name="Figure 5: error rates for relative differences in P@10",
-        title=f"P@10 errs more than AP on 10 to 25 topics; by the trend {every:.0f} % are needed on 50",
-        caption=f"{_LINES} {_DASHED} {_DISJOINT}. {_FEWER}",
-        panel=panels["figure-5"],
-        x=TOPICS,
-        y=REVERSED,
-        methods=("test-reliability",),
-        lines=(_percent("Relative difference of P@10", "25", every, "“25 %–30 %”"),),
-    )
-    yield Figure(
-        slug="figure-6",
-        name="Figure 6: the same for P@10 among pairs with 0.01 < p ≤ 0.05",
-        title=f"Significance helps P@10 less than AP: {barely:.0f} % are still needed",
-        caption=f"{_LINES} {_DASHED} {_DISJOINT}; a class with fewer than 100 comparisons is left out. {_FEWER}",
-        panel=panels["figure-6"],
-        x=TOPICS,
-        y=REVERSED,
-        methods=("test-reliability", "paired-tests"),
-        lines=(
-            _percent("Relative difference of P@10, with 0.01 < p ≤ 0.05", None, barely,
-                     "significance does “not reduce it as much as for MAP”"),
-        ),
-    )  # fmt: skip
 
 
 def _effort(data: Path) -> Figure:
@@ -316,36 +313,6 @@ def _profiles(panel: Panel) -> Figure:
 def last_of(values: Sequence[float | None]) -> str:
     """The last of the heights of a line, without decimals."""
     return f"{values[-1] or 0.0:.0f}"
-
-
-def _with_replacement(ap: dict[str, Panel], at_ten: dict[str, Panel]) -> Iterator[Figure]:
-    """Figures 9 to 12."""
-    kinds = (
-        ("figure-9", "Figure 9: error rates for relative differences in MAP, topics drawn with replacement", ap),
-        ("figure-10", "Figure 10: the same among pairs with 0.01 < p ≤ 0.05", ap),
-        ("figure-11", "Figure 11: as figure 9, for P@10", at_ten),
-        ("figure-12", "Figure 12: as figure 10, for P@10", at_ten),
-    )
-    says = {
-        "figure-9": "“between 15 % and 20 %”",
-        "figure-10": "that with “any percentage difference” one “can be highly confident”",
-        "figure-11": "that the effect “was repeated when P@10 was examined”",
-        "figure-12": "that the effect “was repeated when P@10 was examined”",
-    }
-    for slug, name, panels in kinds:
-        panel = panels[slug]
-        yield Figure(
-            slug=slug,
-            name=name,
-            title=_measured_at_the_end(panel),
-            caption=f"{_LINES} {_DASHED} {_REPLACED}. A set so drawn holds some topics twice, which makes p too small."
-            f" {_FEWER}",
-            panel=panel,
-            x=TOPICS,
-            y=REVERSED,
-            methods=("test-reliability", "paired-tests"),
-            lines=(_percent("Relative difference, by the trend", None, _needed(panel), says[slug]),),
-        )
 
 
 def _measured_at_the_end(panel: Panel) -> str:

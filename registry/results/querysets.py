@@ -80,6 +80,10 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
             return self.filter(Q(paper=thing.pk) | Q(paper__merged_into=thing.pk))
         return self.filter(Q(system=thing.pk) | Q(system__merged_into=thing.pk))
 
+    def comparable(self) -> "ResultQuerySet":
+        """What stands and answers what its leaderboard asks."""
+        return self.standing().filter(comparability=self.model.Comparability.STANDARD)
+
     def counted(self) -> "ResultQuerySet":
         """Counted results: original, comparable, one a system; the N of the analysis of equal systems.
 

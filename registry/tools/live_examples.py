@@ -47,7 +47,7 @@ def _mean(board: Leaderboard) -> LiveExample | None:
 
 def _scored(board: Leaderboard) -> list[Result]:
     scored = TopicScores.objects.standing().values("result")
-    results = Result.objects.for_leaderboard(board).standing().filter(comparability=Result.Comparability.STANDARD)
+    results = Result.objects.for_leaderboard(board).comparable()
     return list(results.filter(pk__in=scored, replicate_of=None).select_related("system").order_by("pk")[:2])
 
 

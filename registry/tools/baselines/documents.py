@@ -17,7 +17,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
-from registry.results.querysets import year_here
+from registry.results.querysets import ResultQuerySet, year_here
 from registry.tools.baselines.trends import OverYears, over_years
 
 #: Of fewer papers nothing is summed up.
@@ -157,19 +157,9 @@ def baselines_version(collection: Collection) -> str:
 def baselines_document(collection: Collection) -> BaselinesDocument:
     """Every leaderboard of the collection on which papers can be followed over the years."""
     rows: dict[int, dict[int, list[Result]]] = {}
-    results = (
-        Result.objects.standing()
-        .filter(
-            leaderboard__collection=collection,
-            comparability=Result.Comparability.STANDARD,
-            role__in=[Result.Role.BASELINE, Result.Role.PROPOSED],
-            paper__isnull=False,
-            year__isnull=False,
-        )
-        .select_related("paper", "system")
-        .order_by("year", "paper", "pk")
-    )
-    for result in results:
+    roles = (Result.Role.BASELINE, Result.Role.PROPOSED)
+    results = _of_papers().filter(leaderboard__collection=collection, role__in=roles).select_related("paper", "system")
+    for result in results.order_by("year", "paper", "pk"):
         rows.setdefault(result.leaderboard_id, {}).setdefault(result.paper_id or 0, []).append(result)
     boards = Leaderboard.objects.with_names().in_bulk(rows)
     stored = read_stored(rows)
@@ -184,14 +174,20 @@ def baselines_document(collection: Collection) -> BaselinesDocument:
     )
 
 
+def _of_papers() -> ResultQuerySet:
+    return Result.objects.comparable().filter(paper__isnull=False, year__isnull=False)
+
+
+def own_scores() -> ResultQuerySet:
+    """Scores of their own of the papers that are followed: those that print a baseline on the same leaderboard."""
+    beside = _of_papers().filter(leaderboard=OuterRef("leaderboard"), paper=OuterRef("paper"))
+    return _of_papers().filter(Exists(beside.filter(role=Result.Role.BASELINE)), role=Result.Role.PROPOSED)
+
+
 def papers_followed(collection: OuterRef) -> QuerySet[Any, Any]:
     """How many papers are followed on each leaderboard of a collection where some are, the most first."""
-    printed = Result.objects.standing().filter(
-        comparability=Result.Comparability.STANDARD, paper__isnull=False, year__isnull=False
-    )
-    beside = printed.filter(leaderboard=OuterRef("leaderboard"), paper=OuterRef("paper"), role=Result.Role.BASELINE)
-    own = printed.filter(Exists(beside), leaderboard__collection=collection, role=Result.Role.PROPOSED)
-    counted = own.order_by().values("leaderboard").annotate(n=Count("paper", distinct=True))
+    own = own_scores().filter(leaderboard__collection=collection).order_by()
+    counted = own.values("leaderboard").annotate(n=Count("paper", distinct=True))
     return counted.filter(n__gte=MIN_PAPERS).order_by("-n").values("n")
 
 

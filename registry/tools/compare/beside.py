@@ -1,9 +1,6 @@
 """The best model with open weights and at most a billion parameters, beside another: for links to a comparison."""
 
 from collections import Counter
-from typing import Any
-
-from django.db.models import QuerySet
 
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import SystemFacts
@@ -16,7 +13,8 @@ SMALL_AND_OPEN = Traits(weights="open", size="1B")
 def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:
     """The systems of the best result on a leaderboard and of the best of a small open model; None if that is one."""
     order = "-value" if board.measure.higher_is_better else "value"
-    rows = list(_comparable().filter(leaderboard=board).order_by(order, "pk").values_list("pk", "system_id"))
+    results = Result.objects.comparable().filter(leaderboard=board, replicate_of=None)
+    rows = list(results.order_by(order, "pk").values_list("pk", "system_id"))
     fitting = set(results_with(board, SMALL_AND_OPEN, None))
     found = [system for pk, system in rows if pk in fitting]
     return (rows[0][1], found[0]) if found and found[0] != rows[0][1] else None
@@ -26,16 +24,13 @@ def best_open_beside(model: Model) -> Model | None:
     """The small open model that leads all such on the most leaderboards of this one; None where there is none."""
     facts = SystemFacts.objects.standing().filter(has_open_weights=True, n_parameters__lte=SIZES["1B"])
     models = set(facts.filter(system__model__isnull=False).values_list("system__model", flat=True)) - {model.pk}
-    boards = set(_comparable().filter(system__model=model).values_list("leaderboard", flat=True))
+    comparable = Result.objects.comparable().filter(replicate_of=None)
+    boards = set(comparable.filter(system__model=model).values_list("leaderboard", flat=True))
     best: dict[int, tuple[float, int]] = {}
-    rows = _comparable().filter(leaderboard__in=boards, system__model__in=models)
+    rows = comparable.filter(leaderboard__in=boards, system__model__in=models)
     for board, other, value, higher in rows.values_list(
         "leaderboard", "system__model", "value", "leaderboard__measure__higher_is_better"
     ):
         best[board] = max(best.get(board, (float("-inf"), 0)), (value if higher else -value, other))
     leaders = Counter(other for _, other in best.values()).most_common(1)
     return Model.objects.get(pk=leaders[0][0]) if leaders else None
-
-
-def _comparable() -> QuerySet[Any]:
-    return Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of=None)

@@ -27,8 +27,8 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     order = {pk: place for place, pk in enumerate(ids)}
     by_board: dict[int, dict[int, list[Result]]] = {}
     results = (
-        Result.objects.standing()
-        .filter(system__in=owners, comparability=Result.Comparability.STANDARD)
+        Result.objects.comparable()
+        .filter(system__in=owners)
         .select_related("system", "leaderboard__collection", "leaderboard__measure")
         .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "pk")
     )

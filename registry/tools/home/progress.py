@@ -12,9 +12,7 @@ MIN_PAPERS = 10
 
 def most_followed() -> tuple[Collection, BoardBaselines] | None:
     """The collection on which most papers print scores of their own, and their gains; None without ten papers."""
-    own = Result.objects.standing().filter(
-        role=Result.Role.PROPOSED, comparability=Result.Comparability.STANDARD, paper__isnull=False, year__isnull=False
-    )
+    own = Result.objects.comparable().filter(role=Result.Role.PROPOSED, paper__isnull=False, year__isnull=False)
     by_collection = own.values("leaderboard__collection").annotate(n=Count("paper", distinct=True))
     first = by_collection.order_by("-n", "leaderboard__collection__slug").first()
     if first is None or first["n"] < MIN_PAPERS:

@@ -63,14 +63,14 @@ def read_known(board: Leaderboard) -> Known:
 
 def read_two(board: Leaderboard, first: int, second: int) -> ScoreMatrix | None:
     """Topic scores of two results that stand on the leaderboard and are comparable; None where either has none."""
-    results = Result.objects.for_leaderboard(board).standing().filter(comparability=Result.Comparability.STANDARD)
+    results = Result.objects.for_leaderboard(board).comparable()
     known = set(results.filter(pk__in=[first, second]).values_list("pk", flat=True))
     return read_topic_scores(board, [first, second]) if known == {first, second} else None
 
 
 def read_executions(board: Leaderboard) -> dict[str, ScoreMatrix]:
     """Topic scores of each system's executions, by the id of the result that the others are executions of."""
-    results = Result.objects.for_leaderboard(board).standing().filter(comparability=Result.Comparability.STANDARD)
+    results = Result.objects.for_leaderboard(board).comparable()
     first_of = {str(pk): str(first or pk) for pk, first in results.order_by("pk").values_list("pk", "replicate_of")}
     matrix = read_topic_scores(board, [int(label) for label in first_of])
     groups: dict[str, list[str]] = {}

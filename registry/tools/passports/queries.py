@@ -81,11 +81,7 @@ def places(model: Model, best: Iterable[Result]) -> dict[int, Place]:
     ours = {one.leaderboard_id: one for one in best}
     values: dict[int, list[float]] = defaultdict(list)
     theirs = Result.objects.standing().filter(system__model=model).order_by().values("leaderboard")
-    others = (
-        Result.objects.standing()
-        .filter(comparability=Result.Comparability.STANDARD, leaderboard__in=theirs)
-        .exclude(system__model=model)
-    )
+    others = Result.objects.comparable().filter(leaderboard__in=theirs).exclude(system__model=model)
     for board, value in others.order_by().values_list("leaderboard_id", "value"):
         values[board].append(value)
     found = {}

@@ -57,11 +57,7 @@ def read_sources(collection: Collection, measure: Measure | None = None) -> list
 
 def read_systems(board: Leaderboard) -> ScoreMatrix | None:
     """Topic scores of the results that stand, each system once, by id: executions of one are no other systems."""
-    results = (
-        Result.objects.for_leaderboard(board)
-        .standing()
-        .filter(comparability=Result.Comparability.STANDARD, replicate_of=None)
-    )
+    results = Result.objects.for_leaderboard(board).comparable().filter(replicate_of=None)
     return read_topic_scores(board, list(results.order_by("pk").values_list("pk", flat=True)))
 
 

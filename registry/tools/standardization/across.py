@@ -16,7 +16,7 @@ from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, System, TopicScores
 from registry.tools.standardization.queries import METHODS_VERSION
-from registry.tools.standardization.scales import Scale, comparable_results, read_scales, read_topic_z
+from registry.tools.standardization.scales import Scale, read_scales, read_topic_z
 
 #: Of fewer collections no mean is formed.
 MIN_COLLECTIONS = 3
@@ -174,7 +174,7 @@ def across_version() -> str:
 
 def system_across(system: System) -> SystemAcross:
     """All comparable results of a system, each on the scale of its leaderboard."""
-    found = comparable_results().filter(system=system)
+    found = Result.objects.comparable().filter(system=system)
     results = list(found.select_related("leaderboard__collection", "leaderboard__measure").order_by("pk"))
     scales = read_scales(found)
     on_scale = [one for one in results if one.leaderboard_id in scales]
@@ -287,7 +287,7 @@ def year_across(year: int) -> YearAcross:
 
 
 def _of_years() -> Any:
-    return comparable_results().filter(year__isnull=False, replicate_of=None, role__in=ROLES)
+    return Result.objects.comparable().filter(year__isnull=False, replicate_of=None, role__in=ROLES)
 
 
 def _year_on_scale(scale: Scale, results: Sequence[tuple[int, float]]) -> YearOnScale:

@@ -70,8 +70,8 @@ def read_yardsticks(collection: Collection) -> list[Yardstick]:
 
 
 def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
-    standing = Result.objects.for_leaderboard(board).standing().filter(comparability=Result.Comparability.STANDARD)
-    results = {str(one.pk): one for one in standing.filter(replicate_of=None).select_related("system").order_by("pk")}
+    comparable = Result.objects.for_leaderboard(board).comparable()
+    results = {str(one.pk): one for one in comparable.filter(replicate_of=None).select_related("system").order_by("pk")}
     measured = read_topic_scores(board, [int(pk) for pk in results])
     factors = StandardizationFactors.from_dict(frozen.factors)
     if measured is None or factors.n_systems < MIN_REFERENCES or set(measured.topics) != set(factors.topics):
@@ -137,10 +137,9 @@ def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int],
     found: dict[tuple[int, int], list[Result]] = {}
     results = (
         Result.objects.select_related("system", "leaderboard")
-        .standing()
+        .comparable()
         .filter(
             role=Result.Role.TREC_RUN,
-            comparability=Result.Comparability.STANDARD,
             replicate_of=None,
             leaderboard__collection__in=[row.collection_id for row in rows],
             leaderboard__measure__in=[row.measure_id for row in rows],

@@ -31,11 +31,6 @@ class Scale:
         return found.z.tolist(), found.percentile.tolist()
 
 
-def comparable_results() -> ResultQuerySet:
-    """What stands and answers what its leaderboard asks."""
-    return Result.objects.standing().filter(comparability=Result.Comparability.STANDARD)
-
-
 def read_scales(results: ResultQuerySet) -> dict[int, Scale]:
     """The scales of the leaderboards of these results, by leaderboard; none of those with too few reference systems."""
     boards = Leaderboard.objects.with_names().in_bulk(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count
 from django.urls import reverse
 
 from analysis.scales import reference_factors
@@ -12,6 +12,7 @@ from analysis.scores import ScoreMatrix
 from analysis.trends import baselines_against_known_best
 from registry.core.live_examples import LiveExample
 from registry.results.models import Result
+from registry.tools.baselines.documents import own_scores
 from registry.tools.reproductions.figures import Axis, Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, never
 from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, material_of_scores, with_scores
@@ -117,27 +118,18 @@ def survey_panels(found: Survey, data: str) -> dict[str, Panel]:
     }
 
 
-def _printed() -> QuerySet[Result]:
-    return Result.objects.standing().filter(
-        comparability=Result.Comparability.STANDARD, leaderboard__measure__higher_is_better=True
-    )
-
-
 def _surveyed() -> Sequence[Choice]:
     """Leaderboards on which five papers or more print a baseline and a score of their own."""
-    of_papers = _printed().filter(paper__isnull=False, year__isnull=False)
-    beside = of_papers.filter(
-        leaderboard=OuterRef("leaderboard"), paper=OuterRef("paper"), role=Result.Role.BASELINE
-    )  # fmt: skip
-    own = of_papers.filter(Exists(beside), role=Result.Role.PROPOSED)
+    own = own_scores().filter(leaderboard__measure__higher_is_better=True)
     names = [f"leaderboard__{name}" for name in ("collection__slug", "collection__name", "measure__name")]
     counted = own.order_by().values_list(*names).annotate(n=Count("paper", distinct=True))
     return [Choice(*one[:3]) for one in counted.filter(n__gte=_LEAST_PAPERS).order_by(*names[1:])]
 
 
 def _survey(choice: Choice) -> Material | None:
-    results = _printed().filter(
-        leaderboard__collection__slug=choice.collection, leaderboard__measure__name=choice.measure
+    results = Result.objects.comparable().filter(
+        leaderboard__collection__slug=choice.collection, leaderboard__measure__name=choice.measure,
+        leaderboard__measure__higher_is_better=True,
     )  # fmt: skip
     roles = (Result.Role.BASELINE, Result.Role.PROPOSED)
     best: dict[str, dict[int, float]] = {role: {} for role in roles}

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
+from registry.core.grouping import grouped
 from registry.core.templatetags.formatting import plural, thousands
 
 
@@ -54,17 +55,13 @@ class Told:
 
 def records_of(systems: Sequence[int], told: Iterable[Told]) -> tuple[Duel, ...]:
     """Every pair of these systems, in their order, over what is told of it."""
-    by_pair: dict[frozenset[int], list[Told]] = defaultdict(list)
-    for one in told:
-        by_pair[frozenset(one.pair)].append(one)
+    by_pair = grouped(told, lambda one: frozenset(one.pair))
     return tuple(_record(pair, by_pair[frozenset(pair)]) for pair in combinations(systems, 2))
 
 
 def by_suite(systems: Sequence[int], told: Sequence[Told]) -> tuple[SuiteDuels, ...]:
     """The same for each track or benchmark, those of most leaderboards first."""
-    suites: dict[str, list[Told]] = defaultdict(list)
-    for one in told:
-        suites[one.suite].append(one)
+    suites = grouped(told, lambda one: one.suite)
     found = [(suite, records_of(systems, among)) for suite, among in suites.items()]
     records = [
         SuiteDuels(suite=suite, n_boards=max(one.n_boards for one in pairs), pairs=pairs) for suite, pairs in found

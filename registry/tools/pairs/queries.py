@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
+from registry.core.grouping import grouped
 from registry.leaderboards.queries import read_topic_scores
 from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result, TopicScores
@@ -73,10 +74,9 @@ def read_executions(board: Leaderboard) -> dict[str, ScoreMatrix]:
     results = Result.objects.for_leaderboard(board).comparable()
     first_of = {str(pk): str(first or pk) for pk, first in results.order_by("pk").values_list("pk", "replicate_of")}
     matrix = read_topic_scores(board, [int(label) for label in first_of])
-    groups: dict[str, list[str]] = {}
-    for label in matrix.systems if matrix else ():
-        groups.setdefault(first_of[label], []).append(label)
-    return {members[0]: matrix.select(members) for members in groups.values()} if matrix else {}
+    if matrix is None:
+        return {}
+    return {members[0]: matrix.select(members) for members in grouped(matrix.systems, first_of.__getitem__).values()}
 
 
 def results_of(*matrices: ScoreMatrix) -> dict[str, Result]:

@@ -1,6 +1,6 @@
 """What is said of a model: one object for the page, its JSON, its list of leaderboards and the API."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -8,6 +8,7 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
+from registry.core.grouping import grouped
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
 from registry.curation.lineage.training import Training, TrainingState, Word
@@ -279,9 +280,7 @@ def _brief(model: Model) -> dict[str, str]:
 
 
 def _systems(systems: Iterable[System], results: Iterable[Result]) -> tuple[ItsSystem, ...]:
-    counts: dict[int, int] = defaultdict(int)
-    for one in results:
-        counts[one.system_id] += 1
+    counts = Counter(one.system_id for one in results)
     listed = (
         ItsSystem(id=one.pk, name=one.name, team=one.team, url=one.get_absolute_url(), n_results=counts[one.pk])
         for one in systems
@@ -290,10 +289,8 @@ def _systems(systems: Iterable[System], results: Iterable[Result]) -> tuple[ItsS
 
 
 def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tuple[ModelOnBoard, ...]:
-    by_board: dict[int, list[Result]] = defaultdict(list)
-    for one in results:
-        if one.comparability == Result.Comparability.STANDARD:
-            by_board[one.leaderboard_id].append(one)
+    comparable = (one for one in results if one.comparability == Result.Comparability.STANDARD)
+    by_board = grouped(comparable, lambda one: one.leaderboard_id)
     ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
     places = queries.places(on_record.model, (some[0] for some in ranked.values()))
     named, suites = read_named_results(ranked), queries.suites_of_places()

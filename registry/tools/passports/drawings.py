@@ -1,9 +1,10 @@
 """A strip for each suite: a mark a leaderboard, the further right the more results of others the model beats."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from registry.core.grouping import grouped
 from registry.tools.passports.documents import IN_DOMAIN, ModelOnBoard
 
 #: Of the drawing, in its own units; marks of one column stand on each other.
@@ -55,9 +56,7 @@ class SuiteStrip:
 
 def draw_strips(boards: Iterable[ModelOnBoard]) -> list[SuiteStrip]:
     """A strip a suite, that with the most of its leaderboards first; then rare suites, and all others."""
-    found: dict[str, list[ModelOnBoard]] = defaultdict(list)
-    for one in boards:
-        found[one.suite_name].append(one)
+    found = grouped(boards, lambda one: one.suite_name)
     alone = found.pop("", [])
     rare = [one for some in found.values() if len(some) < _MIN_BOARDS for one in some]
     often = sorted(((name, some) for name, some in found.items() if len(some) >= _MIN_BOARDS), key=_by_size)

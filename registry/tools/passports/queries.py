@@ -1,7 +1,7 @@
 """What stands on record about a model: one query a kind of thing, however many systems and leaderboards it has."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +9,7 @@ from functools import cached_property
 from django.db.models import Count, Q
 
 from registry.catalog.models import Collection
+from registry.core.grouping import grouped
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.training import Training, statements_on, training_state
 from registry.curation.suites.models import SuiteMember
@@ -56,12 +57,8 @@ class ModelOnRecord:
 
     def training_on(self, collections: Iterable[Collection]) -> dict[int, Training]:
         """What all that is said comes to, by collection: who says yes of one of its systems says it of all."""
-        general = [one for one in self.statements if one.collection_id is None]
-        about: dict[int, list[TrainingDeclaration]] = defaultdict(list)
-        for one in self.statements:
-            if one.collection_id is not None:
-                about[one.collection_id].append(one)
-        return {one.pk: training_state([*general, *about[one.pk]], one) for one in collections}
+        about = grouped(self.statements, lambda one: one.collection_id)
+        return {one.pk: training_state([*about[None], *about[one.pk]], one) for one in collections}
 
 
 def standing_results(model: Model) -> list[Result]:
@@ -79,14 +76,12 @@ def standing_results(model: Model) -> list[Result]:
 def places(model: Model, best: Iterable[Result]) -> dict[int, Place]:
     """Where each of these results stands among the comparable ones of other models, by leaderboard."""
     ours = {one.leaderboard_id: one for one in best}
-    values: dict[int, list[float]] = defaultdict(list)
     theirs = Result.objects.standing().filter(system__model=model).order_by().values("leaderboard")
     others = Result.objects.comparable().filter(leaderboard__in=theirs).exclude(system__model=model)
-    for board, value in others.order_by().values_list("leaderboard_id", "value"):
-        values[board].append(value)
+    values = grouped(others.order_by().values_list("leaderboard_id", "value"), lambda row: row[0])
     found = {}
     for board, one in ours.items():
-        ordered, is_high = sorted(values[board]), one.leaderboard.measure.higher_is_better
+        ordered, is_high = sorted(value for _, value in values[board]), one.leaderboard.measure.higher_is_better
         beaten = bisect_left(ordered, one.value) if is_high else len(ordered) - bisect_right(ordered, one.value)
         found[board] = Place(len(ordered), beaten)
     return found
@@ -113,9 +108,7 @@ def papers_about(systems: Iterable[System]) -> list[tuple[PaperLink, int]]:
     """The papers on systems of the model, or on what these use, and of how many each is said; the most first."""
     relations = (*PaperLink.ABOUT_IT, PaperLink.Relation.USES)
     links = PaperLink.objects.standing().about([one.pk for one in systems]).filter(relation__in=relations)
-    said: dict[tuple[int, str], list[PaperLink]] = defaultdict(list)
-    for link in links.select_related("paper").order_by("pk"):
-        said[link.paper_id, link.relation].append(link)
+    said = grouped(links.select_related("paper").order_by("pk"), lambda link: (link.paper_id, link.relation))
     return sorted(((some[0], len(some)) for some in said.values()), key=lambda one: (-one[1], one[0].pk))
 
 
@@ -129,7 +122,4 @@ def relatives(model: Model) -> tuple[Model | None, list[Model]]:
 
 def by_source(results: Iterable[Result]) -> Mapping[str, list[Result]]:
     """The results by where their figures were taken from, the largest source first."""
-    found: dict[str, list[Result]] = defaultdict(list)
-    for one in results:
-        found[one.source].append(one)
-    return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
+    return dict(sorted(grouped(results, lambda one: one.source).items(), key=lambda item: (-len(item[1]), item[0])))

@@ -1,6 +1,5 @@
 """What is said of prints that were run again: one object for the page, its JSON, its list and the API."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import median, quantiles
@@ -8,6 +7,7 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
+from registry.core.grouping import grouped
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.tools.printed_again.queries import How, Pair, Several, pairs_on_record
 
@@ -136,10 +136,7 @@ def _several(one: Several) -> InSeveral:
 
 
 def _by(pairs: Iterable[RunAgain], key: Callable[[RunAgain], tuple[str, str]]) -> tuple[Distances, ...]:
-    groups: dict[tuple[str, str], list[RunAgain]] = defaultdict(list)
-    for one in pairs:
-        groups[key(one)].append(one)
-    found = (_distances(name, url, some) for (name, url), some in groups.items())
+    found = (_distances(name, url, some) for (name, url), some in grouped(pairs, key).items())
     return tuple(sorted(found, key=lambda one: (-one.n, one.name.casefold())))
 
 

@@ -1,8 +1,9 @@
 """A strip for each who prints: a dot a number that was run again, by how far it came out from the print."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 
+from registry.core.grouping import grouped
 from registry.leaderboards.drawings import Tick
 from registry.tools.printed_again.documents import PrintedAgain, RunAgain
 
@@ -47,9 +48,7 @@ class StripsDrawing:
 
 def draw_strips(document: PrintedAgain) -> StripsDrawing:
     """A strip for each who prints, the most numbers first."""
-    groups: dict[str, list[RunAgain]] = defaultdict(list)
-    for pair in document.pairs:
-        groups[pair.printed_by].append(pair)
+    groups = grouped(document.pairs, lambda pair: pair.printed_by)
     strips = tuple(
         Strip(
             one.name,

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
+from registry.core.grouping import grouped
 from registry.results.models import Paper, Result, Source
 
 #: Who prints a score of a system that they made or compare with.
@@ -106,19 +107,19 @@ def numbers_beside(paper: Paper) -> OfPaper:
             one.paper = paper
     standing = [one for one in found if not one.ended_at]
     ours = [one for one in standing if one.paper_id == paper.pk]
-    others: dict[tuple[int, int], list[Result]] = defaultdict(list)
-    for one in standing:
-        if one.paper_id != paper.pk:
-            others[one.leaderboard_id, one.system_id].append(one)
+    others = grouped(
+        (one for one in standing if one.paper_id != paper.pk), lambda one: (one.leaderboard_id, one.system_id)
+    )
     pairs, _ = _paired(
         [one for one in ours if vars(one)["is_print"]], [one for one in standing if vars(one)["is_again"]], {}
     )
-    again: dict[int, list[Result]] = defaultdict(list)
-    for pair in pairs:
-        again[pair.printed.pk].append(pair.again)
+    again = grouped(pairs, lambda pair: pair.printed.pk)
     numbers = []
     for one in ours:
-        same = {other.pk: other for other in (*others[one.leaderboard_id, one.system_id], *again[one.pk])}
+        same = {
+            other.pk: other
+            for other in (*others[one.leaderboard_id, one.system_id], *(pair.again for pair in again[one.pk]))
+        }
         numbers.append((one, tuple(same.values())))
     _name(numbers)
     return OfPaper(tuple(numbers), len(found) - len(standing))
@@ -157,11 +158,13 @@ def _place(one: Result) -> tuple[str, str, int]:
 
 def _of_one_line(printed: Iterable[Result], again: Iterable[Result]) -> Iterator[Pair]:
     """What a page prints beside its own number on one line: its authors say that this is the same."""
-    of_lines: dict[tuple[int, str, str], list[Result]] = defaultdict(list)
-    for one in again:
-        of_lines[one.leaderboard_id, one.source, one.locator].append(one)
+
+    def line(one: Result) -> tuple[int, str, str]:
+        return one.leaderboard_id, one.source, one.locator
+
+    of_lines = grouped(again, line)
     for one in printed:
-        run = of_lines[one.leaderboard_id, one.source, one.locator] if _LINE in one.locator else []
+        run = of_lines[line(one)] if _LINE in one.locator else []
         if len(run) == 1:
             yield Pair(one, run[0], How.SAME_LINE, one.paper, str(one.paper or one.source))
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from typing_extensions import Doc
 
 from analysis.boards import PlannedPair
+from registry.core.grouping import grouped
 from registry.core.templatetags.formatting import plural, signed
 
 #: What can be said of a row against its rival, as a headline says it, the most telling last.
@@ -68,9 +69,7 @@ def says_of(gain: float, found: PlannedPair | None) -> Says:
 def claim_of(system: str, columns: Sequence[ClaimInColumn], *, against_baselines: bool) -> Claim:
     """The headline of a row: what holds in most columns first, the others after it, by name where they are few."""
     rival = "the best baseline" if against_baselines else "the best other row"
-    found: dict[Says, list[ClaimInColumn]] = {}
-    for one in columns:
-        found.setdefault(one.says, []).append(one)
+    found = grouped(columns, lambda one: one.says)
     known = sorted((says for says in found if says != "unknown"), key=lambda says: -len(found[says]))
     parts = [
         f"{_VERBS[says]} {rival if not place else 'it'} {_where(found[says], columns)}"

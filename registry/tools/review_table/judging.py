@@ -1,6 +1,5 @@
 """What the record says of each score of one column."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 
@@ -10,6 +9,7 @@ from analysis.readers.scores import PrintedScore
 from analysis.readers.text import comparison_key
 from analysis.scales import percentile_among
 from registry.catalog.models import Leaderboard
+from registry.core.grouping import grouped
 from registry.core.templatetags.formatting import percentile, plural, score
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard
 from registry.results.models import Result
@@ -74,12 +74,8 @@ class Judge:
         self.compared: Mapping[_Pair, float] = dict(self._pairs())
         self.judged: dict[_Pair, PlannedPair] = {}
         self.fields = list(self._fields())
-        self.names: dict[str, list[BoardRow]] = defaultdict(list)
-        self.models: dict[str, list[BoardRow]] = defaultdict(list)
-        for one in stored.competing:
-            self.names[comparison_key(one.system)].append(one)
-            if one.id in of_models:
-                self.models[of_models[one.id]].append(one)
+        self.names = grouped(stored.competing, lambda one: comparison_key(one.system))
+        self.models = grouped((one for one in stored.competing if one.id in of_models), lambda one: of_models[one.id])
 
     @property
     def has_baselines(self) -> bool:

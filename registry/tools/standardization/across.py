@@ -1,8 +1,7 @@
 """A system, or a year, on the scales of many collections: as objects for pages, their JSON and the API."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from typing_extensions import Doc
 
 from analysis.comparisons import mean_interval
 from analysis.readers.scores import PrintedScore
+from registry.core.grouping import grouped
 from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, System, TopicScores
@@ -182,9 +182,9 @@ def system_across(system: System) -> SystemAcross:
     rows = [(scales[one.leaderboard_id], _on_scale(one, scales[one.leaderboard_id], topic_z)) for one in on_scale]
     groups = [
         _system_group(measure, decimals, sort, [row for _, row in some])
-        for (measure, decimals, sort), some in _grouped(
+        for (measure, decimals, sort), some in grouped(
             rows, lambda row: (row[0].board.measure.name, row[0].board.measure.decimals, row[0].sort)
-        )
+        ).items()
     ]
     return SystemAcross(
         system=system.pk,
@@ -228,15 +228,13 @@ def _scale(scale: Scale) -> dict[str, Any]:
 
 
 def _system_group(measure: str, decimals: int, sort: str, rows: Sequence[ResultOnScale]) -> SystemUnderMeasure:
-    by_collection: dict[str, list[float]] = {}
-    for row in rows:
-        by_collection.setdefault(row.collection, []).append(row.z)
+    by_collection = grouped(rows, lambda row: row.collection)
     return SystemUnderMeasure(
         measure=measure,
         decimals=decimals,
         references=sort,
         n_collections=len(by_collection),
-        mean=_mean([float(np.mean(zs)) for zs in by_collection.values()]),
+        mean=_mean([float(np.mean([row.z for row in some])) for some in by_collection.values()]),
         results=tuple(sorted(rows, key=lambda row: (-row.z, row.collection, row.result))),
     )
 
@@ -271,7 +269,9 @@ def year_across(year: int) -> YearAcross:
     rows = [(role, scales[board], _year_on_scale(scales[board], some)) for (role, board), some in values.items()]
     groups = [
         _year_group(role, measure, sort, [row for _, _, row in some])
-        for (role, measure, sort), some in _grouped(rows, lambda row: (row[0], row[1].board.measure.name, row[1].sort))
+        for (role, measure, sort), some in grouped(
+            rows, lambda row: (row[0], row[1].board.measure.name, row[1].sort)
+        ).items()
     ]
     order = list(ROLES)
     groups.sort(
@@ -325,7 +325,3 @@ def _mean(zs: Sequence[float]) -> MeanOverCollections | None:
     return MeanOverCollections(
         z=found.estimate, low=found.interval.low, high=found.interval.high, sd=float(np.std(zs, ddof=1))
     )
-
-
-def _grouped(rows: Iterable[Any], key: Callable[[Any], Any]) -> Iterable[tuple[Any, Iterable[Any]]]:
-    return groupby(sorted(rows, key=key), key)

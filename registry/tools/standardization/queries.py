@@ -10,6 +10,7 @@ from django.db.models import Count, Max, Q
 from analysis.scales import StandardizationFactors, reference_factors
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.grouping import grouped
 from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.queries import read_topic_scores
 from registry.leaderboards.versions import registry_version
@@ -134,7 +135,6 @@ def _are_numbered(matrix: ScoreMatrix) -> bool:
 def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int], list[Result]]:
     """The runs that were submitted when the collections were made, by collection and measure."""
     rows = [one.row for group in groups for one in group]
-    found: dict[tuple[int, int], list[Result]] = {}
     results = (
         Result.objects.select_related("system", "leaderboard")
         .comparable()
@@ -145,9 +145,7 @@ def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int],
             leaderboard__measure__in=[row.measure_id for row in rows],
         )
     )
-    for one in results.order_by("pk"):
-        found.setdefault((one.leaderboard.collection_id, one.leaderboard.measure_id), []).append(one)
-    return found
+    return grouped(results.order_by("pk"), lambda one: (one.leaderboard.collection_id, one.leaderboard.measure_id))
 
 
 def standardization_version(collection: Collection) -> str:

@@ -1,10 +1,10 @@
 """Pools of fewer documents, from the runs and judgements that ship."""
 
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 from analysis.reliability import equal_effort_topics, pool_sizes
+from registry.core.grouping import grouped
 from registry.tools.reproductions.figures import Cell, Column, Figure, Panel
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
@@ -50,8 +50,7 @@ def pools_figure(data: Path) -> Figure:
 
 def _rows(data: Path) -> Iterator[tuple[Cell, ...]]:
     runs = [run for run in shipped_rankings(data) if run.depth >= _DEEP]
-    for collection, group in groupby(sorted(runs, key=lambda one: one.collection), lambda one: one.collection):
-        of_one = list(group)
+    for collection, of_one in sorted(grouped(runs, lambda one: one.collection).items()):
         if len(of_one) < 2:
             continue
         judged = [{topic: run.rankings[topic] for topic in run.rankings if topic in run.grades} for run in of_one]

@@ -15,6 +15,14 @@ from registry.tools.pairs.queries import measure_of
 #: On fewer, the interval was not shown to hold.
 _MIN_TOPICS = 25
 
+_End = Annotated[
+    float | None,
+    Doc(
+        "Ends of the 95 % t interval for the mean over all topics like these, within the range of the measure. It "
+        "holds for a system that was not picked for its score. None where it can't be given."
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True)
 class TopicMean:
@@ -22,20 +30,8 @@ class TopicMean:
 
     n_topics: Annotated[int, Doc("Topics with a score on record.")]
     mean: Annotated[float, Doc("Their mean, which may differ from the printed score.")]
-    low: Annotated[
-        float | None,
-        Doc(
-            "Ends of the 95 % t interval for the mean over all topics like these, within the range of the measure. It "
-            "holds for a system that was not picked for its score. None where it can't be given."
-        ),
-    ]
-    high: Annotated[
-        float | None,
-        Doc(
-            "Ends of the 95 % t interval for the mean over all topics like these, within the range of the measure. It "
-            "holds for a system that was not picked for its score. None where it can't be given."
-        ),
-    ]
+    low: _End
+    high: _End
     why_no_interval: Annotated[str, Doc("Why; else blank.")]
 
 

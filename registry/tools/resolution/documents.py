@@ -20,6 +20,11 @@ from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
 from registry.tools.resolution.queries import Source, read_findings, read_sources
 
+_WhereFrom = Annotated[
+    str,
+    Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
+]
+
 
 @dataclass(frozen=True, slots=True)
 class StudiedMatrix:
@@ -32,18 +37,9 @@ class StudiedMatrix:
         Doc("Topic scores of results on record, or of runs without names, which stand behind no result."),
     ]
     runs: Annotated[str, Doc("Whose scores they are.")]
-    source: Annotated[
-        str,
-        Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
-    ]
-    licence: Annotated[
-        str,
-        Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
-    ]
-    note: Annotated[
-        str,
-        Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
-    ]
+    source: _WhereFrom
+    licence: _WhereFrom
+    note: _WhereFrom
     n_systems: Annotated[int, Doc("Size of the matrix.")]
     n_topics: Annotated[int, Doc("Size of the matrix.")]
     digest: Annotated[

@@ -14,6 +14,14 @@ from registry.tools.resolution.queries import is_grid, read_findings, read_sourc
 #: What a t test calls significant.
 LEVEL = 0.05
 
+_ByDesign = Annotated[
+    ClassRate,
+    Doc(
+        "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
+        "how the second set was drawn: without a common topic, or with replacement."
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Reversals:
@@ -22,20 +30,8 @@ class Reversals:
     runs: Annotated[str, Doc("Whose scores say so.")]
     n_systems: Annotated[int, Doc("Systems whose pairs were counted, and topics on either set.")]
     n_topics: Annotated[int, Doc("Systems whose pairs were counted, and topics on either set.")]
-    disjoint: Annotated[
-        ClassRate,
-        Doc(
-            "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
-            "how the second set was drawn: without a common topic, or with replacement."
-        ),
-    ]
-    replacement: Annotated[
-        ClassRate,
-        Doc(
-            "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
-            "how the second set was drawn: without a common topic, or with replacement."
-        ),
-    ]
+    disjoint: _ByDesign
+    replacement: _ByDesign
 
 
 def read_reversals(board: Leaderboard) -> tuple[Reversals, ...]:

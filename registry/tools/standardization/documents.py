@@ -35,6 +35,14 @@ _MIN_FOR_Z = 60
 #: Of more systems the page shows the best alone; the JSON has all.
 MOST_SHOWN = 30
 
+_End = Annotated[
+    float | None,
+    Doc(
+        "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
+        "the scores behind the frozen factors are on record no more."
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandardizedSystem:
@@ -54,20 +62,17 @@ class StandardizedSystem:
     empirical: Annotated[
         float | None, Doc("Share of the reference systems that scored no better, by topic and on average; 0 to 1.")
     ]
-    low: Annotated[
-        float | None,
-        Doc(
-            "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
-            "the scores behind the frozen factors are on record no more."
-        ),
-    ]
-    high: Annotated[
-        float | None,
-        Doc(
-            "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
-            "the scores behind the frozen factors are on record no more."
-        ),
-    ]
+    low: _End
+    high: _End
+
+
+_ErrorOfScale = Annotated[
+    float | None,
+    Doc(
+        "Median over topics of the standard errors of a topic's mean and standard deviation, as a share of that "
+        "standard deviation: how far another sample of reference systems would move the scale."
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,20 +89,8 @@ class StandardizedMatrix:
     constant_topics: Annotated[
         tuple[str, ...], Doc("Topics on which all reference systems scored alike: they say nothing, and count 0 in z.")
     ]
-    mean_error: Annotated[
-        float | None,
-        Doc(
-            "Median over topics of the standard errors of a topic's mean and standard deviation, as a share of that "
-            "standard deviation: how far another sample of reference systems would move the scale."
-        ),
-    ]
-    sd_error: Annotated[
-        float | None,
-        Doc(
-            "Median over topics of the standard errors of a topic's mean and standard deviation, as a share of that "
-            "standard deviation: how far another sample of reference systems would move the scale."
-        ),
-    ]
+    mean_error: _ErrorOfScale
+    sd_error: _ErrorOfScale
     clipped: Annotated[float, Doc("Share of the scores that the linear mapping cut off.")]
     ordered_by: Annotated[Literal["z", "normal"], Doc("z against 60 reference systems or more; N against fewer.")]
     systems: Annotated[tuple[StandardizedSystem, ...], Doc("The best first, by that.")]

@@ -21,18 +21,11 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
-from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, series
+from registry.tools.reproductions.figures import Cell, Column, Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.resolution.queries import Source, collections_with_scores
 
-MAP = Axis(label="mean average precision, or the measure that is chosen")
-DENSITY = Axis(label="density, of its own peak", low=0, high=1.05)
-TRIED = Axis(label="equal systems that are tried", is_log=True, low=1)
-EXPECTED = Axis(label="largest score to be expected")
-
-MEANS_OF = Axis(label="mean average precision, or the measure that is chosen", low=0)
-COUNTED = Axis(label="results", low=0)
 ABOVE = (Column(name="Method"), Column(name="Best above its true level, %", digits=1))
 
 #: With fewer results a standard deviation of means says little.

@@ -1,20 +1,11 @@
 """What Cormack & Lynam (2006) draw: intervals of average precision against the other half of a collection."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from analysis.documents import (
-    MapInterval,
-    agreement_probability,
-    judge_run,
-    lead_balloon_limit,
-    logit_map_interval,
-    map_interval,
-    silver_bullet_limit,
-)
+from analysis.documents import MapInterval, agreement_probability, judge_run, logit_map_interval, map_interval
 from registry.core.templatetags.formatting import plural
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
 from registry.tools.reproductions.ranked import JudgedRanking
@@ -41,18 +32,6 @@ from registry.tools.reproductions.redraws.shipped import material_of, panels_of_
 
 PAPER = "cormack-lynam-2006"
 
-POSITION = Axis(label="AP of the other half; the interval is from −1 to 1", low=-4, high=4)
-CASES = Axis(label="lists, %", low=0)
-RELEVANT = Axis(label="relevant documents in the half", is_log=True, low=1)
-WITHIN = Axis(label="in the interval of the other half, %", low=0, high=100)
-TOPICS = Axis(label="topics of a mean", is_log=True, low=1)
-PREDICTED = Axis(label="predicted standard deviation of the difference between halves", is_log=True)
-MEASURED = Axis(label="measured: root mean square of the difference", is_log=True)
-LEVEL = Axis(label="level of the interval, %", low=50, high=100)
-AGREEING = Axis(label="holds the value of a second collection, %", low=0, high=100)
-FEW = Axis(label="relevant documents", low=0, high=50)
-LIMIT = Axis(label="AP", low=0, high=1)
-MEAN = Axis(label="mean over topics, as a score", low=0)
 #: Where the runs stand a second time, with their L-MAP.
 _SECOND = 1.2
 RUNS = Axis(
@@ -89,40 +68,28 @@ def _expected(n_groups: int) -> tuple[Cell, ...]:
     return ("model", *n_groups * ((100 - within) / 2, within, (100 - within) / 2))
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """The shares of tables 1 to 4, by what is in their rows; columns as in the paper."""
-
-    plain: dict[Kind, tuple[Shares | None, Shares | None]]
-    limited: dict[Kind, tuple[Shares | None, Shares | None]]
-    means: dict[Mean, tuple[Shares | None, Shares | None]]
-
-
-def tables_of(pairs: Sequence[SplitPair]) -> Tables:
+def table_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
     """Table 1: lists of the first half, all and those with more than 5 relevant documents; tables 2 to 4: both ways."""
     ways = (cases(pairs, [0]), cases(pairs, [1]))
     many = [case for case in ways[0] if case[0].n_relevant > _FEW]
-    return Tables(
-        {kind: (list_shares(ways[0], kind), list_shares(many, kind)) for kind, _ in _KINDS},
-        {kind: (list_shares(ways[0], kind), list_shares(ways[1], kind)) for kind, _ in _LIMITED},
-        {kind: (mean_shares(pairs, kind, 0), mean_shares(pairs, kind, 1)) for kind in MEANS},
-    )
-
-
-def table_panels(found: Tables, data: str) -> dict[str, Panel]:
-    """Tables 1 to 4."""
     by_r = _columns("Interval", ("all lists", f"R > {_FEW}"))
     by_way, of_means = _columns("Interval", _WAYS), _columns("Mean", _WAYS)
-    rows = {
-        "table-1": (by_r, [(name, *_cells(found.plain[kind])) for kind, name in _KINDS]),
-        "table-2": (by_way, [(name, *_cells(found.limited[kind])) for kind, name in _LIMITED]),
-        "table-3": (of_means, [(kind[0], *_cells(found.means[kind])) for kind in MEANS if kind[1] == "bootstrap"]),
-        "table-4": (of_means, [(kind[0], *_cells(found.means[kind])) for kind in MEANS if kind[1] == "parametric"]),
+    found = {
+        "table-1": (by_r, [(name, [list_shares(of, kind) for of in (ways[0], many)]) for kind, name in _KINDS]),
+        "table-2": (by_way, [(name, [list_shares(of, kind) for of in ways]) for kind, name in _LIMITED]),
+        "table-3": (of_means, _of_means(pairs, "bootstrap")),
+        "table-4": (of_means, _of_means(pairs, "parametric")),
     }
     return {
-        slug: Panel(data=data, columns=columns, rows=(*of_one, _expected(2)))
-        for slug, (columns, of_one) in rows.items()
+        slug: Panel(
+            data=data, columns=columns, rows=(*((name, *_cells(shares)) for name, shares in rows), _expected(2))
+        )
+        for slug, (columns, rows) in found.items()
     }
+
+
+def _of_means(pairs: Sequence[SplitPair], method: str) -> list[tuple[str, list[Shares | None]]]:
+    return [(kind[0], [mean_shares(pairs, kind, way) for way in (0, 1)]) for kind in MEANS if kind[1] == method]
 
 
 def list_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
@@ -242,34 +209,6 @@ def _ends(of: MapInterval) -> tuple[float, float, float]:
     return of.score, of.score_interval.low, of.score_interval.high
 
 
-def agreement_panel() -> Panel:
-    """Section 4: how often intervals of a level hold the value of a second collection."""
-    levels = [*range(50, 100), 99.5, 99.9]
-    shares = [100 * agreement_probability(level / 100) for level in levels]
-    return Panel(
-        data="No data: both collections vary",
-        series=(
-            series("second collection", levels, shares, mark="curve", is_highlighted=True),
-            series("true value", levels, levels, mark="curve", style="projected"),
-        ),
-        rules=(Rule(name="95 %", at=95.0, axis="x"),),
-    )
-
-
-def limits_panel(depth: int = 1000) -> Panel:
-    """Section 5: how high AP may be where nothing was found, how low where everything was."""
-    counts = range(1, 51)
-    return Panel(
-        data=f"No data: exact limits for lists of {depth:,} documents",
-        series=(
-            series("all lead", counts, [lead_balloon_limit(one) for one in counts], mark="curve", is_highlighted=True),
-            series(
-                "none found", counts, [silver_bullet_limit(one, depth) for one in counts], mark="curve", style="other"
-            ),
-        ),
-    )
-
-
 def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     """Every panel that needs runs."""
     pairs = measure_halves(runs)
@@ -278,7 +217,7 @@ def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     data = f"{of}, {n_lists:,} lists in the halves of {N_SPLITS} splits; 2,000 resampled collections"
     whole = f"{of}; 2,000 resampled collections"
     return {
-        **table_panels(tables_of(pairs), data),
+        **table_panels(pairs, data),
         **list_panels(pairs, data),
         "figure-3": half_means_panel(pairs, f"{whole}; the paper’s split"),
         "figure-4": whole_means_panel(runs, whole),

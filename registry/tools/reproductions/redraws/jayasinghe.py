@@ -51,13 +51,7 @@ RATES = Axis(
     label="documents left out", low=-0.5, high=len(LEFT_OUT) - 0.5,
     ticks=tuple((float(place), f"{100 * rate:g} %") for place, rate in enumerate(LEFT_OUT)),
 )  # fmt: skip
-DIFFERENCE = Axis(label="difference of the means, sampled less whole")
 TOPICS = Axis(label="the last topics of the collection, in their order", low=0, high=_N_TOPICS + 1)
-SCORE = Axis(label="nDCG@10", low=0, high=1)
-EXECUTED = Axis(label="executions in each of two groups of one system", is_log=True, low=1)
-FALSE = Axis(label="groups called different at 0.05, %", low=0)
-BY_MEAN = Axis(label="topics, by the mean of the executions", low=0)
-ANY_SCORE = Axis(label="nDCG@10, or the measure that is chosen", low=0, high=1)
 
 MODELS = (
     Column(name="Executions significant at 0.05, %"),

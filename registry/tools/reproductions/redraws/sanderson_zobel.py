@@ -12,7 +12,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
 from registry.core.live_examples import LiveExample
 from registry.results.models import Paper, Result
-from registry.tools.reproductions.figures import Axis, Column, Factor, Panel, series
+from registry.tools.reproductions.figures import Column, Panel, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels
@@ -20,9 +20,6 @@ from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, S
 from registry.tools.resolution.queries import Source, read_sources
 
 PAPER = "sanderson-zobel-2005"
-EFFORT = Axis(label="effort, in topics judged to depth 100", low=0)
-#: What judging a topic to depth 10 costs of judging it to depth 100: the middle of the paper's 11 to 14 %.
-PRICE = Factor(label="A topic to depth 10 costs, of one to depth 100", default=0.125, low=0.01, high=1.0)
 
 #: Which panel of a measure each figure shows, of average precision and of precision at 10.
 DEEP = {

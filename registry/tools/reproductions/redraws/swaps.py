@@ -18,14 +18,7 @@ from analysis.reliability import (
     swap_rates,
 )
 from analysis.scores import ScoreMatrix
-from registry.tools.reproductions.figures import Axis, Panel, Rule, Series, Style, series
-
-TOPICS = Axis(label="topics in a set", low=0)
-REVERSED = Axis(label="other topics reverse the order, %", low=0)
-TRIALS = Axis(label="tenth of the trials of a pair, by the difference on the first set", low=1, high=10)
-RELATIVE = Axis(label="difference of the means, % of the worse", low=0)
-SIGNIFICANT = Axis(label="significant on all topics, %", low=0, high=100)
-DEVIATION = Axis(label="standard deviation of a mean", low=0)
+from registry.tools.reproductions.figures import Panel, Rule, Series, Style, series
 
 N_SPLITS, SEED = 50, 2005
 #: Up to which size the paper measures, and to which it projects.

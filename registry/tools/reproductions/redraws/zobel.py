@@ -13,46 +13,14 @@ from analysis.trends import baselines_against_known_best
 from registry.core.live_examples import LiveExample
 from registry.results.models import Result
 from registry.tools.baselines.documents import own_scores
-from registry.tools.reproductions.figures import Axis, Panel, Rule, series
+from registry.tools.reproductions.figures import Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, never
 from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, material_of_scores, with_scores
 
 PAPER = "zobel-principles"
 
-YEAR = Axis(label="year of the papers")
-TREC_YEAR = Axis(
-    label="year of TREC", low=1997, high=2005, ticks=tuple((float(year), str(year)) for year in range(1998, 2005, 2))
-)  # fmt: skip
-SCORE = Axis(label="AP, or the measure that is chosen")
-BEATEN = Axis(label="topics on which a run beats RM3 of 2019, %", low=0, high=100)
-STANDARDIZED = Axis(label="standardized score, from 0 to 1", low=0, high=1)
-TOPICS = Axis(label="topics, by the mean of the systems", low=0)
 
 _LEAST_PAPERS, _LEAST_RUNS = 5, 5
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OfYear:
-    """The runs of a year, each with its level: ``n_topics`` are those that it is on."""
-
-    year: int
-    levels: Sequence[float]
-    n_topics: int
-
-
-def history_panel(years: Sequence[OfYear], data: str, *, level: Rule) -> Panel:
-    """The historical plot: median runs of each year with quartiles, and the best."""
-    xs = [one.year for one in years]
-    low, middle, high = np.array([np.quantile(one.levels, (0.25, 0.5, 0.75)) for one in years]).T
-    best = [max(one.levels) for one in years]
-    return Panel(
-        data=data,
-        series=(
-            series("median", xs, middle, low=low, high=high, mark="points", is_highlighted=True),
-            series("best", xs, best, mark="points", style="other"),
-        ),
-        rules=(level,),
-    )
 
 
 def spread_panel(matrix: ScoreMatrix, data: str) -> Panel:

@@ -15,17 +15,11 @@ from analysis.best import (
     scores_maximum_cdf,
 )
 from analysis.ranks import verified_leader
-from registry.tools.reproductions.figures import Column, Figure, Panel
+from registry.tools.reproductions.figures import Axis, Column, Figure, Panel
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws.carterette import (
-    COUNTED,
-    DENSITY,
-    EXPECTED,
-    MAP,
-    MEANS_OF,
-    TRIED,
     TRIED_COLUMNS,
     estimates_of,
     estimates_panel,
@@ -38,6 +32,8 @@ from registry.tools.reproductions.reproduction import Reproduction
 
 _MEAN, _SD = 0.20, 0.027
 _SIMULATED = "The paper simulates, from inputs that it prints rounded; here the distribution is exact."
+_MAP = Axis(label="mean average precision, or the measure that is chosen")
+_DENSITY = Axis(label="density, of its own peak", low=0, high=1.05)
 
 
 def reproduce_carterette(data: Path) -> Reproduction:
@@ -76,8 +72,8 @@ def _figure_1() -> Figure:
         panel=maximum_panel(
             100, _MEAN, _SD, f"No data: 100 systems with mean {_MEAN:.2f} and standard deviation {_SD}"
         ),
-        x=MAP,
-        y=DENSITY,
+        x=_MAP,
+        y=_DENSITY,
         methods=("extreme-values",),
         lines=(
             Line("Mean of the maximum of 100", "0.267", largest.mean(), 4, why="The paper simulates."),
@@ -112,8 +108,8 @@ def _figure_2() -> Figure:
         caption="The line is the largest score to be expected of as many equal systems; nine in ten largest scores lie"
         " in the band. The paper draws it without printing a number, and takes growth for logarithmic; it is slower.",
         panel=growth_panel(_MEAN, _SD, f"No data: systems with mean {_MEAN:.2f} and standard deviation {_SD}"),
-        x=TRIED,
-        y=EXPECTED,
+        x=Axis(label="equal systems that are tried", is_log=True, low=1),
+        y=Axis(label="largest score to be expected"),
         methods=("extreme-values", "expected-maximum"),
         lines=(
             *(
@@ -152,8 +148,8 @@ def _figure_3() -> Figure:
         panel=range_panel(
             found, "103 results on 50 topics with mean 0.2 and standard deviation 0.08, as the paper rounds them"
         ),
-        x=MAP,
-        y=DENSITY,
+        x=_MAP,
+        y=_DENSITY,
         methods=("best-result", "extreme-values"),
         lines=(
             *_limits(found.chance_upper, found.chance_lower, _SIMULATED),
@@ -197,8 +193,8 @@ def _from_the_runs(data: Path) -> Figure:
             found,
             f"The means of the {len(means)} runs of TREC-7 ad hoc that ship (trec_adhoc.csv), to four digits",
         ),
-        x=MEANS_OF,
-        y=COUNTED,
+        x=Axis(label="mean average precision, or the measure that is chosen", low=0),
+        y=Axis(label="results", low=0),
         methods=("best-result", "extreme-values"),
         lines=(
             Line("Runs", "103", found.n_results, 0),

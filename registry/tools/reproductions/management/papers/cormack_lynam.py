@@ -5,28 +5,10 @@ from pathlib import Path
 from statistics import median
 
 from analysis.documents import agreement_probability, lead_balloon_limit, silver_bullet_limit, unseen_proportion
-from registry.tools.reproductions.figures import Figure, Panel
+from registry.tools.reproductions.figures import Axis, Figure, Panel, Rule, series
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.ranked import shipped_rankings
-from registry.tools.reproductions.redraws.cormack_lynam import (
-    AGREEING,
-    CASES,
-    FEW,
-    LEVEL,
-    LIMIT,
-    MEAN,
-    MEASURED,
-    PAPER,
-    POSITION,
-    PREDICTED,
-    RELEVANT,
-    RUNS,
-    TOPICS,
-    WITHIN,
-    agreement_panel,
-    limits_panel,
-    panels_of,
-)
+from registry.tools.reproductions.redraws.cormack_lynam import PAPER, RUNS, panels_of
 from registry.tools.reproductions.reproduction import Reproduction
 
 _PRECISION, _MEANS, _SPLITS = "precision-of-ap", "precision-of-map", "split-collection-validation"
@@ -56,6 +38,10 @@ _TABLE_4 = {
     "MAP": ("1.3", "78.3", "20.2", "16.2", "81.0", "2.7"),
     "L-MAP": ("2.7", "74.3", "22.9", "22.9", "74.3", "2.7"),
 }
+_POSITION = Axis(label="AP of the other half; the interval is from −1 to 1", low=-4, high=4)
+_CASES = Axis(label="lists, %", low=0)
+_WITHIN = Axis(label="in the interval of the other half, %", low=0, high=100)
+_MEAN = Axis(label="mean over topics, as a score", low=0)
 
 
 def reproduce_cormack_lynam(data: Path) -> Reproduction:
@@ -82,6 +68,8 @@ def reproduce_cormack_lynam(data: Path) -> Reproduction:
 
 
 def _agreement() -> Figure:
+    levels = [*range(50, 100), 99.5, 99.9]
+    shares = [100 * agreement_probability(level / 100) for level in levels]
     agreement = 100 * agreement_probability()
     exact = "The exact value is 2 Φ(1.96 / √2) − 1."
     return Figure(
@@ -90,9 +78,16 @@ def _agreement() -> Figure:
         title=f"A 95 % interval holds the score on a second collection {agreement:.1f} % of the time",
         caption="Both halves vary, so an interval holds the score of the other half less often than the true value."
         " Against this, and not 95 %, the tables below are to be read.",
-        panel=agreement_panel(),
-        x=LEVEL,
-        y=AGREEING,
+        panel=Panel(
+            data="No data: both collections vary",
+            series=(
+                series("second collection", levels, shares, mark="curve", is_highlighted=True),
+                series("true value", levels, levels, mark="curve", style="projected"),
+            ),
+            rules=(Rule(name="95 %", at=95.0, axis="x"),),
+        ),
+        x=Axis(label="level of the interval, %", low=50, high=100),
+        y=Axis(label="holds the value of a second collection, %", low=0, high=100),
         methods=(_SPLITS,),
         lines=(
             Line("In the interval", "83.5", agreement, 2, unit="%", why=exact),
@@ -102,7 +97,9 @@ def _agreement() -> Figure:
 
 
 def _limits() -> Figure:
-    silver = unseen_proportion(4)
+    silver, counts, depth = unseen_proportion(4), range(1, 51), 1000
+    lowest = [lead_balloon_limit(one) for one in counts]
+    highest = [silver_bullet_limit(one, depth) for one in counts]
     return Figure(
         slug="section-5",
         name="Section 5: few relevant documents",
@@ -110,9 +107,15 @@ def _limits() -> Figure:
         caption="An AP of 0 or 1 has no variance to resample. Where nothing was found, AP may be up to the orange line"
         " on another collection like this one (silver bullets); where everything leads the list, down to the teal one"
         " (lead balloons). The paper prints one example.",
-        panel=limits_panel(),
-        x=FEW,
-        y=LIMIT,
+        panel=Panel(
+            data=f"No data: exact limits for lists of {depth:,} documents",
+            series=(
+                series("all lead", counts, lowest, mark="curve", is_highlighted=True),
+                series("none found", counts, highest, mark="curve", style="other"),
+            ),
+        ),
+        x=Axis(label="relevant documents", low=0, high=50),
+        y=Axis(label="AP", low=0, high=1),
         methods=(_PRECISION,),
         lines=(
             Line("Largest share of silver bullets that 4 relevant documents allow", "0.53", silver, 4),
@@ -154,8 +157,8 @@ def _pilot(panels: dict[str, Panel]) -> Iterator[Figure]:
         " −1 to 1 (dashed); the last bars hold all that lie beyond. As in the paper, the outliers are at the high end."
         f" {_OTHER}",
         panel=histogram,
-        x=POSITION,
-        y=CASES,
+        x=_POSITION,
+        y=_CASES,
         methods=(_SPLITS, _PRECISION),
         lines=tuple(
             Line(
@@ -176,8 +179,8 @@ def _pilot(panels: dict[str, Panel]) -> Iterator[Figure]:
         " first; the dashed line is what the model expects. The paper finds that most misses “arise when R ≤ 5”, and"
         f" corrects for it. {_OTHER}",
         panel=coverage,
-        x=RELEVANT,
-        y=WITHIN,
+        x=Axis(label="relevant documents in the half", is_log=True, low=1),
+        y=_WITHIN,
         methods=(_SPLITS, _PRECISION),
     )
 
@@ -208,8 +211,8 @@ def _corrected(panels: dict[str, Panel]) -> Iterator[Figure]:
         caption="As figure 1, with limits for few relevant documents; teal is the logit interval, orange the linear"
         f" one. The last bars hold all beyond. The paper draws it and prints no number. {_OTHER}",
         panel=drawn,
-        x=POSITION,
-        y=CASES,
+        x=_POSITION,
+        y=_CASES,
         methods=(_SPLITS, _PRECISION),
     )
     variance = panels["variance"]
@@ -224,8 +227,8 @@ def _corrected(panels: dict[str, Panel]) -> Iterator[Figure]:
         " lowest class holds lists with AP near 0, where there is little to resample. The title has the median class."
         f" The paper doesn’t draw it. {_OTHER}",
         panel=variance,
-        x=PREDICTED,
-        y=MEASURED,
+        x=Axis(label="predicted standard deviation of the difference between halves", is_log=True),
+        y=Axis(label="measured: root mean square of the difference", is_log=True),
         methods=(_PRECISION, _SPLITS),
     )
 
@@ -275,8 +278,8 @@ def _tables_of_means(panels: dict[str, Panel]) -> Iterator[Figure]:
         " holds that of the other half on the same topics, from standard errors of lists added up. Runs with fewer"
         f" topics drop out to the right. The paper has 50 topics alone. {_OTHER}",
         panel=by_topics,
-        x=TOPICS,
-        y=WITHIN,
+        x=Axis(label="topics of a mean", is_log=True, low=1),
+        y=_WITHIN,
         methods=(_MEANS, _SPLITS),
     )
 
@@ -301,7 +304,7 @@ def _drawn_means(panels: dict[str, Panel]) -> Iterator[Figure]:
         f" interval in teal, the second half in orange; runs by MAP, one after the other. {_OTHER}",
         panel=halves,
         x=RUNS,
-        y=MEAN,
+        y=_MEAN,
         methods=(_MEANS, _SPLITS),
     )
     yield Figure(
@@ -312,7 +315,7 @@ def _drawn_means(panels: dict[str, Panel]) -> Iterator[Figure]:
         caption=f"As figure 3, of whole collections. {_OTHER}",
         panel=whole,
         x=RUNS,
-        y=MEAN,
+        y=_MEAN,
         methods=(_MEANS,),
         lines=(Line("Width of an interval of MAP, median", "0.05", median(wide), 3, why=_OTHER),),
     )

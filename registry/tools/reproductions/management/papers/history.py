@@ -1,7 +1,7 @@
 """Runs of four years of TREC on a scale that stays: against systems of today, topic by topic."""
 
 import gzip
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,24 +10,19 @@ import numpy as np
 from analysis.documents import average_precision, judge_run
 from analysis.scales import percentile_among, reference_factors, standardize
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Panel, Rule
+from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Panel, Rule, series
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix
 from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
-from registry.tools.reproductions.redraws.zobel import (
-    BEATEN,
-    STANDARDIZED,
-    TOPICS,
-    TREC_YEAR,
-    OfYear,
-    history_panel,
-    spread_panel,
-)
+from registry.tools.reproductions.redraws.zobel import spread_panel
 
 #: Ad hoc and robust tracks, all on the same documents, whose runs have scores by topic here.
 YEARS = {1998: "trec-7-adhoc", 1999: "trec-8-adhoc", 2003: "trec-2003-robust", 2004: "trec-2004-robust"}
 MODERN = "RM3 (Yang 2019)"
 _AP = Axis(label="AP", low=0)
+_TREC_YEAR = Axis(
+    label="year of TREC", low=1997, high=2005, ticks=tuple((float(year), str(year)) for year in range(1998, 2005, 2))
+)  # fmt: skip
 #: Robust04's scores by topic are of its 99 topics from here on.
 _FIRST_OF_2004 = 601
 _N_NAMED = 3
@@ -130,10 +125,34 @@ def _spread(grid: ScoreMatrix) -> Figure:
         " either side. A standardized score is how many of these a system is above the mean of its topic, so that each"
         " topic has mean 0 and standard deviation 1. The slides give the formula, and no numbers.",
         panel=panel,
-        x=TOPICS,
+        x=Axis(label="topics, by the mean of the systems", low=0),
         y=_AP,
         methods=("standardization",),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _OfYear:
+    """The runs of a year, each with its level: ``n_topics`` are those that it is on."""
+
+    year: int
+    levels: Sequence[float]
+    n_topics: int
+
+
+def _history_panel(years: Sequence[_OfYear], data: str, *, level: Rule) -> Panel:
+    """The historical plot: median runs of each year with quartiles, and the best."""
+    xs = [one.year for one in years]
+    low, middle, high = np.array([np.quantile(one.levels, (0.25, 0.5, 0.75)) for one in years]).T
+    best = [max(one.levels) for one in years]
+    return Panel(
+        data=data,
+        series=(
+            series("median", xs, middle, low=low, high=high, mark="points", is_highlighted=True),
+            series("best", xs, best, mark="points", style="other"),
+        ),
+        rules=(level,),
+    )
 
 
 def _likeness(runs: ScoreMatrix, modern: Mapping[str, float]) -> float:
@@ -142,7 +161,7 @@ def _likeness(runs: ScoreMatrix, modern: Mapping[str, float]) -> float:
 
 
 def _against_modern(history: History) -> Figure:
-    years = [OfYear(year, beaten(runs, history.modern), runs.n_topics) for year, runs in history.runs.items()]
+    years = [_OfYear(year, beaten(runs, history.modern), runs.n_topics) for year, runs in history.runs.items()]
     medians = {one.year: float(np.median(one.levels)) for one in years}
     tops = {one.year: max(one.levels) for one in years}
     n_topics = ", ".join(f"{one.n_topics} in {one.year}" for one in years)
@@ -156,13 +175,13 @@ def _against_modern(history: History) -> Figure:
         f" by topic: on how many it has the higher AP. Teal, the median run with quartiles; orange, the best."
         f" {_BY_PLACE} That order is borne out: mean scores by topic go with those of the reference (correlation"
         f" {min(alike):.2f} to {max(alike):.2f}). {_OTHERS}",
-        panel=history_panel(
+        panel=_history_panel(
             years,
             f"AP of {sum(runs.n_systems for runs in history.runs.values())} runs without names; topics: {n_topics}",
             level=Rule(name="even", at=50.0),
         ),
-        x=TREC_YEAR,
-        y=BEATEN,
+        x=_TREC_YEAR,
+        y=Axis(label="topics on which a run beats RM3 of 2019, %", low=0, high=100),
         methods=_METHODS,
         lines=tuple(
             Line(f"Topics on which the {which} run of {year} beats RM3 of 2019", None, found[year], 0, unit="%",
@@ -177,7 +196,7 @@ def _against_grid(history: History) -> Figure:
     years = []
     for year, runs in history.runs.items():
         if any(topic in history.grid.topics for topic in runs.topics):
-            years.append(OfYear(year, *on_grid(runs, history.grid)))
+            years.append(_OfYear(year, *on_grid(runs, history.grid)))
     medians = {one.year: float(np.median(one.levels)) for one in years}
     n_topics = ", ".join(f"{one.n_topics} in {one.year}" for one in years)
     return Figure(
@@ -189,13 +208,13 @@ def _against_grid(history: History) -> Figure:
         " turned into a share of the normal distribution: 0.5 is their average. Robust 2003 asked old topics again,"
         " which were chosen because runs had failed on them; those of them that TREC-7 and 8 have are here. Robust"
         f" 2004’s scores are of newer topics. Teal, the median run with quartiles; orange, the best. {_BY_PLACE}",
-        panel=history_panel(
+        panel=_history_panel(
             years,
             f"AP of runs without names by 560 combinations of stop list, stemmer and model; topics: {n_topics}",
             level=Rule(name="mean of the toolkits", at=0.5),
         ),
-        x=TREC_YEAR,
-        y=STANDARDIZED,
+        x=_TREC_YEAR,
+        y=Axis(label="standardized score, from 0 to 1", low=0, high=1),
         methods=_METHODS,
         lines=tuple(
             Line(f"Standardized mean of the median run of {year}", None, value, 2, why=_PRINTED)
@@ -218,7 +237,7 @@ _NAMED = (
 def _named(data: Path, history: History) -> Figure:
     rows: list[tuple[Cell, ...]] = []
     for year, collection in YEARS.items():
-        runs = [one for one in published_rows(data, "trec_adhoc.csv", collection) if one["role"] == "trec_run"]
+        runs = published_rows(data, "trec_adhoc.csv", collection, "trec_run")
         runs.sort(key=lambda one: (-float(one["value"]), one["system"]))
         modern = float(np.mean([history.modern[topic] for topic in _topics(data, collection)]))
         grid = _means_on(history.grid, _topics(data, collection))

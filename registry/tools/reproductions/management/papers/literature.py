@@ -97,12 +97,11 @@ def _lines(found: BestResult, fields: tuple[tuple[str, str, int], ...]) -> Itera
 
 
 def _found(data: Path) -> Iterator[tuple[str, BestResult]]:
-    papers = published_rows(data, "robust04_papers.csv", "trec-2004-robust")
-    proposed = [row for row in papers if row["role"] == "proposed"]
+    proposed = published_rows(data, "robust04_papers.csv", "trec-2004-robust", "proposed")
     yield "Robust04, papers of 2005 to 2019", analyse_best(values_of(proposed), n_topics=249)
     for name, collection, n_topics in _RUNS:
-        rows = [row for row in published_rows(data, "trec_adhoc.csv", collection) if row["role"] == "trec_run"]
-        yield name, analyse_best(values_of(rows), n_topics=n_topics)
+        runs = published_rows(data, "trec_adhoc.csv", collection, "trec_run")
+        yield name, analyse_best(values_of(runs), n_topics=n_topics)
     for name, collection in _SCORED:
         matrix = unnamed_matrix(data, f"{collection}__AP")
         yield name, analyse_best(matrix.scores.mean(axis=1), n_topics=matrix.n_topics)

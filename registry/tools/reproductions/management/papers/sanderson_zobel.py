@@ -3,28 +3,14 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from registry.tools.reproductions.figures import Axis, Figure, Panel, Series
+from registry.tools.reproductions.figures import Axis, Factor, Figure, Panel, Series
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers.pools import pools_figure
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
-from registry.tools.reproductions.redraws.sanderson_zobel import (
-    DEEP,
-    EFFORT,
-    PAPER,
-    PRICE,
-    SHALLOW,
-    compared,
-    effort_panel,
-)
+from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, PAPER, SHALLOW, compared, effort_panel
 from registry.tools.reproductions.redraws.swaps import (
     BARELY,
-    DEVIATION,
     PROJECTED,
-    RELATIVE,
-    REVERSED,
-    SIGNIFICANT,
-    TOPICS,
-    TRIALS,
     Swaps,
     deviation_panel,
     measure_swaps,
@@ -49,6 +35,10 @@ _REPLACED = (
 _BY_TREND = "Relative difference, by the trend"
 _REPEATED = "that the effect “was repeated when P@10 was examined”"
 _WHO = "Those of the other seven years would have to be made from the runs that NIST keeps for participants."
+_DIFFERENCE = Axis(label="difference of the means, % of the worse", low=0)
+_REVERSED = Axis(label="other topics reverse the order, %", low=0)
+#: What judging a topic to depth 10 costs of judging it to depth 100: the middle of the paper's 11 to 14 %.
+_PRICE = Factor(label="A topic to depth 10 costs, of one to depth 100", default=0.125, low=0.01, high=1.0)
 
 
 def reproduce_sanderson_zobel(data: Path) -> Reproduction:
@@ -124,8 +114,8 @@ def _by_class(slug: str, name: str, title: str, panel: Panel, sets: str, line: L
         title=title,
         caption=f"{_LINES} {_DASHED} {sets}. {_FEWER}{more}",
         panel=panel,
-        x=TOPICS,
-        y=REVERSED,
+        x=Axis(label="topics in a set", low=0),
+        y=_REVERSED,
         methods=("test-reliability",) if sets == _DISJOINT else ("test-reliability", "paired-tests"),
         lines=(line,),
     )
@@ -214,8 +204,8 @@ def _tests(panel: Panel, found: Swaps) -> Figure:
         caption="Pairs with 0.01 < p ≤ 0.05 on 25 topics, by their difference, and how many 25 other topics reverse."
         f" The paper finds t the most reliable of the three; on these three years they differ by less. {_FEWER}",
         panel=panel,
-        x=RELATIVE,
-        y=REVERSED,
+        x=_DIFFERENCE,
+        y=_REVERSED,
         methods=("test-reliability", "paired-tests"),
         lines=tuple(lines),
     )
@@ -236,8 +226,8 @@ def _shares(panel: Panel, found: Swaps) -> Figure:
         caption="Pairs with p ≤ 0.05 on all 50 topics, by the difference of their means. More of the larger differences"
         f" are significant here than in the paper. {_FEWER}",
         panel=panel,
-        x=RELATIVE,
-        y=SIGNIFICANT,
+        x=_DIFFERENCE,
+        y=Axis(label="significant on all topics, %", low=0, high=100),
         methods=("test-reliability", "paired-tests"),
         lines=tuple(lines),
     )
@@ -250,7 +240,7 @@ def _effort(data: Path) -> Figure:
     panel = effort_panel(found, ("AP", "P@10"), "TREC-5, 7 and 8: the best 75 % of the runs, pairs on the same sets")
     lines = []
     for name, (_, one) in zip(_COLLECTIONS, found, strict=True):
-        ratios = [point.effort_ratio * 0.14 / PRICE.default for point in one.equal_error]
+        ratios = [point.effort_ratio * 0.14 / _PRICE.default for point in one.equal_error]
         for which, ratio in (("least", min(ratios, default=None)), ("most", max(ratios, default=None))):
             what = f"{name}: effort for AP over that for P@10 at the same error, {which}"
             lines.append(Line(what, None, ratio, 1, why="The paper draws it (figure 7) and prints no number."))
@@ -262,9 +252,9 @@ def _effort(data: Path) -> Figure:
         " Change what a topic judged to depth 10 costs: with 1, effort is the number of topics, the paper’s upper"
         f" graph. The paper measures 11 to 14 %. {_FEWER}",
         panel=panel,
-        x=EFFORT,
-        y=REVERSED,
-        factor=PRICE,
+        x=Axis(label="effort, in topics judged to depth 100", low=0),
+        y=_REVERSED,
+        factor=_PRICE,
         methods=("assessor-effort",),
         lines=tuple(lines),
     )
@@ -284,7 +274,7 @@ def _deviation(data: Path) -> Figure:
         f" scores, averaged over systems. {why}",
         panel=panel,
         x=Axis(label="topics in a set", low=0),
-        y=DEVIATION,
+        y=Axis(label="standard deviation of a mean", low=0),
         methods=("mean-score", "topic-set-size"),
         lines=(
             Line("Standard deviation on 5 topics", "0.056", found[5], 3, why=why),
@@ -304,8 +294,8 @@ def _profiles(panel: Panel) -> Figure:
         f" stands left, that with the largest right. On 5 topics the last tenth errs {last_of(first)} %, on 25"
         f" {last_of(last)} %. The paper draws all 50 one by one and prints no number. {_FEWER}",
         panel=panel,
-        x=TRIALS,
-        y=REVERSED,
+        x=Axis(label="tenth of the trials of a pair, by the difference on the first set", low=1, high=10),
+        y=_REVERSED,
         methods=("test-reliability",),
     )
 

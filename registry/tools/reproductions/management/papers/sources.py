@@ -13,11 +13,11 @@ def unnamed_matrix(data: Path, name: str) -> ScoreMatrix:
     return parse_score_table((data / "topic_scores" / "unnamed" / f"{name}.csv").read_bytes())
 
 
-def published_rows(data: Path, file: str, collection: str, measure: str = "AP") -> list[dict[str, str]]:
-    """The rows of a file of published results under one measure."""
+def published_rows(data: Path, file: str, collection: str, role: str = "") -> list[dict[str, str]]:
+    """The rows of a file of published results under AP; in one role, or in all."""
     with (data / "results" / file).open(encoding="utf-8", newline="") as stream:
-        rows = csv.DictReader(stream)
-        return [row for row in rows if (row["collection"], row["measure"]) == (collection, measure)]
+        rows = [row for row in csv.DictReader(stream) if (row["collection"], row["measure"]) == (collection, "AP")]
+    return [row for row in rows if role in ("", row["role"])]
 
 
 def values_of(rows: list[dict[str, str]]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
-from registry.tools.reproductions.figures import Column, Figure, Panel
+from registry.tools.reproductions.figures import Axis, Column, Figure, Panel
 from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.management.papers.history import history_figures
 from registry.tools.reproductions.management.papers.sources import published_rows, values_of
-from registry.tools.reproductions.redraws.zobel import PAPER, SCORE, YEAR, Survey, survey_panels
+from registry.tools.reproductions.redraws.zobel import PAPER, Survey, survey_panels
 from registry.tools.reproductions.reproduction import Reproduction
 
+_SCORE = Axis(label="AP, or the measure that is chosen")
+_YEAR = Axis(label="year of the papers")
 _COLLECTION = "trec-2004-robust"
 _OTHER = (
     "Other papers: theirs are 106 of SIGIR and CIKM, 1998 to 2008, on several collections, as transcribed by the"
@@ -35,15 +37,14 @@ def reproduce_zobel(data: Path) -> Reproduction:
 
 
 def _survey(data: Path) -> Iterator[Figure]:
-    rows = published_rows(data, "robust04_papers.csv", _COLLECTION)
-    by_role = {
-        role: {row["paper_url"]: row for row in rows if row["role"] == role} for role in ("baseline", "proposed")
-    }
-    papers = [paper for paper in by_role["proposed"] if paper in by_role["baseline"]]
-    baselines, improved = (values_of([by_role[role][one] for one in papers]) for role in ("baseline", "proposed"))
-    years = [int(by_role["proposed"][one]["year"]) for one in papers]
-    originals = [row for row in published_rows(data, "trec_adhoc.csv", _COLLECTION) if row["role"] == "trec_run"]
-    runs = values_of(originals)
+    of_baselines, own = (
+        {row["paper_url"]: row for row in published_rows(data, "robust04_papers.csv", _COLLECTION, role)}
+        for role in ("baseline", "proposed")
+    )
+    papers = [paper for paper in own if paper in of_baselines]
+    baselines, improved = (values_of([rows[one] for one in papers]) for rows in (of_baselines, own))
+    years = [int(own[one]["year"]) for one in papers]
+    runs = values_of(published_rows(data, "trec_adhoc.csv", _COLLECTION, "trec_run"))
     found = standing_of_papers(baselines, improved, runs)
     trend = trend_over_time(years, improved)
     known = baselines_against_known_best(years, baselines, improved, known_before=runs)
@@ -60,8 +61,8 @@ def _survey(data: Path) -> Iterator[Figure]:
         " the best run of 2004",
         caption=f"Each dot is the best score that a paper gives for its own system. {_OTHER}",
         panel=panels["survey"],
-        x=YEAR,
-        y=SCORE,
+        x=_YEAR,
+        y=_SCORE,
         methods=("trends", "baselines"),
         lines=tuple(
             Line(what, printed, float(value), digits, why=f"{says}{_LINE}")
@@ -84,8 +85,8 @@ def _survey(data: Path) -> Iterator[Figure]:
         caption="Each dot is the best baseline that a paper compares with; the line is the best score published by the"
         f" year before, original runs among them. {_OTHER}",
         panel=panels["baselines"],
-        x=YEAR,
-        y=SCORE,
+        x=_YEAR,
+        y=_SCORE,
         methods=("baselines",),
         lines=(
             Line("Percentile of the median baseline", "41", found.median_baseline_percentile, 0, why=_LINE),

@@ -93,32 +93,34 @@ def _of_means(pairs: Sequence[SplitPair], method: str) -> list[tuple[str, list[S
 
 
 def list_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
-    """Figures 1 and 2, coverage by relevant documents, and predicted against measured variance."""
+    """Figures 1 and 2, coverage by relevant documents, and predicted against measured variance: those of which there is
+    anything to show."""
     every = cases(pairs)
     ways = cases(pairs, [0])
     expected = (Rule(name="model", at=100 * agreement_probability()),)
-    return {
-        "figure-1": Panel(data=data, series=(_histogram("BCa", positions(ways, "bca")),), rules=_ENDS),
-        "figure-2": Panel(
-            data=data,
-            series=tuple(_histogram(name, positions(ways, kind), is_other=name == "linear") for kind, name in _LIMITED),
-            rules=_ENDS,
-        ),
+    panels = {
+        "figure-1": Panel(data=data, series=tuple(_histograms(ways, _KINDS[-1:])), rules=_ENDS),
+        "figure-2": Panel(data=data, series=tuple(_histograms(ways, _LIMITED)), rules=_ENDS),
         "coverage-by-relevant": Panel(data=data, series=tuple(_by_relevant(every)), rules=expected),
         "coverage-by-topics": Panel(data=data, series=tuple(_by_topics(pairs)), rules=expected),
         "variance": Panel(data=data, series=tuple(_variances(every))),
     }
+    return {figure: panel for figure, panel in panels.items() if panel.series}
 
 
 _ENDS = (Rule(name="", at=-1.0, axis="x"), Rule(name="", at=1.0, axis="x"))
 
 
-def _histogram(name: str, found: Sequence[float], *, is_other: bool = False) -> Series:
-    counts, _ = np.histogram(np.clip(found, _POSITIONS[0], _POSITIONS[-1]), _POSITIONS)
-    return series(
-        name, _POSITIONS, 100 * counts / len(found), mark="bars", style="other" if is_other else "measured",
-        is_highlighted=not is_other,
-    )  # fmt: skip
+def _histograms(ways: Sequence[tuple[OneList, OneList]], kinds: Sequence[tuple[Kind, str]]) -> Iterator[Series]:
+    """Where AP lies, for each kind of which any list has an interval."""
+    for kind, name in kinds:
+        if found := positions(ways, kind):
+            counts, _ = np.histogram(np.clip(found, _POSITIONS[0], _POSITIONS[-1]), _POSITIONS)
+            is_other = name == "linear"
+            yield series(
+                name, _POSITIONS, 100 * counts / len(found), mark="bars", style="other" if is_other else "measured",
+                is_highlighted=not is_other,
+            )  # fmt: skip
 
 
 def _by_relevant(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
@@ -126,7 +128,7 @@ def _by_relevant(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
     classes = [[case for case in every if low <= case[0].n_relevant < high] for low, high in ends]
     known = [one for one in classes if len(one) >= _LEAST]
     xs = [float(np.exp(np.mean([np.log(own.n_relevant) for own, _ in one]))) for one in known]
-    for kind, name in (*_KINDS, ("logit, limited", "logit with limits")):
+    for kind, name in (*_KINDS, ("logit, limited", "logit with limits")) if known else ():
         found = [shares.within if (shares := list_shares(one, kind)) else None for one in known]
         is_last = kind == "logit, limited"
         yield series(name, xs, found, is_highlighted=is_last, style="other" if kind == "bca" else "measured")
@@ -142,10 +144,11 @@ def _by_topics(pairs: Sequence[SplitPair]) -> Iterator[Series]:
 def _variances(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
     ends = []
     for scale in SCALES:
-        found = predicted_and_measured(every, scale)
-        ends += [value for value, _ in found]
-        yield series(_NAMES[scale], *zip(*found, strict=True), is_highlighted=scale == "logit")
-    yield series("as predicted", [min(ends), max(ends)], [min(ends), max(ends)], mark="curve", style="projected")
+        if found := predicted_and_measured(every, scale):
+            ends += [value for value, _ in found]
+            yield series(_NAMES[scale], *zip(*found, strict=True), is_highlighted=scale == "logit")
+    if ends:
+        yield series("as predicted", [min(ends), max(ends)], [min(ends), max(ends)], mark="curve", style="projected")
 
 
 #: A run with its MAP and L-MAP, and in figure 3 with those of the other half.

@@ -9,8 +9,10 @@ import pytest
 from scipy.special import expit, logit
 
 from analysis.documents import RankedList, judge_run, map_interval
+from analysis.scores import parse_judgements, parse_run
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.ranked import shipped_rankings
+from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
+from registry.tools.reproductions.redrawing import Sent
 from registry.tools.reproductions.redraws.cormack_lynam import (
     HALVES,
     half_means_panel,
@@ -30,6 +32,7 @@ from registry.tools.reproductions.redraws.halves import (
     predicted_and_measured,
 )
 from registry.tools.reproductions.reproduction import reproductions
+from registry.tools.reproductions.sent import draw_by
 from registry.tools.reproductions.studies import redraw_figures
 from tests.registry.factory import make_collection
 
@@ -228,6 +231,36 @@ def test_parametric_errors_weigh_logit_variances_by_the_derivative():
             spread.append((high - low) / (2 * 1.959964))
     slow = np.sqrt(np.sum(((values - values**2) * np.array(spread)) ** 2)) / len(values)
     assert own.means["MAP", "parametric"].standard_error == pytest.approx(slow, rel=1e-6)
+
+
+def sparse(n_topics: int, place: int) -> JudgedRanking:
+    """A run of twenty documents a half on each topic, of which one in each half is relevant: the one at this place."""
+    ranked, judged = [], []
+    for topic in range(n_topics):
+        halves = [[name for name in (f"d{topic}-{n}" for n in range(200)) if in_half(name, half)] for half in (0, 1)]
+        judged += [f"{topic} 0 {names[place]} 1" for names in halves]
+        names = [name for two in zip(halves[0][:20], halves[1][:20], strict=True) for name in two]
+        ranked += [f"{topic} Q0 {name} {rank} {100 - rank} ours" for rank, name in enumerate(names, 1)]
+    lines, judgements = ("\n".join([*each, ""]).encode() for each in (ranked, judged))
+    return JudgedRanking("here", "ours", 40, 1, parse_run(lines), parse_judgements(judgements))
+
+
+@pytest.mark.parametrize(
+    ("place", "missing"),
+    [
+        (2, {"figure-1"}),  # BCa has no interval with one relevant document.
+        (0, {"figure-1", "variance"}),  # AP is 1 wherever it is measured, and nothing varies.
+    ],
+)
+def test_what_nothing_can_be_said_of_is_left_out_and_all_else_is_drawn(place, missing):
+    panels, why = draw_by(HALVES, Sent(name="ours", measure="AP", matrices={}, runs=[sparse(10, place)]))
+    assert HALVES.figures - panels.keys() == missing
+    assert why == "there is too little for it in what was sent"
+
+
+def test_lists_that_are_too_few_for_a_class_have_no_coverage_by_relevant_documents():
+    panels = list_panels(measure_halves([sparse(4, 2)], n_splits=1), "here")
+    assert panels.keys() == {"figure-2", "coverage-by-topics", "variance"}
 
 
 def test_tables_have_a_row_for_each_interval_and_the_model_with_both_ways_beside_each_other():

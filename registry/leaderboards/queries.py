@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -144,13 +144,12 @@ def read_topic_scores(
 
     Only vectors that cover every topic enter: means over different topics are not compared.
     """
-    vectors = TopicScores.objects.known_at(known_at).vectors(results)
-    complete = {pk: vectors[pk] for pk in results if pk in vectors and None not in vectors[pk]}
+    vectors = TopicScores.objects.known_at(known_at).complete_vectors(results)
+    complete = {pk: vectors[pk] for pk in results if pk in vectors}
     if len(complete) < 2:
         return None
     topics = list(Topic.objects.filter(collection=leaderboard.collection).values_list("label", flat=True))
-    scores = cast("list[list[float]]", list(complete.values()))
-    return ScoreMatrix([str(pk) for pk in complete], topics, scores)
+    return ScoreMatrix([str(pk) for pk in complete], topics, list(complete.values()))
 
 
 def read_reference_factors(leaderboard: Leaderboard) -> tuple[ReferenceFactors, ...]:

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
@@ -19,6 +19,11 @@ class TopicScoresQuerySet(RecordedQuerySet["TopicScores"]):
     def vectors(self, results: Iterable[Any]) -> dict[int, list[float | None]]:
         """The scores behind each of these results, by its id."""
         return dict(self.filter(result__in=results).values_list("result_id", "scores"))
+
+    def complete_vectors(self, results: Iterable[Any]) -> dict[int, list[float]]:
+        """The same of those that have a score on every topic."""
+        vectors = self.vectors(results)
+        return {pk: cast("list[float]", scores) for pk, scores in vectors.items() if None not in scores}
 
 
 #: The year since which a result could stand where it does, likewise in SQL: of :func:`year_here`.

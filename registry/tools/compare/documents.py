@@ -1,7 +1,7 @@
 """What is said of systems beside each other: one object for the page, its JSON and the API."""
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import combinations
@@ -38,7 +38,7 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     chosen = {
         board: [_best(found[pk]) for pk in sorted(found, key=order.__getitem__)] for board, found in shared.items()
     }
-    vectors = _vectors(one for rows in chosen.values() for one in rows)
+    vectors = TopicScores.objects.standing().complete_vectors([row.pk for rows in chosen.values() for row in rows])
     contested = {
         (one.system, collection, one.measure)
         for one in contested_of({row.system.name for rows in chosen.values() for row in rows})
@@ -83,17 +83,6 @@ def _told(suite: str, one: Difference) -> Told:
 def _best(results: Sequence[Result]) -> Result:
     is_high = results[0].leaderboard.measure.higher_is_better
     return max(results, key=lambda one: one.value if is_high else -one.value)
-
-
-def _vectors(results: Iterable[Result]) -> dict[int, list[float]]:
-    """Scores on every topic, of those results that have them."""
-    found = TopicScores.objects.standing().vectors([one.pk for one in results])
-    complete = {}
-    for pk, scores in found.items():
-        known = [one for one in scores if one is not None]
-        if len(known) == len(scores):
-            complete[pk] = known
-    return complete
 
 
 def _system(pk: int, one: System | Model, boards: Sequence[ComparedBoard], n: int) -> ComparedSystem:

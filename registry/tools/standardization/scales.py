@@ -60,7 +60,7 @@ def read_scales(results: ResultQuerySet) -> dict[int, Scale]:
 def read_topic_z(results: Iterable[Result]) -> dict[int, float]:
     """z by topic, on average over the topics, of those results whose scores by topic and their scale are on record."""
     by_id = {one.pk: one for one in results}
-    vectors = {pk: scores for pk, scores in TopicScores.objects.standing().vectors(by_id).items() if None not in scores}
+    vectors = TopicScores.objects.standing().complete_vectors(by_id)
     boards = {by_id[pk].leaderboard_id: by_id[pk].leaderboard for pk in vectors}
     found: dict[int, float] = {}
     for pk, one in _in_force(boards, ReferenceSet.Basis.TOPIC_SCORES).items():
@@ -68,7 +68,7 @@ def read_topic_z(results: Iterable[Result]) -> dict[int, float]:
         topics = list(Topic.objects.filter(collection=board.collection_id).values_list("label", flat=True))
         rows = [row for row in vectors if by_id[row].leaderboard_id == pk]
         if factors.n_systems >= MIN_REFERENCES and set(topics) == set(factors.topics):
-            matrix = ScoreMatrix([str(row) for row in rows], topics, [vectors[row] for row in rows])  # type: ignore[arg-type]
+            matrix = ScoreMatrix([str(row) for row in rows], topics, [vectors[row] for row in rows])
             means = standardize(matrix, factors, higher_is_better=board.measure.higher_is_better).means
             found |= dict(zip(rows, means.tolist(), strict=True))
     return found

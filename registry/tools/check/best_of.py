@@ -18,8 +18,7 @@ from analysis.best import (
     minimum_distribution,
     range_probability,
 )
-
-_DECIMALS = 4
+from registry.core.templatetags.formatting import score
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +68,13 @@ def best_of_document(given: dict[str, Any]) -> BestOfDocument:
     adjusted = found.best - float(correlated.ppf(found.tail))
     return BestOfDocument(
         headline=(
-            f"Had all {n:,} one and the same true mean of {_number(found.adjusted_mean)}, the best of them would reach"
-            f" {_number(found.best)} one time in five."
+            f"Had all {n:,} one and the same true mean of {score(found.adjusted_mean)}, the best of them would reach"
+            f" {score(found.best)} one time in five."
         ),
         sentences=[
             *_chance(found, largest, smallest),
-            f"Of {n:,} such systems around {_number(found.adjusted_mean)}, all lie between {_number(found.lower)} and"
-            f" {_number(found.best)} with a probability of {100 * held:.0f} %.",
+            f"Of {n:,} such systems around {score(found.adjusted_mean)}, all lie between {score(found.lower)} and"
+            f" {score(found.best)} with a probability of {100 * held:.0f} %.",
             *_correlation(found, effective, adjusted, correlation),
             *_textbook(found, gumbel),
             _about_error(found),
@@ -90,20 +89,16 @@ def best_of_document(given: dict[str, Any]) -> BestOfDocument:
     )
 
 
-def _number(value: float) -> str:
-    return f"{value:.{_DECIMALS}f}".replace("-", "−")
-
-
 def _chance(found: ExtremeValueAnalysis, largest: ExtremeDistribution, smallest: ExtremeDistribution) -> Iterator[str]:
     level = f"{100 * found.chance_level:.0f} %"
     yield (
-        f"The best of {found.n_results:,} equally good systems around {_number(found.mean)} is expected at"
-        f" {_number(largest.mean())} and stays below {_number(found.chance_upper)} in {level} of cases; the worst is"
-        f" expected at {_number(smallest.mean())} and stays above {_number(found.chance_lower)} in as many."
+        f"The best of {found.n_results:,} equally good systems around {score(found.mean)} is expected at"
+        f" {score(largest.mean())} and stays below {score(found.chance_upper)} in {level} of cases; the worst is"
+        f" expected at {score(smallest.mean())} and stays above {score(found.chance_lower)} in as many."
     )
     reached = 100 * float(largest.sf(found.best))
     share = "less than 0.1" if reached < 0.1 else f"{reached:.1f}"
-    yield f"Their best would reach {_number(found.best)} in {share} % of cases."
+    yield f"Their best would reach {score(found.best)} in {share} % of cases."
 
 
 def _correlation(
@@ -113,24 +108,24 @@ def _correlation(
         yield (
             f"Where the errors of every two are correlated by {correlation:g}, the best of {found.n_results:,} is like"
             f" that of {effective.estimate:.1f} uncorrelated ones, as far as its {100 * found.tail:.0f} % point goes;"
-            f" the true mean of all that explains {_number(found.best)} is then {_number(adjusted)}."
+            f" the true mean of all that explains {score(found.best)} is then {score(adjusted)}."
         )
 
 
 def _textbook(found: ExtremeValueAnalysis, gumbel: GumbelApproximation) -> Iterator[str]:
-    exact = _number(found.chance_upper)
-    rough = _number(found.chance_upper + dict(gumbel.quantile_errors)[found.chance_level])
+    exact = score(found.chance_upper)
+    rough = score(found.chance_upper + dict(gumbel.quantile_errors)[found.chance_level])
     if rough != exact:
         yield (
             f"The Gumbel distribution that textbooks have for the best would put its {100 * found.chance_level:.0f} %"
-            f" point around {_number(found.mean)} at {rough}, not at {exact}."
+            f" point around {score(found.mean)} at {rough}, not at {exact}."
         )
 
 
 def _about_error(found: ExtremeValueAnalysis) -> str:
     if found.scale == "published":
         return (
-            f"The standard error, {_number(found.standard_error)}, is the spread of the results divided by the square"
+            f"The standard error, {score(found.standard_error)}, is the spread of the results divided by the square"
             " root of the number of topics, as published; it takes real differences between systems for error."
         )
-    return f"The standard error, {_number(found.standard_error)}, rests on the variance that was given."
+    return f"The standard error, {score(found.standard_error)}, rests on the variance that was given."

@@ -13,7 +13,7 @@ from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.live_examples import LiveExample
-from registry.core.templatetags.formatting import plural
+from registry.core.templatetags.formatting import plural, signed
 from registry.results.models import TopicScores
 from registry.tools.pairs.queries import read_executions, results_of
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
@@ -209,7 +209,7 @@ def intervals_panel(rates: Sequence[Rate], data: str) -> Panel:
                 is_highlighted=True,
             ),
         ),
-        rules=tuple(Rule(name=f"{at:+.2f}".replace("-", "−"), at=at) for at in (-MARGIN, MARGIN)),
+        rules=tuple(Rule(name=signed(at), at=at) for at in (-MARGIN, MARGIN)),
     )  # fmt: skip
 
 

@@ -142,10 +142,11 @@ def read_topic_scores(
     """Topic scores of those of these results that have them, labelled by id; None with fewer than two vectors.
     With a moment, those that were known then.
 
-    Only vectors that cover every topic enter: means over different topics are not compared.
+    Only vectors that cover every topic enter, of two or more: means over different topics are not compared, and nothing
+    varies over a single topic.
     """
     vectors = TopicScores.objects.known_at(known_at).complete_vectors(results)
-    complete = {pk: vectors[pk] for pk in results if pk in vectors}
+    complete = {pk: vectors[pk] for pk in results if len(vectors.get(pk, ())) > 1}
     if len(complete) < 2:
         return None
     topics = list(Topic.objects.filter(collection=leaderboard.collection).values_list("label", flat=True))

@@ -173,6 +173,16 @@ def test_topic_scores_enter_where_two_have_all_of_them():
     assert known.inputs.topic_scores.results == (one.pk, two.pk)
 
 
+def test_scores_on_a_single_topic_do_not_enter():
+    board = make_leaderboard()
+    make_topics(board.collection, ["t1"])
+    results = [make_result(board, printed=value) for value in ("0.3", "0.2")]
+    for one in results:
+        make_topic_scores(one, [one.value])
+    assert read_topic_scores(board, [one.pk for one in results]) is None
+    assert read_board(board.pk).topic_scores is None
+
+
 def test_reference_sets_in_force_are_the_newest_of_each_basis():
     board = make_leaderboard()
 

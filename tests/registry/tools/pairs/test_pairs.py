@@ -78,6 +78,15 @@ def test_without_topic_scores_it_says_what_is_missing(client):
         assert found.link("Importing") == "/docs/importing/"
 
 
+def test_scores_on_one_topic_are_nothing_to_compare_by(client):
+    board, other = (make_scored_board(scores) for scores in (scores_of()[:, :1], scores_of()))
+    for page in ("pairs/", "topics/"):
+        assert "scores by topic here, on two topics or more, so that" in read(client, address(board, page)).text
+    assert client.get(address(board, "executions/")).status_code == 200
+    assert services.enqueue_missing() == 1
+    assert Job.objects.get(kind=services.STUDY_LEADERBOARD).args == {"leaderboard_id": other.pk}
+
+
 def test_before_a_worker_came_it_says_so(client):
     board = make_scored_board(scores_of())
     assert "8 systems on 20 topics are about to be compared" in read(client, address(board)).text

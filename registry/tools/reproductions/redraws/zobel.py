@@ -10,6 +10,7 @@ from django.urls import reverse
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix
 from analysis.trends import baselines_against_known_best
+from registry.core.grouping import grouped
 from registry.core.live_examples import LiveExample
 from registry.results.models import Result
 from registry.tools.baselines.documents import own_scores
@@ -100,24 +101,17 @@ def _survey(choice: Choice) -> Material | None:
         leaderboard__measure__higher_is_better=True,
     )  # fmt: skip
     roles = (Result.Role.BASELINE, Result.Role.PROPOSED)
-    best: dict[str, dict[int, float]] = {role: {} for role in roles}
-    years: dict[int, int] = {}
-    of_papers = results.filter(role__in=roles)
-    for role, paper, year, value in of_papers.order_by("pk").values_list("role", "paper", "year", "value"):
-        if paper is not None and year is not None:
-            best[role][paper] = max(value, best[role].get(paper, value))
-            years[paper] = min(year, years.get(paper, year))
-    baselines, improved = (best[role] for role in roles)
-    papers = sorted(baselines.keys() & improved.keys(), key=lambda one: (years[one], one))
+    of_papers = results.filter(role__in=roles, paper__isnull=False, year__isnull=False).order_by("pk")
+    papers = []
+    for paper, rows in grouped(of_papers.values_list("paper", "role", "year", "value"), lambda row: row[0]).items():
+        baselines, own = ([value for _, found, _, value in rows if found == role] for role in roles)
+        if baselines and own:
+            papers.append((min(year for _, _, year, _ in rows if year), paper, max(baselines), max(own)))
     if len(papers) < _LEAST_PAPERS:
         return None
+    years, _, best_baselines, improved = zip(*sorted(papers), strict=True)
     runs = results.filter(role=Result.Role.TREC_RUN, replicate_of=None).order_by("pk").values_list("value", flat=True)
-    found = Survey(
-        tuple(years[one] for one in papers),
-        tuple(baselines[one] for one in papers),
-        tuple(improved[one] for one in papers),
-        tuple(runs),
-    )
+    found = Survey(years, best_baselines, improved, tuple(runs))
     data = f"{choice.name}, {choice.measure}: {len(papers)} papers, {len(found.runs)} original runs"
 
     def page() -> LiveExample:

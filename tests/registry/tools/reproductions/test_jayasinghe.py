@@ -174,8 +174,8 @@ def test_rows_and_intervals_of_a_share_are_found_as_they_ship():
     rates = jayasinghe.measure_rates(
         whole(ranking()), {LEFT_OUT: executed(LEFT_OUT)}, executions(ranking(), LEFT_OUT, seed=1)
     )
-    for slug, written in (("table-1", jayasinghe._rate_row), ("table-2", jayasinghe._equivalence_row)):
-        head, *cells = written(rates[0])
+    for slug, written in (("table-1", rates[0].row), ("table-2", jayasinghe._equivalence_row(rates[0]))):
+        head, *cells = written
         kept_head, *kept_cells = row(slug, "5 %")
         assert head == kept_head
         numbers = [(one, of) for one, of in zip(cells, kept_cells, strict=True) if not isinstance(of, str)]

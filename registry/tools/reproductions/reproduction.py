@@ -6,8 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from registry.tools.reproductions.figures import Figure
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Figure, Line
 
 FOUND = Path(__file__).with_name("found")
 

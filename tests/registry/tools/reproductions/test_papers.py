@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from registry.core.live_examples import FINDERS
 from registry.tools.reproductions import reproduction
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Line
 from registry.tools.reproductions.management.papers import PAPERS
 from registry.tools.reproductions.reproduction import reproductions
 from tests.registry.tools.reproductions.sameness import assert_same

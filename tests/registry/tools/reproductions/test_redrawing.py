@@ -11,9 +11,8 @@ from analysis.best import analyse_best
 from analysis.scores import ScoreMatrix
 from registry.core.live_examples import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
-from registry.tools.reproductions.figures import Axis, Column, Factor, Figure, Panel, scaled, series
+from registry.tools.reproductions.figures import Axis, Column, Factor, Figure, Line, Panel, scaled, series
 from registry.tools.reproductions.forms import FigureForm
-from registry.tools.reproductions.lines import Line
 from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws import REDRAWS, carterette, redraw_of

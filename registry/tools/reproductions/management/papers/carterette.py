@@ -15,8 +15,7 @@ from analysis.best import (
     scores_maximum_cdf,
 )
 from analysis.ranks import verified_leader
-from registry.tools.reproductions.figures import Axis, Column, Figure, Panel
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel
 from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws.carterette import (

@@ -5,8 +5,7 @@ from pathlib import Path
 from statistics import median
 
 from analysis.documents import agreement_probability, lead_balloon_limit, silver_bullet_limit, unseen_proportion
-from registry.tools.reproductions.figures import Axis, Figure, Panel, Rule, series
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Rule, series
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.cormack_lynam import PAPER, RUNS, panels_of
 from registry.tools.reproductions.reproduction import Reproduction

@@ -10,8 +10,7 @@ import numpy as np
 from analysis.documents import average_precision, judge_run
 from analysis.scales import percentile_among, reference_factors, standardize
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Panel, Rule, series
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Line, Panel, Rule, series
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix
 from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
 from registry.tools.reproductions.redraws.zobel import spread_panel

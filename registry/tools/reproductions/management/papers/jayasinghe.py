@@ -6,8 +6,7 @@ from pathlib import Path
 from analysis.comparisons import equivalence_of_difference, noninferiority_of_difference
 from analysis.instances import compare_algorithms, posterior_difference
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Figure, Panel
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Axis, Figure, Line, Panel
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.jayasinghe import (
     MARGIN,

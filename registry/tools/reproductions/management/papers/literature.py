@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.best import BestResult, analyse_best
-from registry.tools.reproductions.figures import Figure, Panel
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Figure, Line, Panel
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws.carterette import RANGES, SUMMARY, range_row, summary_row
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from analysis.reliability import equal_effort_topics, pool_sizes
 from registry.core.grouping import grouped
-from registry.tools.reproductions.figures import Cell, Column, Figure, Panel
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Cell, Column, Figure, Line, Panel
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 
 _SHALLOW, _DEEP = 10, 100

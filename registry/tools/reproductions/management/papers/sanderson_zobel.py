@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from registry.tools.reproductions.figures import Axis, Factor, Figure, Panel, Series
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Axis, Factor, Figure, Line, Panel, Series
 from registry.tools.reproductions.management.papers.pools import pools_figure
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
 from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, PAPER, SHALLOW, compared, effort_panel

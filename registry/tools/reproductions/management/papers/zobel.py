@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
-from registry.tools.reproductions.figures import Axis, Column, Figure, Panel
-from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel
 from registry.tools.reproductions.management.papers.history import history_figures
 from registry.tools.reproductions.management.papers.sources import published_rows, values_of
 from registry.tools.reproductions.redraws.zobel import PAPER, Survey, survey_panels

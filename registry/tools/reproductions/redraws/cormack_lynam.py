@@ -144,7 +144,8 @@ def _by_topics(pairs: Sequence[SplitPair]) -> Iterator[Series]:
 def _variances(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
     ends = []
     for scale in SCALES:
-        if found := predicted_and_measured(every, scale):
+        # Lists with the same AP in both halves have no place on a scale of logarithms.
+        if found := [one for one in predicted_and_measured(every, scale) if one[1] > 0]:
             ends += [value for value, _ in found]
             yield series(_NAMES[scale], *zip(*found, strict=True), is_highlighted=scale == "logit")
     if ends:

@@ -258,9 +258,15 @@ def test_what_nothing_can_be_said_of_is_left_out_and_all_else_is_drawn(place, mi
     assert why == "there is too little for it in what was sent"
 
 
-def test_lists_that_are_too_few_for_a_class_have_no_coverage_by_relevant_documents():
+def test_lists_that_are_too_few_for_a_class_have_no_coverage_and_those_with_the_same_ap_no_measured_variance():
     panels = list_panels(measure_halves([sparse(4, 2)], n_splits=1), "here")
-    assert panels.keys() == {"figure-2", "coverage-by-topics", "variance"}
+    assert panels.keys() == {"figure-2", "coverage-by-topics"}
+    (pair,) = measure_halves([sparse(12, 2)], n_splits=1)
+    of_three, of_five = (measure_half([RankedList(ranks, 3, 40)] * 12) for ranks in ([1, 2, 9], [4, 5, 6]))
+    both = replace(pair, halves=(of_three, of_three)), replace(pair, halves=(of_three, of_five))
+    linear, logits, _ = list_panels(both, "here")["variance"].series
+    assert all(y > 0 for one in (linear, logits) for y in one.y)
+    assert 0 < len(linear.y) == len(logits.y) < 10
 
 
 def test_tables_have_a_row_for_each_interval_and_the_model_with_both_ways_beside_each_other():

@@ -50,14 +50,24 @@ def _standard_error(design: FloatArray, scores: FloatArray, distances: FloatArra
         return float(np.sqrt((bread @ (design.T * weights) @ design @ bread)[1, 1]))
 
 
+def has_room(n_results: int, quantile: float) -> bool:
+    """Whether both quantiles that the density is taken between lie within 0 and 1: else the line has no error."""
+    return _step(n_results, quantile) < min(quantile, 1 - quantile)
+
+
+def _step(n_results: int, quantile: float) -> float:
+    """How far the quantiles on either side are, as a share of the results, less with more of them."""
+    place = ndtri(quantile)
+    density = np.exp(-(place**2) / 2) / np.sqrt(2 * np.pi)
+    return float((ndtri(0.975) ** 2 * 1.5 * density**2 / (2 * place**2 + 1) / n_results) ** (1 / 3))
+
+
 def _bandwidth(scores: FloatArray, distances: FloatArray, quantile: float) -> float:
     """How far from the line the density of the scores is taken: as Hall & Sheather (1988), on the scale of the scores.
 
     That is the way between the normal quantiles around this one, times a robust spread of the distances.
     """
-    place = ndtri(quantile)
-    density = np.exp(-(place**2) / 2) / np.sqrt(2 * np.pi)
-    step = (ndtri(0.975) ** 2 * 1.5 * density**2 / (2 * place**2 + 1) / scores.size) ** (1 / 3)
+    step = _step(scores.size, quantile)
     low, high = np.percentile(distances, [25, 75])
     spread = min(float(np.std(scores)), float(high - low) / 1.34)
     return spread * float(ndtri(quantile + step) - ndtri(quantile - step))

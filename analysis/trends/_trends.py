@@ -17,7 +17,7 @@ from analysis._validation import FloatArray, check_count, check_probability, che
 from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
-from analysis.trends._quantile_regression import quantile_line
+from analysis.trends._quantile_regression import has_room, quantile_line
 from analysis.trends._resampled_trends import (
     cluster_members,
     pair_slopes,
@@ -160,7 +160,9 @@ def frontier_trend(
     Notes
     -----
     The line is exact, by linear programming. The standard error is the sandwich estimate with the Hall-Sheather
-    bandwidth and an Epanechnikov kernel, as in statsmodels; it assumes independent results.
+    bandwidth and an Epanechnikov kernel, as in statsmodels; it assumes independent results. The bandwidth reaches from
+    a quantile below to one above, and where that would be beyond 1, or 0, there is no standard error: for .9 it takes
+    42 results.
 
     References
     ----------
@@ -180,6 +182,9 @@ def frontier_trend(
         raise ArgumentError("quantile", quantile, f"must leave at least two of {scores.size} results beyond it")
     centre = float(moments.mean())
     line = quantile_line(moments - centre, scores, quantile)
+    why = f"{scores.size} results are too few for the error of a quantile so near the end"
+    if has_room(scores.size, quantile):
+        why = "the scores lie so regularly around the line that its error is unknown"
     # The density of scores at the line is estimated from those near it, which a lattice of scores may not have.
     known = np.isfinite(line.standard_error) and line.standard_error > 0
     slope, error, degrees = line.slope, line.standard_error, scores.size - 2
@@ -191,7 +196,7 @@ def frontier_trend(
         intercept=line.intercept - slope * centre,
         pvalue=max(2 * float(stdtr(degrees, -abs(slope) / error)), SMALLEST_PVALUE) if known else None,
         interval=Interval(slope - margin, slope + margin, level) if known else None,
-        why_no_interval=None if known else "the scores lie so regularly around the line that its error is unknown",
+        why_no_interval=None if known else why,
         n_results=scores.size,
     )
 

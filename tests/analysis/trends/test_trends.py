@@ -265,11 +265,23 @@ class TestClusters:
         assert first.to_dict()["frontier_interval"] is None
 
 
-def test_a_frontier_through_a_lattice_of_scores_has_no_error():
-    years = np.repeat(np.arange(2000.0, 2010), 4)
-    frontier = frontier_trend(years, 0.2 + 0.01 * (years - 2000) + np.tile([0.0, 0.01, 0.02, 0.03], 10))
+@pytest.mark.parametrize(("n_results", "quantile", "has_error"), [(41, 0.9, False), (42, 0.9, True), (41, 0.1, False)])
+def test_few_results_have_no_error_at_a_quantile_near_the_end_and_the_reason_says_so(n_results, quantile, has_error):
+    """Statsmodels gives NaN: the bandwidth would reach beyond the quantile of 1."""
+    rng = np.random.default_rng(n_results)
+    times, values = rng.uniform(2000, 2020, n_results), rng.normal(0.3, 0.05, n_results)
+    frontier = frontier_trend(times, values, quantile=quantile)
+    assert (frontier.standard_error is not None) == (frontier.interval is not None) == has_error
+    assert frontier.why_no_interval == (
+        None if has_error else "41 results are too few for the error of a quantile so near the end"
+    )
+
+
+def test_a_frontier_that_nearly_all_scores_lie_on_has_no_error():
+    years = np.repeat(np.arange(2000.0, 2010), 10)
+    frontier = frontier_trend(years, 0.01 * (years - 2000) + np.tile([0.3] * 9 + [0.2], 10))
     assert frontier.slope == pytest.approx(0.01)
-    assert frontier.intercept == pytest.approx(0.23 - 0.01 * 2000)
+    assert frontier.intercept == pytest.approx(0.3 - 0.01 * 2000)
     assert (frontier.standard_error, frontier.pvalue, frontier.interval) == (None, None, None)
     assert frontier.why_no_interval == "the scores lie so regularly around the line that its error is unknown"
 

@@ -25,7 +25,8 @@ class ErrorProjection(Result):
     rate: Annotated[float, "Projected rate, at most 1."]
     interval: Annotated[
         Interval | None,
-        "Prediction interval of a rate measured there, if the trend is right; None with fewer than three points.",
+        "Prediction interval of a rate measured there, at most 1, if the trend is right; None with fewer than three "
+        "points.",
     ]
     trend: Annotated[str, '"exponential" or "power". rate = level * exp(slope * topics), or level * topics ** slope.']
     level: Annotated[float, "The fit."]
@@ -128,4 +129,5 @@ def _prediction_interval(predicted: float, residual: float, n: int, leverage: fl
         return None
     error = np.sqrt(residual / (n - 2) * (1 + 1 / n + leverage))
     half = float(-stdtrit(n - 2, (1 - level) / 2) * error)
-    return Interval(float(np.exp(predicted - half)), float(np.exp(min(0.0, predicted + half))), level)
+    low, high = (float(np.exp(min(0.0, end))) for end in (predicted - half, predicted + half))
+    return Interval(low, high, level)

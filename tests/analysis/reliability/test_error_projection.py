@@ -70,6 +70,11 @@ class TestProjection:
         assert (result.rate, result.interval.high) == (1.0, 1.0)
         assert result.extrapolated_by == 5
 
+    def test_nor_does_an_end_of_its_interval(self):
+        """An exact trend is above 1 on a single topic: its interval was from 1.296 to 1."""
+        result = project_error_rate([10, 20, 30], [0.9, 0.6, 0.4], 1)
+        assert (result.rate, result.interval.low, result.interval.high) == (1.0, 1.0, 1.0)
+
 
 def measures(seed=0, n_systems=12, n_topics=40, noise=(0.08, 0.12)):
     rng = np.random.default_rng(seed)

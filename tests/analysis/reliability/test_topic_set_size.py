@@ -4,11 +4,13 @@ import json
 
 import numpy as np
 import pytest
+import scipy.stats
 from statsmodels.stats.power import TTestPower
 
 from analysis.comparisons import ttest_rel, tukey_hsd
 from analysis.errors import ArgumentError
 from analysis.reliability import precision_of_means, smallest_resolvable_difference, topics_needed, two_way_anova
+from analysis.reliability._topic_set_size import _t_power
 from tests.analysis.matrices import shipped_matrix
 
 
@@ -89,6 +91,22 @@ class TestTopicsNeeded:
         assert needed[0] < needed[1] < needed[2]
         assert topics_needed(0.05, residual_variance=0.0144, n_comparisons=10).confidence_level == pytest.approx(0.995)
 
+    @pytest.mark.parametrize("alternative", ["two-sided", "one-sided"])
+    @pytest.mark.parametrize("level", [0.95, 0.99, 0.9999])
+    def test_power_of_two_and_three_topics_at_high_levels(self, level, alternative):
+        for n_topics in (2, 3):
+            tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+            critical, df = scipy.stats.t.isf(tail, n_topics - 1), n_topics - 1
+            for shift in critical * np.array([0.3, 1.0, 1.7]):
+                # The estimated sd at 20,000 probabilities: SciPy's noncentral t gives NaN this far out.
+                sds = (np.arange(20_000) + 0.5) / 20_000
+                sds = np.sqrt(scipy.stats.chi2.ppf(sds, df) / df)
+                expected = scipy.stats.norm.sf(critical * sds - shift).mean()
+                if alternative == "two-sided":
+                    expected += scipy.stats.norm.cdf(-critical * sds - shift).mean()
+                found = _t_power(shift / np.sqrt(n_topics), n_topics, level, alternative)
+                assert found == pytest.approx(expected, abs=1e-4)
+
     def test_a_huge_difference_needs_two_topics_at_least(self):
         assert topics_needed(1.0, difference_variance=1e-8).n_topics == 2
 
@@ -118,6 +136,13 @@ class TestResolvableDifference:
         needed = topics_needed(result.detectable, residual_variance=0.01)
         assert needed.n_topics in (50, 51)
         assert needed.power == pytest.approx(0.8, abs=0.01)
+
+    def test_two_systems_on_two_topics_at_a_high_level(self):
+        """One degree of freedom: |T| > c is |Z + d| > c |Z'| of two normals, hence nearly |Z'| < d / c."""
+        result = smallest_resolvable_difference(0.01, 2, 2, confidence_level=0.99, power=0.95)
+        critical = scipy.stats.t.ppf(0.995, 1)
+        assert result.significant == pytest.approx(0.1 * critical)
+        assert result.detectable == pytest.approx(0.1 * critical * scipy.stats.norm.ppf(0.975), rel=1e-3)
 
     def test_low_power_needs_no_difference_at_all(self):
         assert smallest_resolvable_difference(0.01, 50, 2, power=0.04).detectable == 0

@@ -27,7 +27,7 @@ class MeanPrecision(Result):
     n_topics: Annotated[int, "Topics that the scores cover."]
 
     def topics_for(self, sd: float) -> int:
-        """The smallest number of topics at which a mean varies by at most ``sd``.
+        """The smallest number of topics, 1 or more, at which a mean varies by at most ``sd``.
 
         Parameters
         ----------
@@ -43,7 +43,7 @@ class MeanPrecision(Result):
         ArgumentError
             If ``sd`` is not above 0.
         """
-        return int(np.ceil((self.topic_sd / check_positive(sd, "sd")) ** 2 - 1e-9))
+        return max(1, int(np.ceil((self.topic_sd / check_positive(sd, "sd")) ** 2 - 1e-9)))
 
 
 def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: bool = True) -> MeanPrecision:

@@ -8,7 +8,7 @@ import scipy.stats
 from statsmodels.stats.power import TTestPower
 
 from analysis.comparisons import ttest_rel, tukey_hsd
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import precision_of_means, smallest_resolvable_difference, topics_needed, two_way_anova
 from analysis.reliability._topic_set_size import _t_power
 from tests.analysis.matrices import shipped_matrix
@@ -177,6 +177,11 @@ class TestPrecisionOfMeans:
         drawn = [scores[:, rng.choice(40, 10, replace=replacement)].mean(axis=1) for _ in range(8000)]
         expected = np.std(drawn, axis=0).mean() * np.sqrt(40 / 39 if replacement else 1)
         assert precision_of_means(scores, [10], replacement=replacement).sds[0] == pytest.approx(expected, rel=0.03)
+
+    def test_a_mean_takes_one_topic_at_least(self):
+        assert precision_of_means([[0.1, 0.3]], [5]).topics_for(10_000) == 1
+        with pytest.warns(DegenerateWarning):
+            assert precision_of_means([[0.3, 0.3]], [5]).topics_for(0.01) == 1
 
     def test_all_topics_without_replacement_leave_no_variation(self):
         assert precision_of_means([[0.1, 0.5, 0.2]], [3], replacement=False).sds == (0.0,)

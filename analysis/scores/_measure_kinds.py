@@ -35,7 +35,7 @@ _KINDS = (
         MeasureKind.SUCCESS,
         re.compile(r"(success|hit_?rate|hits?)(?![a-z])|top-\d+ accuracy \(answers\)|top_\d+_accuracy$", re.IGNORECASE),
     ),
-    (MeasureKind.FIRST_RANK, re.compile(r".*[@_]1(?!\d)")),
+    (MeasureKind.FIRST_RANK, re.compile(r".*[@_]1(?![.\dkK])")),
 )
 
 

@@ -39,6 +39,10 @@ MEASURES = Path(__file__).parents[3] / "data" / "measures.csv"
         ("R@1000", MeasureKind.MANY_VALUED),
         ("risk(alpha=1):ERR@20", MeasureKind.MANY_VALUED),
         ("ERR@20", MeasureKind.MANY_VALUED),
+        ("R@1k", MeasureKind.MANY_VALUED),
+        ("Recall@1K", MeasureKind.MANY_VALUED),
+        ("IPrec@1.0", MeasureKind.MANY_VALUED),
+        ("iprec_at_recall_1.00", MeasureKind.MANY_VALUED),
     ],
 )
 def test_names_tell(name, kind):

@@ -188,18 +188,22 @@ def _count_as_extreme(
     Rows come in the order last removed first, so that each set is a run more than the one before.
     """
     means, weights = scores.mean(axis=1), inverse_errors.astype(np.float32)
-    limits = statistics.astype(np.float32)
+    # Where runs differ on few topics many resamples reach the observed range exactly: rounding must not decide on them.
+    rounding = 4 * np.finfo(np.float32).eps
+    limits = (statistics * (1 - rounding)).astype(np.float32)
     counts = np.zeros(len(limits))
     buffer = np.empty((_BLOCK, len(means)), dtype=np.float32)
     for start in range(0, n_resamples, _BLOCK):
         step = min(_BLOCK, n_resamples - start)
         block = (bootstrap_mean_draws(scores, step, rng) - means).astype(np.float32)
+        slack = rounding * np.abs(block).max()
         ranges = np.zeros(step, dtype=np.float32)
         for added, limit in enumerate(limits, start=1):
             part = buffer[:step, :added]
             np.subtract(block[:, :added], block[:, added : added + 1], out=part)
-            part *= weights[added, :added]
             np.abs(part, out=part)
+            part += slack
+            part *= weights[added, :added]
             np.maximum(ranges, part.max(axis=1), out=ranges)
             counts[added - 1] += np.count_nonzero(ranges >= limit)
         if progress is not None:

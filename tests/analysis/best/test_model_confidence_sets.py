@@ -83,6 +83,16 @@ def test_membership_is_a_p_value_above_alpha():
         assert {entry.system for entry in found.entries if entry.pvalue > 0.05} == set(found.members)
 
 
+@pytest.mark.parametrize("gain", [0.3, 0.05, 0.001, 1e-5])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_resamples_that_reach_the_observed_difference_exactly_count(gain, seed):
+    """Two runs that differ on one of 50 topics, which resamples draw not at all, once, or so often: all but once."""
+    scores = np.tile(np.random.default_rng(seed).beta(1, 3, 50), (2, 1))
+    scores[1, 7] += gain
+    pvalue = model_confidence_set(labelled(scores), rng=seed, n_resamples=5000).entries[0].pvalue
+    assert pvalue == pytest.approx(1 - 50 * 0.02 * 0.98**49, abs=0.03)
+
+
 def test_duplicates_stay_together_where_arch_fails():
     """arch 8.0.0 raises IndexError for these scores, or never returns with method='max'."""
     matrix = noisy_matrix([0.2, 0.5, 0.21])

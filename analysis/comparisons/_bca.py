@@ -21,18 +21,26 @@ class BcaLimits:
 
 
 def bca_limits(
-    samples: FloatArray, estimate: float, influence: FloatArray, z: float, *, counts: NDArray[np.int64] | int = 1
+    samples: FloatArray,
+    estimate: float,
+    influence: FloatArray,
+    z: float,
+    *,
+    counts: NDArray[np.int64] | int = 1,
+    unit: float = 1.0,
 ) -> BcaLimits | None:
     """The limits at normal quantiles ±z; None where no observation moves the estimate, or samples lie on one side.
 
     ``influence`` is the estimate less that without the observation (or anything in proportion), ``counts`` how many
-    observations have each. Samples equal to the estimate count half on either side.
+    observations have each. Samples equal to the estimate count half on either side; what is no more than rounding of
+    scores as large as ``unit`` is no difference.
     """
+    tolerance = TIE_TOLERANCE * unit
     spread = float(np.sum(counts * influence**2))
-    below = np.mean(samples < estimate - TIE_TOLERANCE)
-    above = np.mean(samples > estimate + TIE_TOLERANCE)
+    below = np.mean(samples < estimate - tolerance)
+    above = np.mean(samples > estimate + tolerance)
     share = (below + 1.0 - above) / 2.0
-    if spread <= TIE_TOLERANCE**2 or not 0.0 < share < 1.0:
+    if spread <= tolerance**2 or not 0.0 < share < 1.0:
         return None
     acceleration = float(np.sum(counts * influence**3)) / (6.0 * spread**1.5)
     shift = float(ndtri(share))

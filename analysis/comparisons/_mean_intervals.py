@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
 
-from analysis._resampling import Progress, RandomSource, as_generator, bootstrap_mean_draws, check_progress, chunks
+from analysis._resampling import (
+    TIE_TOLERANCE,
+    Progress,
+    RandomSource,
+    as_generator,
+    bootstrap_mean_draws,
+    check_progress,
+    chunks,
+)
 from analysis._validation import FloatArray, check_choice, check_count, check_probability, check_vector
 from analysis.comparisons._bca import bca_limits
 from analysis.errors import DegenerateWarning
@@ -117,7 +125,8 @@ def mean_interval(
             for step in chunks(n_resamples, values.size, progress)
         ]
         if error:
-            limits = bca_limits(np.concatenate(draws), estimate, values - estimate, float(ndtri((1 + level) / 2)))
+            z, largest = float(ndtri((1 + level) / 2)), float(np.abs(values).max())
+            limits = bca_limits(np.concatenate(draws), estimate, values - estimate, z, unit=largest)
         else:
             limits = None
         ends = (limits.low, limits.high) if limits else None
@@ -136,7 +145,8 @@ def mean_interval(
 
 
 def _standard_error(values: FloatArray) -> float:
-    if np.ptp(values) == 0:  # Their computed sd may be of rounding size.
+    # Differences that are equal on paper differ by rounding, and the computed sd of equal numbers may be of that size.
+    if np.ptp(values) <= TIE_TOLERANCE * np.abs(values).max():
         warnings.warn(_CONSTANT, DegenerateWarning, stacklevel=3)
         return 0.0
     return float(values.std(ddof=1) / np.sqrt(values.size))

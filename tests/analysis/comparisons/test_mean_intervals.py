@@ -89,6 +89,13 @@ class TestDegenerateScores:
         assert (found.interval, found.standard_error) == (None, 0.0)
         assert "no standard error" in found.why_no_interval
 
+    @pytest.mark.parametrize("interval", [mean_interval, lambda scores: mean_interval(scores, 1, method="bca")])
+    def test_differences_that_are_equal_but_for_rounding_have_none_either(self, interval):
+        """As for the paired t test; the interval was 1e-16 wide."""
+        with pytest.warns(DegenerateWarning, match="all scores are equal"):
+            found = interval([0.3 - 0.1, 0.5 - 0.3, 0.9 - 0.7])
+        assert (found.interval, found.standard_error) == (None, 0.0)
+
     def test_few_nearly_binary_scores_have_finite_limits_within_their_range(self):
         scores = [0, 0, 0, 0, 0, 0, 0, 1.0]
         found = mean_interval(scores, 1, method="bca")
@@ -129,6 +136,14 @@ class TestInvariances:
         assert ends(moved) == pytest.approx([100 * end + 5 for end in ends(found)])
         turned = mean_interval(-self.SCORES, 1, method="bca")
         assert ends(turned) == pytest.approx([-end for end in ends(found)[::-1]])
+
+    @pytest.mark.parametrize("unit", [1e-13, 1e9])
+    def test_the_unit_of_the_scores_does_not_matter(self, unit):
+        """On few topics many resamples have the mean itself, whatever rounding makes of them."""
+        scores = np.array([0.1, 0.2, 0.3, 0.4, 0.7])
+        found, moved = mean_interval(scores, 1, method="bca"), mean_interval(unit * scores, 1, method="bca")
+        assert ends(moved) == pytest.approx([unit * end for end in ends(found)], rel=1e-9)
+        assert moved.bias_correction == pytest.approx(found.bias_correction, rel=1e-9)
 
     def test_progress_is_reported_to_the_end(self):
         seen = []

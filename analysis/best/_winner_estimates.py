@@ -5,7 +5,7 @@ The largest of many means tends to be too large: it won partly by luck with thes
 
 import numpy as np
 
-from analysis._resampling import Progress, RandomSource, as_generator, bootstrap_mean_draws, chunks
+from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, bootstrap_mean_draws, chunks
 from analysis._validation import check_count, check_probability
 from analysis.best._winner import Winner, WinnerEstimate, find_winner
 from analysis.reliability._variance_components import components_of
@@ -58,18 +58,21 @@ def bootstrap_optimism(
 ) -> WinnerEstimate:
     """The winner's mean less the average by which winners of resampled topics exceed their own mean.
 
-    That average is ``details["optimism"]``, 0 or more but for chance. No model of the runs and no theorem either.
+    That average is ``details["optimism"]``, 0 or more but for chance. Runs that tie in a resample share it. No model of
+    the runs and no theorem either.
     Coverage in simulations 0.90 to 0.98 (RR 0.84), bias of the estimate -0.004 to +0.014.
     """
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")
     generator = as_generator(rng)
     winner = find_winner(matrix, higher_is_better)
+    tolerance = TIE_TOLERANCE * float(np.abs(winner.scores).max())
     total = 0.0
     for step in chunks(n_resamples, matrix.n_systems, progress):
         draws = bootstrap_mean_draws(winner.scores, step, generator)
-        rows = draws.argmax(axis=1)
-        total += float((draws[np.arange(step), rows] - winner.means[rows]).sum())
+        largest = draws.max(axis=1)
+        first = draws >= largest[:, None] - tolerance
+        total += float((largest - first @ winner.means / first.sum(axis=1)).sum())
     optimism = total / n_resamples
     estimate = winner.mean - optimism
     ends = _around(estimate, winner, level)

@@ -16,7 +16,7 @@ from analysis._validation import FloatArray
 
 _RANGE_NODES = 2400
 _NORMAL_NODES = 400
-_SD_NODES = 96
+_SD_NODES = np.polynomial.legendre.leggauss(96)
 #: A range of so many sd has a tail probability below 1e-90; larger ones are given that of this one.
 _LARGEST_RANGE = 30.0
 
@@ -63,7 +63,7 @@ def _log_range_tail(k: int) -> CubicSpline:
 @lru_cache(maxsize=256)
 def sd_rule(df: float) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for averages over s = chi_df / sqrt(df), the estimated sd in units of the true one."""
-    x, weight = np.polynomial.legendre.leggauss(_SD_NODES)
+    x, weight = _SD_NODES
     low, high = 0.5 * np.log(2.0 * gammaincinv(df / 2, 1e-15)), 0.5 * np.log(chdtri(df, 1e-15))
     log_s = (high - low) / 2 * x + (high + low) / 2 - 0.5 * np.log(df)
     density = np.exp(df * (log_s - 0.5 * np.expm1(2.0 * log_s))) * weight  # But for a constant, which falls out.

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaincinv, nctdtr, ndtr, stdtrit
+from scipy.special import gammaincinv, ndtr, stdtrit
 
 from analysis._validation import (
     FloatArray,
@@ -19,6 +19,7 @@ from analysis._validation import (
     check_positive,
     check_probability,
 )
+from analysis.comparisons._t_power import rejection
 from analysis.errors import ArgumentError
 from analysis.instances._anova import InstanceComponents
 from analysis.results import Result
@@ -228,8 +229,8 @@ def _powers(
     ratio = size / np.sqrt(variance)
     if goal == "difference":
         critical = stdtrit(df, (1 + level) / 2)
-        found: FloatArray = 1 - nctdtr(df, ratio, critical) + nctdtr(df, ratio, -critical)
-        return found
+        each = zip(critical.tolist(), df.tolist(), ratio.tolist(), strict=True)
+        return np.minimum(1.0, [rejection(*one) for one in each])
     # Given the estimated error, equivalence is shown if the difference stays within what the interval leaves over.
     shares = (np.arange(_NODES) + 0.5) / _NODES
     errors = np.sqrt(2 * gammaincinv(df[:, None] / 2, shares) / df[:, None])

@@ -6,19 +6,16 @@ from typing import Annotated
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import chdtri, gammainc, ndtr, stdtrit
+from scipy.special import chdtri, stdtrit
 
 from analysis._validation import check_choice, check_count, check_positive, check_probability, check_real
-from analysis.comparisons._studentized_range import sd_rule, studentized_range_ppf
+from analysis.comparisons._studentized_range import studentized_range_ppf
+from analysis.comparisons._t_power import rejection
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
 _SIDES = ("two-sided", "one-sided")
 _MOST_TOPICS = 10_000_000
-
-#: Critical values beyond so many times the root of the degrees of freedom make a step of what is averaged over the sd.
-_STEEP = 5.0
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,40 +222,17 @@ def _t_power(effect: float, n_topics: int, level: float, alternative: str) -> fl
     """Power of the t test for a standardized difference above 0."""
     df = n_topics - 1
     tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-    return _rejection(float(-stdtrit(df, tail)), df, effect * float(np.sqrt(n_topics)), alternative)
-
-
-def _rejection(critical: float, df: int, noncentrality: float, alternative: str = "two-sided") -> float:
-    """P(T > critical), and P(|T| > critical) for two sides, of a noncentral t.
-
-    Averaged over the estimated sd: SciPy's ``nctdtr`` gives NaN far from the centre.
-    """
-    if critical > _STEEP * np.sqrt(df):
-        return _rejection_by_difference(critical, df, noncentrality, alternative)
-    sds, weights = sd_rule(df)
-    upper = float(ndtr(noncentrality - critical * sds) @ weights)
-    return upper if alternative == "one-sided" else upper + float(ndtr(-noncentrality - critical * sds) @ weights)
-
-
-def _rejection_by_difference(critical: float, df: int, noncentrality: float, alternative: str) -> float:
-    """The same averaged over the observed difference in true standard errors, for few degrees of freedom."""
-    low, high = max(0.0, noncentrality - 10.0), noncentrality + 10.0
-    size = low + (high - low) / 2 * (1 + _NODES)
-    density = np.exp(-0.5 * (size - noncentrality) ** 2)
-    if alternative != "one-sided":
-        density += np.exp(-0.5 * (size + noncentrality) ** 2)
-    smaller_sd = gammainc(df / 2, df / 2 * (size / critical) ** 2)
-    return float((high - low) / 2 / np.sqrt(2 * np.pi) * (_WEIGHTS @ (density * smaller_sd)))
+    return min(1.0, rejection(float(-stdtrit(df, tail)), df, effect * float(np.sqrt(n_topics)), alternative))
 
 
 def _detectable(critical: float, df: int, power: float) -> float:
     """The difference in standard errors at which |T| exceeds its critical value with probability ``power``."""
-    if _rejection(critical, df, 0.0) >= power:
+    if rejection(critical, df, 0.0) >= power:
         return 0.0
     high = critical + 50.0
-    while _rejection(critical, df, high) < power:  # with one degree of freedom the sd may be far above the true one
+    while rejection(critical, df, high) < power:  # with one degree of freedom the sd may be far above the true one
         high *= 2.0
-    return float(brentq(lambda shift: _rejection(critical, df, shift) - power, 0.0, high, xtol=1e-10))
+    return float(brentq(lambda shift: rejection(critical, df, shift) - power, 0.0, high, xtol=1e-10))
 
 
 def _smallest_n(enough: Callable[[int], bool], difference: float) -> int:

@@ -41,6 +41,20 @@ def test_without_instance_and_interaction_variance_among_many_instances_the_powe
     assert found == pytest.approx(expected, abs=1e-6)
 
 
+def test_a_power_is_a_number_however_far_the_difference_is_from_chance():
+    """SciPy's noncentral t has NaN here and there: of 10 instances on 1000 topics at a difference of .05, for one."""
+    for size in (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 3.0, 100.0):
+        powers = [
+            design_power(PILOT, size, n_instances=n_instances, n_topics=n_topics)
+            for n_instances, n_topics in ((2, 10), (3, 50), (5, 50), (10, 200), (10, 1000))
+        ]
+        assert all(0 <= power <= 1 for power in powers)
+        assert powers == pytest.approx(sorted(powers))
+    plan = instances_and_topics_needed(PILOT, 0.05, power=0.999999999, n_instances=(10,))
+    assert plan.designs[0].n_topics == 306
+    assert instances_and_topics_needed(PILOT, 0.7, n_instances=(10,)).designs[0].n_topics == 3
+
+
 @pytest.mark.parametrize("n_random", [1, 2])
 def test_degrees_of_freedom_are_satterthwaite_s_over_three_mean_squares(n_random):
     """The variance of the difference is a sum of three mean squares, each with degrees of freedom of its own."""

@@ -63,6 +63,17 @@ def test_scores_are_those_of_ir_measures(folder, capsys):
     assert low < found["AP(rel=2)"]["mean"] < high
 
 
+def test_the_interval_is_that_of_the_mean_where_topics_have_no_relevant_document():
+    """Of ten judged topics half have one: the interval was that of the mean over these, and beyond the mean of all."""
+    run = b"".join(b"%d Q0 d%d 1 %d x\n" % (topic, n, 99 - n) for topic in range(10) for n in range(60))
+    judged = b"".join(b"%d 0 d%d %d\n" % (topic, n, topic < 5 and n % 2) for topic in range(10) for n in range(40))
+    some = b"".join(line for line in judged.splitlines(keepends=True) if line < b"5")
+    found, of_five = (desk.score(run, qrels, ["AP"])[0] for qrels in (judged, some))
+    assert found.mean == pytest.approx(of_five.mean / 2)
+    assert found.interval[0] < found.mean < found.interval[1]
+    assert found.interval == pytest.approx([limit / 2 for limit in of_five.interval])
+
+
 def test_gains_of_one_measure_are_not_those_of_another():
     gains = [f"nDCG(gains={{1:{2 + number},2:1}})" for number in range(10)]
     found = desk.score(b"t Q0 a 1 2 x\nt Q0 b 2 1 x\n", b"t 0 a 1\nt 0 b 2\n", ["nDCG", *gains])

@@ -135,7 +135,9 @@ def _interval(measure: Any, run: "scores.Run", judged: "scores.Judgements") -> t
     except errors.ArgumentError:  # No topic has a relevant document.
         return None
     limits = documents.map_interval(lists, SEED).interval
-    return limits.low, limits.high
+    # The mean counts a judged topic without a relevant document as 0, whatever the documents.
+    share = len(lists) / len(judged.grades)
+    return share * limits.low, share * limits.high
 
 
 def compare(first: Scored, second: Scored) -> dict[str, Any]:

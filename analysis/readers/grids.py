@@ -23,7 +23,7 @@ _BELOW = r"_(?:\([^()]{1,20}\)|[+\-−–]?[0-9]*\.[0-9]+|[a-z]{1,6}(?![0-9a-z])
 _SPREAD = rf"(?:±|\+/-|\+-|∓)\s*{_NUMBER}(?P<percent>%)?"
 _REMARK = r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]"
 _SCORE = re.compile(
-    rf"(?:[{_SIGNS}]\s*)*(?P<score>[+-]?(?:[0-9]+,[0-9]+|{_NUMBER})(?:[eE][+-]?[0-9]{{1,3}})?%?)"
+    rf"(?:(?:[{_SIGNS}]|\^\{{[{_SIGNS}]+\}})\s*)*(?P<score>[+-]?(?:[0-9]+,[0-9]+|{_NUMBER})(?:[eE][+-]?[0-9]{{1,3}})?%?)"
     rf"(?:\s*(?:{_MARK}|{_BELOW}|{_SPREAD}|{_REMARK}))*"
 )
 #: The letters of the systems that are beaten, as a copy out of a PDF leaves them: 0.2903ab.

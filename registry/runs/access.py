@@ -61,6 +61,14 @@ def get_own_upload(key: str, user: AnyUser) -> Upload:
     return upload
 
 
+def get_studied_upload(key: str, user: AnyUser) -> Upload:
+    """The upload, to be studied by its owner, beside what else they sent; what a visitor sent is kept first."""
+    upload = get_own_upload(key, user)
+    if upload.owner_id is None:
+        raise PermissionDenied("Keep it first: only what is somebody’s is studied.")
+    return upload
+
+
 def may_change(user: AnyUser, upload: Upload | OwnCollection) -> bool:
     """Whether somebody who sees an upload, or a collection of somebody's own, may delete it, keep it or have it
     studied."""

@@ -16,7 +16,7 @@ from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.snapshot_page import snapshot_context
-from registry.runs.access import get_own_upload, get_study, get_upload, may_change
+from registry.runs.access import get_own_upload, get_studied_upload, get_study, get_upload, may_change
 from registry.runs.document_presentation import documents_context, read_study
 from registry.runs.documents import pair_document, study_document, upload_document
 from registry.runs.executions import columns_of
@@ -38,7 +38,7 @@ from registry.tools.reproductions.sent import draw_by, papers_of_sent, sent_figu
 @require_POST
 def study_ask(request: HttpRequest, key: str) -> HttpResponse:
     """Ask for a study of an upload."""
-    upload = get_own_upload(key, request.user)
+    upload = get_studied_upload(key, request.user)
     user = require_contributor(request.user)
     form = StudyForm(request.POST, upload=upload, user=user)
     if not form.is_valid():
@@ -52,7 +52,7 @@ def study_ask(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
     """Ask how far the average precision of a run would move with other documents."""
-    upload = get_own_upload(key, request.user)
+    upload = get_studied_upload(key, request.user)
     user = require_contributor(request.user)
     form = DocumentsForm(request.POST, upload=upload)
     if not form.is_valid():

@@ -242,6 +242,12 @@ def test_runs_of_visitors_are_not_offered_to_each_other():
     page = Client().get(one.get_absolute_url())
     assert "form" not in page.context
     assert another.pk not in page.content.decode()
+    # Nor to somebody who is signed in and has the address of one: it is studied once it is kept.
+    somebody = signed_in(make_user())
+    for path, asked in (("documents", {"documents-measure": "none"}), ("studies", {"measure": "AP", "alone": "yes"})):
+        answer = somebody.post(f"{one.get_absolute_url()}{path}/", asked)
+        assert answer.status_code == 403
+        assert another.pk not in answer.content.decode()
 
 
 def test_the_verdict_places_the_run_among_what_is_published():

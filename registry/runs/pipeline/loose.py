@@ -13,7 +13,16 @@ import numpy as np
 
 from analysis.errors import FormatError
 from analysis.scores import parse_run
-from registry.runs.pipeline.reading import LINE_BYTES, Limits, Malformed, Ranking, ReportLine, RunReader, Unreadable
+from registry.runs.pipeline.reading import (
+    LINE_BYTES,
+    Limits,
+    Malformed,
+    Ranking,
+    ReportLine,
+    RunReader,
+    Unreadable,
+    readable,
+)
 
 #: Of a file without tags.
 _TAG = b"run"
@@ -90,7 +99,7 @@ class LooseReader:
     def _of_lines(self, content: bytes) -> list[bytes]:
         lines = [line.strip() for line in content.split(b"\n")]
         n_head = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
-        self.head = [line.decode("utf-8", "replace") + "\n" for line in lines[:n_head]]
+        self.head = [readable(line) + "\n" for line in lines[:n_head]]
         lines[:n_head] = [b""] * n_head
         told = [number for number, line in enumerate(lines) if line]
         if not told or max(map(len, lines)) > LINE_BYTES:
@@ -162,7 +171,8 @@ def _lines_of(topic: str, documents: dict[str, Any] | list[Any]) -> Iterator[byt
         fields = (topic, "Q0", document, str(rank), repr(score), _TAG.decode())
         if any(len(field.split()) != 1 for field in fields[:3]):
             raise Unreadable(f"Topic {topic}, document {rank}: names have no blanks in a run, and are not empty.")
-        yield " ".join(fields).encode()
+        # JSON can name half of a character, which no text has: the line is refused with it.
+        yield " ".join(fields).encode(errors="surrogatepass")
 
 
 def _is_pair(one: object) -> bool:

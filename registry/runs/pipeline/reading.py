@@ -135,6 +135,11 @@ def unpacked(packed: Packed, limits: Limits, *, line_bytes: int = LINE_BYTES) ->
             return
 
 
+def readable(line: bytes) -> str:
+    """A comment as text; a sign in place of bytes that no text has, or that no database keeps."""
+    return line.decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
 class RunReader:
     """The rankings of a run, each as soon as its topic ends; ``tag`` and ``n_lines`` are known at the end."""
 
@@ -163,7 +168,7 @@ class RunReader:
             return chunk
         lines = chunk.splitlines(keepends=True)
         n_head = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
-        self.head = [line.decode("utf-8", "replace") for line in lines[:n_head]]
+        self.head = [readable(line) for line in lines[:n_head]]
         return b"\n" * n_head + b"".join(lines[n_head:])
 
     def _take(self, chunk: bytes) -> Iterator[Ranking]:

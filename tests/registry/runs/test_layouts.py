@@ -170,6 +170,15 @@ def test_json_has_scores_or_an_order():
     assert reader.n_lines == json.dumps(scored, indent=1).count("\n") + 1
 
 
+def test_half_a_character_in_json_is_refused_with_its_line():
+    assert "line 1: is not UTF-8 text" in refused(b'{"7": {"\\ud800": 1}}')
+
+
+def test_comments_are_kept_without_what_no_database_keeps():
+    reader, _ = read(b"# a\x00b \xff\n7 a 1\n")
+    assert reader.head == ["# a\ufffdb \ufffd\n"]
+
+
 def test_equal_scores_keep_the_order_of_the_file():
     _, found = read(b'{"7": {"a": 1, "b": 2, "c": 1, "d": 2}}')
     assert found[0].ranks.tolist() == [2, 0, 3, 1]

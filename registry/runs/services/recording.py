@@ -7,6 +7,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection, Topic
 from registry.results.models import Result
 from registry.results.services.endings import Change, replace_result
+from registry.results.services.mass_changes import MOST_CHANGES, room_left
 from registry.runs.models import Upload
 from registry.runs.pipeline.packing import unpack_scores
 from registry.runs.queries import agreement_of
@@ -19,9 +20,13 @@ def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
     Raises
     ------
     ValidationError
-        If the mean is not the printed one, or the topics are others than those on record.
+        If the mean is not the printed one, the topics are others than those on record, or the account has changed as
+        much within the hour as it may without being asked.
     """
     assert upload.claimed is not None
+    if actor and not room_left(actor):
+        message = f"An account changes {MOST_CHANGES} results within an hour here; go on later."
+        raise ValidationError(message, code="too_many")
     result = Result.objects.select_for_update().get(pk=upload.claimed.pk)
     agreement = agreement_of(upload)
     if agreement is None or not agreement.is_same:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from registry.catalog.models import Curator
 from registry.core.judged_files import FileChanged
 from registry.journal.models import Entry
+from registry.results.services import mass_changes
 from registry.runs import views
 from registry.runs.models import Judgements, OwnCollection, Study, Upload
 from registry.runs.recognizing import Fit, Recognized
@@ -135,7 +136,7 @@ def test_what_is_kept_longer_and_what_is_kept_as_its_collection():
     assert not Upload.objects.filter(pk=upload.pk).exists()
 
 
-def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed():
+def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed(monkeypatch):
     board = make_leaderboard(measure=make_measure("AP"))
     editor = make_user(is_editor=True)
     client = signed_in(editor)
@@ -148,6 +149,10 @@ def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed():
     refused = client.post(f"{other.get_absolute_url()}record/", follow=True)
     assert refused.redirect_chain[-1][0] == other.get_absolute_url()
     assert "The mean of the run is not the printed score." in page_of(refused).text
+    with monkeypatch.context() as patched:
+        patched.setattr(mass_changes, "MOST_CHANGES", 0)
+        stopped = client.post(f"{upload.get_absolute_url()}record/", follow=True)
+    assert "results within an hour here; go on later." in page_of(stopped).text
     recorded = client.post(f"{upload.get_absolute_url()}record/")
     assert recorded.url.startswith("/results/")
     assert recorded.url != result.get_absolute_url()

@@ -71,18 +71,19 @@ def rename_system(
         system.name, system.team = name, team
         system.save(update_fields=["name", "team"])
         return system
-    target, is_new = System.objects.get_or_create(
-        **keys, defaults={"name": name, "team": team, "approach": system.approach, **_its_model(system)}
-    )
+    target, is_new = System.objects.get_or_create(**keys, defaults={"name": name, "team": team, **_known_of(system)})
     if not is_new and target.merged_into_id != system.pk:
         raise ValidationError({"name": f"this is the name of system {target.pk}; merge the two"}, code="taken")
-    System.objects.filter(pk=target.pk).update(merged_into=None)
+    System.objects.filter(pk=target.pk).update(merged_into=None, **_known_of(system))
+    if not is_new:
+        # It had this name before, perhaps in another spelling.
+        rename_system(system=target, name=name, team=team, actor=actor, reason=reason)
     return merge_systems(source=system, target=target, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
 
 
-def _its_model(system: System) -> dict[str, object]:
-    """Which model the system is of, and who said so: another name does not change that."""
-    return {"model": system.model, "model_by": system.model_by}
+def _known_of(system: System) -> dict[str, Any]:
+    """What is known of the system, and which model it is of, by whose word: another name does not change that."""
+    return {"approach": system.approach, "model": system.model, "model_by": system.model_by}
 
 
 def _merge(

@@ -1,15 +1,20 @@
 """Merging and renaming: results move by superseding, old ids lead to the new ones, old names go on working."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import Result, System, TopicScores
+from registry.results.queries import names_at
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
+from registry.results.services.gathering import say_model
 from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
+from registry.results.services.unmerging import merged_by
 from tests.registry.factory import (
     make_entry,
     make_leaderboard,
@@ -131,6 +136,19 @@ def test_a_new_name_is_a_new_system_and_back_again():
     assert Result.objects.standing().get().system == system
     right.refresh_from_db()
     assert right.merged_into == system
+
+
+def test_back_under_its_old_name_it_is_of_the_model_that_was_said_since_and_spelled_as_it_is_now():
+    old, new = make_model("old-model", "old-model"), make_model("new-model", "new-model")
+    system = make_system("wrong", model=old)
+    right = rename(system, "right")
+    assert right.model == old
+    say_model(system=right, model="new-model", actor=make_user(), reason="its card says so")
+    back = rename(System.objects.get(pk=right.pk), "Wrong")
+    assert (back.pk, back.name, back.model) == (system.pk, "Wrong", new)
+    merged = Entry.objects.filter(action="results.system.merged").latest("pk")
+    assert merged_by(merged) is None
+    assert names_at(merged.recorded_at - timedelta(minutes=1))[system.pk]["system"] == "wrong"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ RETRACTION_NOTED = "results.paper.retraction_noted"
 AUTHORS_IDENTIFIED = "results.paper.authors_identified"
 SIGNIFICANCE_NOTED = "results.paper.significance_noted"
 
-_ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
+_ORCID = re.compile(r"(?:https://orcid\.org/)?([0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X])")
 
 
 @transaction.atomic

@@ -121,7 +121,7 @@ def test_loading_the_file_again_takes_nothing_away(tmp_path):
     assert Result.objects.standing().get().provenance == "transcribed"
 
 
-@pytest.mark.parametrize("orcids", ["0000-0002-1825-0098", "me", "0000-0002-1825"])
+@pytest.mark.parametrize("orcids", ["0000-0002-1825-0098", "me", "0000-0002-1825", "\uff10000-0002-1825-0097"])
 def test_what_is_no_orcid_is_refused(orcids):
     with pytest.raises(ValidationError, match="no ORCID iD"):
         identify_authors(paper=make_paper(), orcids=orcids, actor=editor(), reason="from the title page")

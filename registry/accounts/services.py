@@ -218,7 +218,7 @@ def delete_account(*, user: User) -> User:
     user.groups.clear()
     user.user_permissions.clear()
     end_sessions(user=user)
-    user.username = f"{FORMER}-{user.pk}"
+    user.username = _name_of_former(user)
     user.email = user.full_name = user.orcid = ""
     user.orcid_verified_at = user.last_login = None
     user.is_active = user.is_editor = user.is_staff = user.is_superuser = False
@@ -227,6 +227,12 @@ def delete_account(*, user: User) -> User:
     user.save()
     _record(DELETED, user, user, "")
     return user
+
+
+def _name_of_former(user: User) -> str:
+    """A name that tells nothing, and that nobody has who came with a dump of another site."""
+    name = f"{FORMER}-{user.pk}"
+    return f"{name}-{secrets.token_hex(4)}" if User.objects.named(name).exists() else name
 
 
 def prune() -> int:

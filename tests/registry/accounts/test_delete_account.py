@@ -47,6 +47,14 @@ def test_the_account_is_nobodys(ada):
     assert sign_in(Client()).status_code == 200
 
 
+def test_somebody_of_another_site_may_have_the_name_of_who_left(ada):
+    """Accounts that came with a dump keep the names that they had there."""
+    factory.make_user(f"former-contributor-{ada.pk}")
+    assert b"Your account is deleted" in delete(browser_of(ada)).content
+    ada.refresh_from_db()
+    assert ada.username.startswith(f"former-contributor-{ada.pk}-")
+
+
 def test_no_table_keeps_the_name_or_the_address(ada):
     """Everything somebody can leave here, and then a look into every column of every table."""
     client = browser_of(ada)

@@ -199,7 +199,8 @@ def index_version() -> str:
 
 def nearest_things(path: str, n: int = 5) -> list[Thing]:
     """Up to ``n`` things that may be meant by an address where nothing is: found by its words, or spelled like them."""
-    kind, *rest = [part for part in path.split("/") if part] or [""]
+    # PostgreSQL fails on NUL.
+    kind, *rest = [part for part in path.replace("\0", "").split("/") if part] or [""]
     parts = rest[:_MAX_PARTS] if kind in _ADDRESSED else [kind]
     for text in dict.fromkeys((" ".join(parts), *parts)):
         # A number is an id, and near to no other.

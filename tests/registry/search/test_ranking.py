@@ -294,6 +294,7 @@ def test_an_address_of_nothing_leads_to_what_is_spelled_like_it(django_assert_nu
     assert nearest_things("/collections/") == nearest_things("/collections/zzzzqqqq/") == nearest_things("//") == []
     assert nearest_things("/systems/2004/") == nearest_things("/2004/") == []
     assert titles(nearest_things("/systems/2004/elsewhere/")) == ["elsewhere"]
+    assert titles(nearest_things("/systems/else\0where/")) == ["elsewhere"]
     assert titles(nearest_things("/leaderboards/a/b/elsewhere/")) == ["elsewhere"]
     assert nearest_things("/leaderboards/a/b/c/elsewhere/") == []
     assert titles(nearest_things("/elsewhere/robust/")) == ["elsewhere"]

@@ -232,9 +232,10 @@ def _decide(
     total = sum(one.difference for one in topics)
     n_to_turn = _n_to_turn([one.difference for one in topics], total)
     than = "better" if sign * total > 0 else "worse"
-    said = f"On average the run scores what the {words} do."
-    if total:
-        by = f"{abs(total) / len(topics):.{measure.decimals}f}"
+    by = f"{abs(total) / len(topics):.{measure.decimals}f}"
+    said = f"On average the run scores what the {words} {'does' if n_systems == 1 else 'do'}."
+    # What no printed digit tells is no difference: sums of the same scores differ behind their last one.
+    if float(by):
         said = (
             f"On average over the topics the run is {by} {than} than the mean of the {words}; without the "
             f"{plural(n_to_turn, 'topic that speaks,topics that speak')} most for that, of {len(topics):,}, it is not."

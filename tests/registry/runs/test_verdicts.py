@@ -118,6 +118,9 @@ def test_five_topics_are_named_on_either_side_and_equal_ones_in_their_order():
     assert "the run is 0.35 worse than the mean of the 2 others; without the 2 topics" in worse.said
     same = _decide({"a": 0.25, "b": 0.75}, {"a": 0.5, "b": 0.5}, "2 others", 2, AP)
     assert (same.said, same.difference) == ("On average the run scores what the 2 others do.", 0.0)
+    own, others = {"a": 0.1, "b": 0.2, "c": 0.6}, {"a": 0.3, "b": 0.3, "c": 0.3}
+    level = _decide(own, others, "1 other", 1, AP)
+    assert level.said == "On average the run scores what the 1 other does."
 
 
 @pytest.mark.parametrize(

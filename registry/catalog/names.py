@@ -264,9 +264,9 @@ def describe_collections(rows: Sequence[Collection], told: Sequence[str]) -> Ite
     """The collections with that in which they differ."""
     facts = [
         (
-            f"{row.n_topics:,} topics" if row.n_topics else "",
+            f"{row.n_topics:,} topic{'s' * (row.n_topics != 1)}" if row.n_topics else "",
             row.documents,
-            f"{row.n_documents:,} documents" if row.n_documents else "",
+            f"{row.n_documents:,} document{'s' * (row.n_documents != 1)}" if row.n_documents else "",
             row.language,
             row.suite,
         )

@@ -158,7 +158,8 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
     for pk, collection in Leaderboard.objects.values_list("pk", "collection"):
         largest[collection] = max(largest[collection], boards.get(pk, 0))
     for row in Collection.objects.all():
-        facts = [row.suite, str(row.year or ""), f"{row.n_topics:,} topics" if row.n_topics else ""]
+        topics = f"{row.n_topics:,} topic{'s' * (row.n_topics != 1)}" if row.n_topics else ""
+        facts = [row.suite, str(row.year or ""), topics]
         found = _Row(
             Thing.Kind.COLLECTION, row.pk, row.name, ", ".join(filter(None, facts)), row.get_absolute_url(),
             standing.get(row.pk, 0), largest[row.pk],

@@ -142,14 +142,16 @@ class _TopicScoresLoad:
             self._refuse(Refused("unknown_topic", message), "topic")
         if missing:
             shown = in_words([*map(repr, missing)], most=5, separator=", ")
-            message = f"{len(missing)} topics of {slug} have no row ({shown}); leave cells blank instead"
+            number = plural(len(missing), f"topic of {slug} has,topics of {slug} have")
+            message = f"{number} no row ({shown}); leave cells blank instead"
             self._refuse(Refused("missing_topic", message), "topic")
         return None
 
     def _fix_topics(self, labels: list[str]) -> list[int] | None:
         expected = self.board.n_topics
         if expected is not None and len(labels) != expected:
-            message = f"the file has {len(labels)} topics, {self.board.collection.slug} has {expected}"
+            given = plural(len(labels), "topic,topics")
+            message = f"the file has {given}, {self.board.collection.slug} has {expected}"
             self._refuse(Refused("n_topics", message), "topic")
             return None
         Topic.objects.bulk_create(

@@ -10,6 +10,7 @@ from analysis.readers.scores import FRACTION, PERCENT, PrintedScore, parse_unit
 from analysis.readers.tables import Record
 from analysis.readers.text import shorten
 from registry.catalog.queries import CatalogNames
+from registry.core.templatetags.formatting import plural
 
 _MAX_NAMED = 5
 
@@ -58,9 +59,11 @@ def ask_units(
     asked = []
     if likely := [one for one in scores if one.look_like_percent]:
         n, n_above = (sum(counts) for counts in zip(*((len(one.printed), one.n_above) for one in likely), strict=True))
-        how_many = f"All {n:,} scores" if n == n_above > 1 else f"{n_above:,} of {n:,} scores"
+        how_many = f"All {n:,} scores" if n == n_above else f"{n_above:,} of {n:,} scores"
         end = "the measure ends" if len(likely) == 1 else "the measures end"
         text = f"{how_many} of {_listed(likely)} are above 1, where {end}. Are they in percent?"
+        if n == 1:
+            text = f"The score of {_listed(likely)} is above 1, where the measure ends. Is it in percent?"
         no = "no; those above 1 will be refused"
         asked.append(_question(text, likely, answers, no))
     if doubtful := [one for one in scores if one.do_not_look_like_it]:
@@ -107,7 +110,8 @@ def _unit(text: str) -> str:
 
 def _listed(scores: Sequence[_Scores]) -> str:
     named = [f"{shorten(one.measure, 40)} ({_range(one.printed)})" for one in scores[:_MAX_NAMED]]
-    more = f" and {len(scores) - _MAX_NAMED} more measures" if len(scores) > _MAX_NAMED else ""
+    n_more = len(scores) - _MAX_NAMED
+    more = f" and {plural(n_more, 'more measure,more measures')}" if n_more > 0 else ""
     return ", ".join(named) + more
 
 

@@ -337,8 +337,9 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Sig
         return
     found = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)
     if not found.is_reachable:
+        topics = f"{n_topics:,} topic{'s' * (n_topics != 1)}"
         message = (
-            f"No mean of {measure} over {n_topics:,} topics is printed like this: the nearest are {found.below:.6g} "
+            f"No mean of {measure} over {topics} is printed like this: the nearest are {found.below:.6g} "
             f"and {found.above:.6g}. A misread digit, another measure, or another number of topics?"
         )
         yield Signal(code=Code.UNREACHABLE_VALUE, severity=Severity.WARNING, message=message)

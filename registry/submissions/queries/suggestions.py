@@ -60,7 +60,7 @@ def _n_boards(column: str) -> dict[int, int]:
 
 
 def _about_collection(row: Collection) -> str:
-    topics = f"{row.n_topics:,} topics" if row.n_topics else ""
+    topics = f"{row.n_topics:,} topic{'s' * (row.n_topics != 1)}" if row.n_topics else ""
     suite = row.suite if row.suite and row.suite not in row.name else ""
     return ", ".join(filter(None, [suite, topics]))
 

@@ -157,7 +157,8 @@ def _take_over(update: UpstreamUpdate, found: Comparison, actor: User | None) ->
         with changing_the_record(actor=actor, reason=entry.reason) as change:
             standing = Result.objects.standing().in_bulk([*found.gone, *(one.pk for one in found.changed)])
             if n_others := len(found.gone) + len(found.changed) - len(standing):
-                message = f"{n_others:,} results of it were changed on the record meanwhile; read the repository again"
+                number = "a result of it was" if n_others == 1 else f"{n_others:,} results of it were"
+                message = f"{number} changed on the record meanwhile; read the repository again"
                 raise ValidationError(message, code="changed")
             change.end({one.pk: Superseded(_successor(standing[one.pk], one)) for one in found.changed})
             change.end({pk: Withdrawn(entry) for pk in found.gone})

@@ -8,6 +8,7 @@ from analysis.readers.weighing import weigh
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.accounts.keeping import sign_in_first
+from registry.core.templatetags.formatting import plural
 from registry.core.views import may_post
 from registry.submissions.access import require_reviewer
 from registry.submissions.bibliography_forms import BibliographyForm
@@ -32,7 +33,8 @@ def bibliography_import(request: HttpRequest) -> HttpResponse:
     source = form.cleaned_data["source"]
     found = load_bibtex(text=form.bibtex, label=source, actor=reviewer, dry_run=not is_import)
     if is_import and not found.refused:
-        messages.success(request, f"{found.report.added:,} papers are new, {found.report.superseded:,} say more.")
+        new, more = plural(found.report.added, "paper is,papers are"), plural(found.report.superseded, "says,say")
+        messages.success(request, f"{new} new, {more} more.")
         return redirect("search:paper-list")
     kept = BibliographyForm(initial={"text": found.rest if is_import else form.bibtex, "source": source})
     return _shown(request, kept, report=found.report, is_import=is_import)

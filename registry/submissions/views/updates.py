@@ -12,6 +12,7 @@ from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.core.feeds import FeedEntry, atom_response
 from registry.core.forms import PageForm, asked
+from registry.core.templatetags.formatting import plural
 from registry.core.views import may_post
 from registry.results.models import Result
 from registry.results.services.mass_changes import MassChange
@@ -45,7 +46,7 @@ def update_feed(request: HttpRequest) -> HttpResponse:
             path=update.get_absolute_url(),
             at=update.created_at,
             author="registry",
-            text=f"Another result would lead {update.n_leaders:,} leaderboards.",
+            text=f"Another result would lead {plural(update.n_leaders, 'leaderboard,leaderboards')}.",
         )
         for update in updates
     ]

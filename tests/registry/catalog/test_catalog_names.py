@@ -143,7 +143,7 @@ def test_a_name_is_looked_up_once_however_many_rows_have_it(monkeypatch):
 def test_candidates_say_the_number_of_documents_their_language_and_track_and_repeat_no_name():
     rows = [
         factory.make_collection("one", name="One in en", n_topics=None, language="en", n_documents=1_200, suite="TREC"),
-        factory.make_collection("two", name="Two", n_topics=None, language="de", documents="news", suite="TREC"),
+        factory.make_collection("two", name="Two", n_topics=1, language="de", documents="news", suite="TREC"),
         factory.make_collection("all", name="All", n_topics=1_500, language="en", documents="news"),
     ]
     factory.make_question("Which?", ["some"], rows)
@@ -152,7 +152,7 @@ def test_candidates_say_the_number_of_documents_their_language_and_track_and_rep
         CatalogNames().collection("some")
     assert [one.detail for one in caught.value.candidates] == [
         "1,200 documents, TREC",
-        "news, de, TREC",
+        "1 topic, news, de, TREC",
         "1,500 topics, news, en",
     ]
     with pytest.raises(Refused) as caught:

@@ -332,7 +332,7 @@ def test_other_topics_than_the_collections_are_refused(leaderboard, tmp_path):
     report = load(tmp_path, leaderboard, "topic,x\n301,0\n302,0\n0303,1\n", role="baseline")
     messages = [message for _, _, message in refusals(report)]
     assert "small has no topic '0303'; did you mean 303?" in messages
-    assert "1 topics of small have no row ('303'); leave cells blank instead" in messages
+    assert "1 topic of small has no row ('303'); leave cells blank instead" in messages
 
 
 def test_of_many_other_topics_the_first_are_named_and_the_rest_counted(leaderboard, tmp_path):

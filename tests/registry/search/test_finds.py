@@ -59,7 +59,7 @@ def told(client, text: str, kind: str) -> tuple[str, str, int]:
 
 def test_each_find_says_what_tells_it_from_others_and_how_many_results_stand(client):
     robust = make_collection("robust", name="Robust", suite="TREC", year=2004, n_topics=1249)
-    plain = make_collection("plain", name="Plain", n_topics=None)
+    plain = make_collection("plain", name="Plain", n_topics=1)
     measure = make_measure("AP", long_name="Average precision")
     model = make_model("naver/splade", "splade", maker="Naver", released="2021-07")
     system = make_system("splade run", team="naver labs", model=model)
@@ -68,7 +68,7 @@ def test_each_find_says_what_tells_it_from_others_and_how_many_results_stand(cli
     make_listed(plain, measure, system=make_system("other run"), paper=paper)
     index_registry()
     assert told(client, "robust", "collection") == ("TREC, 2004, 1,249 topics", "/collections/robust/", 2)
-    assert told(client, "plain", "collection") == ("", "/collections/plain/", 1)
+    assert told(client, "plain", "collection") == ("1 topic", "/collections/plain/", 1)
     assert told(client, "ap", "measure") == ("Average precision", "/measures/AP/", 3)
     assert told(client, "robust ap", "leaderboard") == ("TREC", "/leaderboards/robust/AP/", 2)
     assert told(client, "splade", "model") == ("by Naver, 2021", model.get_absolute_url(), 2)

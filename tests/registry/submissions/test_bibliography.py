@@ -193,6 +193,9 @@ def test_the_page_keeps_what_was_sent_and_gives_the_rest_back_to_be_mended():
     assert send(client, entry(1), "import").status_code == 302
     (said,) = client.get("/papers/").context["messages"]
     assert str(said) == "0 papers are new, 0 say more."
+    assert send(client, entry(2), "import").status_code == 302
+    (said,) = client.get("/papers/").context["messages"]
+    assert str(said) == "1 paper is new, 0 say more."
     assert "This field is required" in client.post("/moderation/papers/", {"text": text}).content.decode()
 
 

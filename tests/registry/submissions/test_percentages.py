@@ -172,7 +172,7 @@ def test_what_counts_as_percent_is_above_1_and_at_most_100(db):
     assert asked_of(*scored("1", "1.0", "0.9")) == asked_of(*scored("100.1", "250")) == asked_of() == []
     assert asked_of(*scored("0.5", "45")) == [], "half of them are not most"
     assert asked_of(*scored("45", "high")) == [
-        ("1 of 1 scores of P@5 (45) are above 1, where the measure ends. Are they in percent?", {1})
+        ("The score of P@5 (45) is above 1, where the measure ends. Is it in percent?", {1})
     ]
     assert asked_of(*scored("1.1", "100", "0.5"))[0][0].startswith("2 of 3 scores of P@5 (0.5 to 100) are above 1")
     for measure in ("Gain", "Share", "nobody's"):

@@ -80,8 +80,13 @@ def test_papers_are_found_by_words_of_any_field_the_newest_first():
 def test_collections_say_of_which_suite_they_are_and_how_many_topics_they_have():
     make_collection("fruit-pears", name="Pears", suite="Fruit", n_topics=1200)
     make_collection("fruit-plums", name="Fruit of plums", suite="Fruit", n_topics=None)
+    make_collection("fruit-figs", name="Figs", suite="Fruit", n_topics=1)
     found = {one.value: (one.label, one.detail) for one in read_typed("collection", "fruit").suggestions}
-    assert found == {"fruit-pears": ("Pears", "Fruit, 1,200 topics"), "fruit-plums": ("Fruit of plums", "")}
+    assert found == {
+        "fruit-pears": ("Pears", "Fruit, 1,200 topics"),
+        "fruit-plums": ("Fruit of plums", ""),
+        "fruit-figs": ("Figs", "Fruit, 1 topic"),
+    }
 
 
 def test_measures_of_the_collection_come_first_and_alone_before_anything_is_typed():

@@ -485,7 +485,7 @@ def test_what_ends_many_results_is_confirmed_by_their_number(recorded, monkeypat
 def test_an_update_of_results_that_were_changed_meanwhile_is_refused(recorded):
     update = read_again()
     withdraw_result(result=recorded[0], actor=None, reason="an erratum")
-    with pytest.raises(ValidationError, match="1 results of it were changed on the record meanwhile; read"):
+    with pytest.raises(ValidationError, match="a result of it was changed on the record meanwhile; read"):
         apply_update(update=update, actor=None)
     assert UpstreamUpdate.objects.get().state == "open"
 

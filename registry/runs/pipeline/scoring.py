@@ -29,6 +29,9 @@ HARDLY_JUDGED = 0.25
 #: The names of so many characters of documents are kept, as 500 topics of 1,000 documents have; of longer runs none.
 MOST_CHARACTERS = 8_000_000
 
+#: Of cutoffs and of the grade from which on documents are relevant, which begin at 1: others end some evaluators.
+_LARGEST = 1_000_000
+
 FloatArray = NDArray[np.float32]
 Judged = Mapping[str, dict[str, int]]
 
@@ -98,9 +101,11 @@ def can_score(measure: str) -> bool:
     """Whether scores under a measure, as ir-measures spells it, can be computed here."""
     try:
         parsed = ir_measures.parse_measure(measure)
-    except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError):
+        # What has a parameter that it does not take, or lacks one that it needs, is told by an assertion.
+        is_supported = any(registry[name].supports(parsed) for name in _PROVIDERS)
+    except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError, AssertionError):
         return False
-    return any(registry[name].supports(parsed) for name in _PROVIDERS)
+    return is_supported and all(1 <= parsed.params.get(name, 1) <= _LARGEST for name in ("cutoff", "rel"))
 
 
 def score_run(run: AnyReader, judged: Judged, measures: Mapping[str, str], progress: Callable[[int], object]) -> Scored:

@@ -85,7 +85,8 @@ def _decided(collection: OwnCollection, action: str, actor: User, reason: str) -
 def add_measure(*, collection: OwnCollection, facts: dict[str, Any]) -> OwnMeasure:
     """A measure with its name, range, direction and decimals, as ir-measures spells it where it computes it; runs that
     are there are scored under it."""
-    measure = OwnMeasure.objects.create(collection=collection, **facts)
+    # The second of two clicks finds its work done.
+    measure, _ = OwnMeasure.objects.get_or_create(collection=collection, name=facts["name"], defaults=facts)
     ask_for_missing_scores([measure], sent_to_own(collection))
     return measure
 

@@ -20,7 +20,7 @@ from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
-from registry.runs.services.own_collections import delist, let_be_listed
+from registry.runs.services.own_collections import add_measure, delist, let_be_listed
 from registry.runs.services.scoring_again import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
@@ -110,6 +110,8 @@ def test_a_measure_that_is_known_here_needs_its_name_alone():
     mine, minutes = OwnMeasure.objects.order_by("pk")
     assert (mine.name, mine.low, mine.high, mine.higher_is_better, mine.decimals) == ("RR@10", 0, 1, True, 3)
     assert (minutes.low, minutes.high, minutes.higher_is_better, minutes.decimals) == (0, None, False, 4)
+    assert client.post(f"{address}measures/", {"name": "INST"}).status_code == 302
+    assert OwnMeasure.objects.get(name="INST").ir_measures == ""
     for wrong, said in (
         ({"name": "minutes"}, "The collection has this measure."),
         ({"name": "Odd", "low": "2", "high": "1"}, "It has to be above the lower end."),
@@ -117,6 +119,14 @@ def test_a_measure_that_is_known_here_needs_its_name_alone():
         answer = client.post(f"{address}measures/", wrong)
         assert answer.status_code == 400
         assert said in page_of(answer).text
+
+
+def test_the_second_of_two_clicks_finds_the_measure_added():
+    """Both may have been found to name no measure of the collection before either is added."""
+    begin(signed_in(make_user()))
+    collection = OwnCollection.objects.get()
+    facts = {"name": "Minutes", "low": 0.0, "high": None, "higher_is_better": False, "decimals": 4, "ir_measures": ""}
+    assert add_measure(collection=collection, facts=facts) == add_measure(collection=collection, facts=facts)
 
 
 def test_a_collection_begins_with_its_measures_or_not_at_all():

@@ -182,7 +182,13 @@ def test_how_far_measures_look(measure, reach):
 
 
 @pytest.mark.parametrize(
-    "measure", ["AP@", "nDCG(dcg=)", "P@ten", "1", "AP(rel=2", "import os", "AP.x", "nDCG@10 AP", "ERR@20", "None"]
+    "measure",
+    [
+        *("AP@", "nDCG(dcg=)", "P@ten", "1", "AP(rel=2", "import os", "AP.x", "nDCG@10 AP", "ERR@20", "None"),
+        # What lacks a parameter or has one that it does not take; what would end the evaluator.
+        *("INST", "SDCG@10", "AP(foo=1)", "AP(rel='a')", "P@0", "nDCG@-1", "AP(rel=0)"),
+        *(f"AP(rel={10**20})", f"P@{10**20}"),
+    ],
 )
 def test_what_is_no_measure_that_is_computed_here(measure):
     assert not can_score(measure)

@@ -1,16 +1,23 @@
 """What a reader may ask of the public log by its address, and what people fill in to correct the record."""
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm
+from analysis.readers.numbers import parse_date, parse_year
+from analysis.readers.rejections import Refused
+from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm, invalid
 from registry.journal.querysets import EntryQuerySet
 from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System
+from registry.results.pipeline.rows import parse_n_topics
 from registry.results.services.mass_changes import MassChange
+
+Parsed = TypeVar("Parsed")
 
 #: The last part of an address of a page.
 _SLUG, _NUMBER = re.compile(r"[\w.-]{1,120}"), re.compile(r"[0-9]{1,18}")
@@ -157,6 +164,23 @@ class SupersedeForm(ChangeForm, _ResultForm):
             "locator": "Where in the source",
         }
         widgets = {"notes": forms.Textarea(attrs={"rows": 3}), "date": forms.DateInput(attrs={"type": "date"})}
+        field_classes = {"locator": CleanTextField, "notes": CleanTextField}
+
+    def clean_year(self) -> int | None:
+        return self._as_files_have_it("year", partial(parse_year, today=date.today()))
+
+    def clean_date(self) -> date | None:
+        return self._as_files_have_it("date", partial(parse_date, today=date.today()))
+
+    def clean_n_topics_here(self) -> int | None:
+        return self._as_files_have_it("n_topics_here", parse_n_topics)
+
+    def _as_files_have_it(self, name: str, parse: Callable[[str], Parsed]) -> Parsed:
+        given = self.cleaned_data[name]
+        try:
+            return parse("" if given is None else str(given))
+        except Refused as refused:
+            raise invalid(refused) from refused
 
     @property
     def changes(self) -> dict[str, Any]:

@@ -311,6 +311,11 @@ def _paper_address(text: str) -> str:
         return clean_url(text)
 
 
+def parse_n_topics(text: str) -> int | None:
+    """How many topics a score is a mean over; None for blank."""
+    return parse_whole(text, minimum=1, maximum=_MAX_TOPICS)
+
+
 def parse_yes(text: str) -> bool:
     """Whether it says yes; blank is no."""
     key = comparison_key(text)
@@ -334,7 +339,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "provenance": _one_of(Result.Provenance, default=Result.Provenance.TRANSCRIBED.value),
     "comparability": _one_of(Result.Comparability, default=Result.Comparability.STANDARD.value),
     "replicate_of": _name,
-    "n_topics": lambda text: parse_whole(text, minimum=1, maximum=_MAX_TOPICS),
+    "n_topics": parse_n_topics,
     "self_reported": parse_yes,
     "locator": lambda text: _name(text, 200),
     "notes": clean_text,

@@ -159,6 +159,26 @@ def test_a_corrected_result_differs_in_what_was_typed_anew_alone():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("field", "given", "said"),
+    [
+        ("year", "2099", "is not a year between 1950 and"),
+        ("date", "9999-12-31", "is before 1950 or in the future"),
+        ("n_topics_here", "0", "0"),
+        ("n_topics_here", "99999999999", "99999999999"),
+        ("locator", "row\x07 5", "cannot be seen"),
+        ("notes", "a\u202eb", "cannot be seen"),
+    ],
+)
+def test_a_corrected_result_is_read_as_files_are(field, given, said):
+    result = make_result(printed="0.25", year=2004)
+    same = {name: value for name, value in SupersedeForm(instance=result).initial.items() if value is not None}
+    form = SupersedeForm(same | {"reason": "a slip", field: given}, instance=result)
+    assert list(form.errors) == [field]
+    assert said in str(form.errors[field])
+
+
+@pytest.mark.django_db
 def test_the_log_is_narrowed_by_how_an_action_begins_who_acted_and_when():
     with patch("django.utils.timezone.now", return_value=datetime(2026, 1, 31, tzinfo=UTC)):
         early = make_entry("results.file.loaded", actor=make_user("ada"))

@@ -79,15 +79,21 @@ def _standing(**which: Any) -> dict[int, Result]:
 
 
 def withdrawn_by(entry: Entry) -> list[Result]:
-    """The results that the entry withdrew, and in the place of which nothing stands by now."""
+    """The results that the entry withdrew, and in the place of which nothing stands by now; nor came back since, for
+    what ended them again is then what is to be undone."""
     withdrawn = entry.ended_results.filter(ending=Result.Ending.WITHDRAWN)
     keys = ("leaderboard_id", "system_id", "paper_id", "source")
-    standing = set(
-        Result.objects.standing()
-        .filter(leaderboard__in=withdrawn.values("leaderboard"), system__in=withdrawn.values("system"))
-        .values_list(*keys)
+    of_these = Result.objects.filter(
+        leaderboard__in=withdrawn.values("leaderboard"), system__in=withdrawn.values("system")
     )
-    return [one for one in withdrawn if tuple(getattr(one, key) for key in keys) not in standing]
+    standing = set(of_these.standing().values_list(*keys))
+    since = set(of_these.filter(recorded_by__gt=entry).exclude(ended_by=entry).values_list(*keys, "printed", "unit"))
+    return [
+        one
+        for one in withdrawn
+        if (key := tuple(getattr(one, name) for name in keys)) not in standing
+        and (*key, one.printed, one.unit) not in since
+    ]
 
 
 def _require_names(results: Collection[Result]) -> None:

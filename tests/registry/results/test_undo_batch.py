@@ -115,6 +115,18 @@ def test_twice_does_no_harm():
         undo(entry)
 
 
+def test_what_came_back_and_was_withdrawn_again_is_for_the_later_entry_to_undo():
+    result = make_result(printed="0.25")
+    first = withdraw_result(result=result, actor=None, reason="a slip").ended_by
+    undo(first)
+    second = withdraw_result(result=Result.objects.standing().get(), actor=None, reason="an erratum").ended_by
+    assert (n_undoable(first), n_undoable(second)) == (0, 1)
+    with pytest.raises(ValidationError, match="nothing of it is left to undo"):
+        undo(first)
+    undo(second)
+    assert Result.objects.standing().get().printed == "0.25"
+
+
 def test_the_log_says_how_many_went_and_how_many_came_back():
     old, gone = make_result(printed="0.25"), make_result()
     entry, (added, also) = make_batch(2)

@@ -133,8 +133,10 @@ def _keys_of_papers(papers: "QuerySet[Paper]") -> dict[int, str]:
 
 
 def boards_of_systems(systems: set[int], collections: set[int] | None = None) -> set[int]:
-    """The leaderboards on which any of these systems has a standing result, perhaps on some collections only."""
-    results = Result.objects.standing().filter(system__in=systems)
+    """The leaderboards on which any of these systems, or what it was merged into, has a standing result, perhaps on
+    some collections only."""
+    today = System.objects.filter(pk__in=systems).values(today=Coalesce("merged_into_id", "pk"))
+    results = Result.objects.standing().filter(system__in=today)
     if collections is not None:
         results = results.filter(leaderboard__collection__in=collections)
     return set(results.values_list("leaderboard", flat=True).distinct())

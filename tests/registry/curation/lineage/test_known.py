@@ -126,6 +126,9 @@ def test_boards_of_systems_are_those_where_results_stand():
     assert boards_of_systems({system.pk}) == boards
     assert boards_of_systems({system.pk}, {first.leaderboard.collection_id}) == {first.leaderboard_id}
     assert boards_of_systems({system.pk}, set()) == boards_of_systems(set()) == set()
+    # What was said of a name that was merged since is said of what it is today.
+    before = make_system("its name of before", merged_into=system)
+    assert boards_of_systems({before.pk}) == boards
 
 
 def test_systems_of_a_lineage_are_found_by_whatever_says_so():

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from django.db.models import Case, F, When
+
 from analysis.boards import METHODS, BoardRow, study
 from analysis.readers.text import comparison_key
 from registry.catalog.models import Leaderboard
@@ -80,10 +82,11 @@ def results_of_system(name: str, leaderboard: Leaderboard) -> list[Result]:
     key = comparison_key(name)
     if not key:
         return []
+    better = Case(When(leaderboard__measure__higher_is_better=True, then=-F("value")), default=F("value"))
     results = (
         Result.objects.standing()
         .filter(system__name_key=key, leaderboard__collection=leaderboard.collection)
         .select_related("system", "paper", "leaderboard__collection", "leaderboard__measure")
-        .order_by("leaderboard__measure__name", "-value", "pk")[: 5 * MAX_SHOWN]
+        .order_by("leaderboard__measure__name", better, "pk")[: 5 * MAX_SHOWN]
     )
     return sorted(results, key=lambda result: result.leaderboard_id != leaderboard.pk)[:MAX_SHOWN]

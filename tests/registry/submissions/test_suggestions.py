@@ -122,8 +122,10 @@ def test_a_score_stands_among_those_that_compete():
 
 def test_where_less_is_better_the_lowest_leads():
     board = make_leaderboard(measure=make_measure("Errors", higher_is_better=False))
-    make_results(board, [0.5, 0.4, 0.3])
+    first, *_ = make_results(board, [0.5, 0.4, 0.3])
     assert [read_prospect(board, value).rank for value in (0.2, 0.3, 0.35, 0.6)] == [1, 1, 2, 4]
+    make_result(board, first.system, "0.1", source="elsewhere")
+    assert [one.value for one in results_of_system(first.system.name, board)] == [0.1, 0.5]
 
 
 def test_from_five_results_on_it_is_said_whether_a_score_may_be_the_best():

@@ -93,7 +93,15 @@ def _merge(
         source, target = _pair(source, target)
         n_results = _move_results(source, target, part, change, confirmed_rows)
         _lead_to(source, target, _MERGED[part], change, n_results)
+        change.leaderboards |= boards_of_system(target)
     return target
+
+
+def boards_of_system(named: System | Paper) -> set[int]:
+    """The leaderboards of a system that gets or loses a name: what is said of its training and lineage by that name
+    holds for all of its results, or no longer. None of a paper."""
+    results = named.results.standing() if isinstance(named, System) else Result.objects.none()
+    return set(results.values_list("leaderboard", flat=True))
 
 
 def _pair(source: Named, target: Named) -> tuple[Named, Named]:

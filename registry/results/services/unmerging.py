@@ -15,7 +15,7 @@ from registry.results.models import Paper, Result, System, TopicScores
 from registry.results.queries import MERGE_UNDONE, SYSTEM_RENAMED
 from registry.results.services.endings import JOINED_WITH, Change, Superseded, changing_the_record, copy_of
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.merging import PAPER_MERGED, SYSTEM_MERGED
+from registry.results.services.merging import PAPER_MERGED, SYSTEM_MERGED, boards_of_system
 
 _MODELS: dict[str, type[System] | type[Paper]] = {SYSTEM_MERGED: System, PAPER_MERGED: Paper}
 _NOTHING = "nothing of it is left to undo"
@@ -83,6 +83,7 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
         ended = {"ended_at": change.moment, "ended_by_id": undone.pk, "ending": Result.Ending.WITHDRAWN}
         Result.objects.bulk_create(copy_of(one, **own, **ended) for one in became.withdrawn)
         _lead_back(source, target, entry)
+        change.leaderboards |= boards_of_system(target) | boards_of_system(source)
     return undone
 
 

@@ -63,6 +63,21 @@ def test_results_come_back_and_the_other_keeps_its_own():
     assert type(board).objects.get(pk=board.pk).results_version > version
 
 
+def test_leaderboards_of_either_are_studied_again_for_what_is_said_of_the_other():
+    """Its training and its lineage, by whichever of its names."""
+    source, target = make_system("a"), make_system("b")
+    of_source, of_target = make_result(system=source).leaderboard, make_result(system=target).leaderboard
+
+    def versions() -> list[int]:
+        boards = type(of_source).objects.in_bulk([of_source.pk, of_target.pk])
+        return [boards[of_source.pk].results_version, boards[of_target.pk].results_version]
+
+    entry = merge(source, target)
+    assert versions() == [1, 1]
+    undo(entry)
+    assert versions() == [2, 2]
+
+
 def test_papers_with_two_dois_that_turn_out_to_be_two():
     source, target = make_paper("Doe (2001)", doi="10.1/a"), make_paper("Doe (2002)", doi="10.1/b")
     make_result(paper=source, printed="0.25")

@@ -1,5 +1,8 @@
 """One's own account, the public page of a person, and the administration of roles. Signing in and up is allauth's."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -31,8 +34,11 @@ from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenFo
 from registry.accounts.keeping import kept_fields, sign_in_first
 from registry.accounts.models import User
 from registry.core.http import json_response
+from registry.core.mail import NotSent
 from registry.core.refusals import Refusal, TypedField, send_again_page
 from registry.core.views import may_post
+
+logger = logging.getLogger(__name__)
 
 PEOPLE_PER_PAGE = 50
 
@@ -145,7 +151,8 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         else:
             logout(request)
             if email:
-                get_adapter(request).send_mail("account/email/account_deleted", email, {})
+                with _as_far_as_possible():
+                    get_adapter(request).send_mail("account/email/account_deleted", email, {})
             return render(request, "accounts/account_deleted.html")
     return render(request, "accounts/account_delete.html", {"form": form})
 
@@ -191,4 +198,14 @@ def _change(form: Form, person: User, actor: User) -> bool:
 
 def _notify(request: HttpRequest, template: str, context: dict[str, Any]) -> None:
     """Tell somebody by mail what happened to the account, so that a stranger's doing is noticed."""
-    get_adapter(request).send_notification_mail(template, request.user, context)
+    with _as_far_as_possible():
+        get_adapter(request).send_notification_mail(template, request.user, context)
+
+
+@contextmanager
+def _as_far_as_possible() -> Iterator[None]:
+    """For a mail that tells of what is done already: where it cannot be sent, the page says what was done."""
+    try:
+        yield
+    except NotSent:
+        logger.warning("a mail that tells somebody of a change of their account could not be sent")

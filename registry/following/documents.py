@@ -121,7 +121,7 @@ def _superseded(result: Result) -> str:
     new, why = result.superseded_by, _why_ended(result)
     if new is None:
         return f"{_named(result)} was superseded{why}"
-    if new.printed != result.printed:
+    if new.score != result.score:
         return f"{one_line(new.system.name, 100)}: {new.shown}, was {result.shown}{why}"
     if new.system_id != result.system_id:
         return f"{_named(result)} now stands under {one_line(new.system.name, 100)}{why}"

@@ -121,8 +121,9 @@ def test_what_was_corrected_is_said_by_what_differs():
         superseded("C", by=Entry(), system=make_system("E")),
         superseded("D", notes="tuned"),
         superseded("F", by=None, provenance=confirmed),
+        superseded("G", unit="percent"),
     ]
-    assert lines(changes(board, superseded=Changed(found, 5))) == [
+    assert lines(changes(board, superseded=Changed(found, 6))) == [
         Line(said, old.superseded_by.get_absolute_url())
         for old, said in zip(
             found,
@@ -132,6 +133,7 @@ def test_what_was_corrected_is_said_by_what_differs():
                 "C, 0.30 now stands under E",
                 "D, 0.30: what is said about it: typo",
                 f"F, 0.30 is now {confirmed.label}",
+                "G: 0.0030, was 0.30: typo",
             ),
             strict=True,
         )

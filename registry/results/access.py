@@ -61,7 +61,11 @@ def get_version_at(result: Result, versions: Sequence[Result], moment: datetime)
         if not earlier:
             first = versions[0].recorded_at
             raise Http404(f"Result {result.pk} was not on the record then; it was recorded on {first:%Y-%m-%d}.")
-        version = earlier[-1]
+        # By what it took the place of: what was joined with that since was another result then.
+        before = {one.superseded_by_id: one for one in versions}
+        while version.recorded_at > moment and version.pk in before:
+            version = before[version.pk]
+        version = version if version.recorded_at <= moment else earlier[-1]
     while version.superseded_by_id and version.ended_at and version.ended_at <= moment:
         version = by_id[version.superseded_by_id]
     return version

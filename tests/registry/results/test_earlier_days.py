@@ -160,6 +160,16 @@ def test_what_was_recorded_again_after_it_was_withdrawn_is_known_by_its_last_ver
     assert [get_version_at(third, versions, day) for day in days] == [first, first, second, third]
 
 
+def test_what_was_joined_with_a_result_since_is_not_what_it_was_then():
+    board, source, target = make_leaderboard(), make_system(), make_system()
+    older = make_old("0.41", leaderboard=board, system=target)
+    joined = make_old("0.41", leaderboard=board, system=source)
+    Result.objects.filter(pk=joined.pk).update(recorded_at=DAY - timedelta(days=1))
+    merge_systems(source=source, target=target, actor=None, reason="one system")
+    today = supersede_result(result=older, changes={"locator": "Table 1"}, actor=None, reason="found it")
+    assert get_version_at(today, list(Result.objects.versions_of(today)), DAY) == older
+
+
 def test_what_was_withdrawn_is_shown_as_of_later_days(client):
     result = make_old("0.41")
     withdraw_result(result=result, actor=None, reason="an erratum")

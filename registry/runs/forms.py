@@ -55,10 +55,11 @@ class WishesForm(forms.Form):
         day = self.cleaned_data["until"]
         if day is None:
             return None
-        end = datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
-        if not timezone.now() < end <= timezone.now() + MOST_KEPT:
+        now = timezone.now()
+        # The last of all days, 9999-12-31, has none after it.
+        if not now.date() <= day < (now + MOST_KEPT).date():
             raise ValidationError("Choose a day from today on, within a year.", code="day")
-        return end
+        return datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
 
     def clean_name(self) -> str:
         return one_name(self.cleaned_data["name"])

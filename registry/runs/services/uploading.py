@@ -182,10 +182,12 @@ def _digest(kind: str, content: bytes, judgements: Judgements | None, measures: 
 
 
 def keep(*, upload: Upload, owner: User, until: datetime) -> None:
-    """Have what a visitor sent be somebody's, who keeps it until then; or keep one's own for another time."""
-    Upload.objects.filter(pk=upload.pk).update(
-        owner=owner, visitor="", forgotten_at=min(until, timezone.now() + MOST_KEPT)
-    )
+    """Have what a visitor sent be somebody's, who keeps it until then; or keep one's own for another time.
+
+    What somebody else kept meanwhile stays theirs.
+    """
+    nobodys_or_own = Upload.objects.filter(Q(owner=None) | Q(owner=owner), pk=upload.pk)
+    nobodys_or_own.update(owner=owner, visitor="", forgotten_at=min(until, timezone.now() + MOST_KEPT))
 
 
 @transaction.atomic

@@ -127,6 +127,10 @@ def test_what_is_handed_in_is_kept_as_long_as_is_said():
     keep(upload=upload, owner=owner, until=now + 2 * DAY)
     upload.refresh_from_db()
     assert near(upload.forgotten_at, now + 2 * DAY)
+    # Somebody else who has the address, and asked at the same moment.
+    keep(upload=upload, owner=make_user(), until=now + 9 * DAY)
+    upload.refresh_from_db()
+    assert (upload.owner, near(upload.forgotten_at, now + 2 * DAY)) == (owner, True)
     assert Job.objects.filter(kind="runs.score").count() == 1
 
 

@@ -203,7 +203,7 @@ class StudyForm(forms.Form):
     @property
     def chosen(self) -> list[Upload]:
         """The other uploads, of a valid form."""
-        return [self.kept[key] for key in self.cleaned_data.get("others", [])]
+        return [self.kept[key] for key in dict.fromkeys(self.cleaned_data.get("others", []))]
 
     @property
     def board(self) -> Leaderboard:
@@ -262,6 +262,8 @@ class ExecutionsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
+        # An address may name a column twice.
+        given |= {name: [*dict.fromkeys(given[name])] for name in ("execution", "baseline") if name in given}
         chosen, baselines = given.get("execution", []), given.get("baseline", [])
         if "execution" in given and len(chosen) < 2:
             self.add_error("execution", "Choose two or more.")

@@ -62,6 +62,7 @@ def test_the_answer_is_that_of_the_statistics(address):
     ("chosen", "said"),
     [
         ({"execution": EXECUTED[:1]}, "Choose two or more."),
+        ({"execution": EXECUTED[:1] * 2}, "Choose two or more."),
         ({"execution": EXECUTED, "baseline": EXECUTED[:1]}, "an execution or a baseline, not both"),
         ({"execution": ["nobody", "else"]}, "nobody is not one of the available choices"),
     ],
@@ -70,6 +71,12 @@ def test_what_cannot_be_chosen(address, chosen, said):
     response = Client().get(address, chosen)
     assert response.status_code == 400
     assert said in page_of(response).text
+
+
+def test_a_column_that_is_named_twice_is_one(address):
+    once = {"execution": EXECUTED, "baseline": ["bm25"]}
+    twice = {"execution": [*EXECUTED, EXECUTED[0]], "baseline": ["bm25", "bm25"]}
+    assert Client().get(address, twice).context["one"] == Client().get(address, once).context["one"]
 
 
 def test_columns_that_do_not_vary_are_no_executions():

@@ -51,6 +51,8 @@ def test_topics_of_a_run_and_tables_of_scores():
     }  # fmt: skip
     with pytest.raises(Unreadable):
         asked("matrix", b"topic,a\nt1,x\n")
+    with pytest.raises(Unreadable, match=r"Scores lie within ±1e\+70; one of these does not"):
+        asked("matrix", b"topic,a\nt1,1e308\nt2,1e308\n")
 
 
 def test_the_precision_of_long_runs_is_not_found():

@@ -18,7 +18,7 @@ from registry.tools.resolution.models import Resolution
 from registry.tools.resolution.queries import read_systems
 
 #: Counted up whenever ``pipeline.study_matrix`` answers otherwise, so that all is found anew.
-METHODS_VERSION = "4"
+METHODS_VERSION = "5"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from registry.results.queries import unpack_unnamed
 from registry.tools.resolution.models import Resolution
 
 #: Counted up whenever ``analysis.reliability.collection_resolution`` answers otherwise, so that all is found anew.
-METHODS_VERSION = "4"
+METHODS_VERSION = "5"
 
 
 @dataclass(frozen=True, slots=True)

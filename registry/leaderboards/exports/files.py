@@ -72,11 +72,17 @@ def topic_scores_csv(matrix: ScoreMatrix) -> str:
 
 def results_latex(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
-    rows, title, verdict, source = _citing(document), title_of(document), document.verdict, ""
+    rows, title, verdict, source, defined = _citing(document), title_of(document), document.verdict, "", ""
     if verdict:
         what = "snapshot" if document.snapshot else made_on(document)[1].lower()
-        source = f"Plumbline, {what} \\url{{{site}{citable_address(document)}}}."
+        address = f"\\url{{{site}{citable_address(document)}}}"
+        if "%" in address:
+            # In a caption it would begin a comment.
+            defined, address = f"\\urldef\\plumblineaddress{address}\n", r"\plumblineaddress"
+        source = f"Plumbline, {what} {address}."
     table = latex_table(rows, document.measure, title=title, text=_caption(document), source=source, verdict=verdict)
+    packages, _, rest = table.partition("\n")
+    table = f"{packages}\n{defined}{rest}"
     if not any(row.paper_slug for row in rows):
         return table
     top = {"top": str(len(rows))} if len(rows) < document.count else {}

@@ -205,3 +205,25 @@ def awkwardness(table: str) -> tuple[int, int]:
     usual = {"allowbreak", "textbf", "toprule", "midrule", "bottomrule", "begin", "end", "url", "caption", "linewidth"}
     commands = [name for name in re.findall(r"\\([a-zA-Z]+|.)", table) if name not in usual]
     return len(set(commands)), len(commands)
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("n_results", [8, 60])
+def test_an_address_with_escaped_characters_stands_in_the_caption(
+    client: Client, tmp_path: Path, n_results: int
+) -> None:
+    board = make_board([f"0.{number}" for number in range(200, 200 + n_results)])
+    analyse(board)
+    table = fetch(client, board, "tex", "?counted_roles=trec_run,proposed").content.decode()
+    (address,) = re.findall(r"^\\urldef\\plumblineaddress\\url\{(.*)\}$", table, re.MULTILINE)
+    assert "counted_roles=proposed%2Ctrec_run" in address
+    assert re.search(r"\\caption.* \\plumblineaddress\.\}", table)
+    # Two such tables in one paper.
+    pages, _ = typeset(tmp_path, f"{table}{table}", packages_of(table))
+    assert pages
+
+
+def test_an_address_without_them_needs_no_command_of_its_own(client: Client) -> None:
+    board = make_board()
+    analyse(board)
+    assert "urldef" not in fetch(client, board, "tex").content.decode()

@@ -49,7 +49,8 @@ def dissolve_lineage(*, key: str, actor: User | None, reason: str) -> LineageDec
 def merge_lineage(*, key: str, into: str, actor: User | None, reason: str) -> LineageDecision:
     """The decision that one lineage is another; into a key that nothing has, it is renamed."""
     key, into = _checked(key), _checked(into, "into")
-    if _today(into) == key:
+    # What the lineage was merged into before gives way, so that it leads no further.
+    if final_key(into, {one: other for one, other in _merged().items() if one != key}) == key:
         raise ValidationError({"into": f"{into} is {key} already"}, code="same")
     return _decide(Kind.MERGE, MERGED, key=key, into=into, actor=actor, reason=reason)
 
@@ -130,5 +131,9 @@ def _checked(text: str, field: str = "key") -> str:
 
 def _today(key: str) -> str:
     """What the key is called after all that was merged."""
-    merged = LineageDecision.objects.standing().filter(kind=Kind.MERGE).values_list("key", "into")
-    return final_key(key, dict(merged))
+    return final_key(key, _merged())
+
+
+def _merged() -> dict[str, str]:
+    """What each lineage that was merged was merged into."""
+    return dict(LineageDecision.objects.standing().filter(kind=Kind.MERGE).values_list("key", "into"))

@@ -100,6 +100,17 @@ def test_mergers_lead_nowhere_in_a_circle():
             merge_lineage(key="team:c", into=key, **WHY)
 
 
+def test_a_lineage_that_was_merged_is_not_merged_again_into_what_leads_to_it():
+    merge_lineage(key="team:b", into="team:a", **WHY)
+    merge_lineage(key="team:a", into="team:old", **WHY)
+    with pytest.raises(ValidationError, match="team:b is team:a already"):
+        merge_lineage(key="team:a", into="team:b", **WHY)
+    # Elsewhere it may lead as well, and back to what it leads to now.
+    merge_lineage(key="team:a", into="team:new", **WHY)
+    merge_lineage(key="team:old", into="team:a", **WHY)
+    assert keys_of(make_result(system=make_system("x", "b"))) == ("team:new",)
+
+
 def test_a_dissolved_lineage_has_nobody_and_nobody_joins_it():
     result = make_of("a", "Kaggle")
     decision = dissolve_lineage(key="team:kaggle", **WHY)

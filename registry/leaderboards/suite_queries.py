@@ -24,6 +24,7 @@ from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.documents import document_of
 from registry.curation.suites import models
 from registry.curation.suites.models import Suite
+from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.results.models import Result
 
@@ -262,5 +263,6 @@ class _Rows:
 
 
 def suites_version() -> str:
-    """A text that changes whenever the analysis of any suite does."""
-    return str(SuiteAnalysis.objects.aggregate(n=Count("pk"), analysed=Max("analysed_at")))
+    """A text that changes whenever the analysis of any suite does, or what is said of collections."""
+    catalog = Entry.objects.filter(subject_type__in=["collection", "measure", "file"]).aggregate(last=Max("pk"))
+    return f"{SuiteAnalysis.objects.aggregate(n=Count('pk'), analysed=Max('analysed_at'))} {catalog}"

@@ -31,6 +31,7 @@ class BoardVersion:
     last_caution_decision: int | None
     last_system_entry: int | None
     last_paper_entry: int | None
+    last_file_entry: int | None
 
 
 def read_board_version(collection: str, measure: str) -> BoardVersion | None:
@@ -50,8 +51,9 @@ def _last_entry(subject_type: str) -> Subquery:
     return Subquery(Entry.objects.filter(subject_type=subject_type).order_by("-pk").values("pk")[:1])
 
 
-#: What systems and papers are called changes without their results: the last entries of the journal about any of them.
-_LAST_NAMES = {"last_system_entry": _last_entry("system"), "last_paper_entry": _last_entry("paper")}
+#: What systems and papers are called, and what files say of them, changes without their results: the last entries of
+#: the journal about any of them.
+_LAST_NAMES = {f"last_{subject}_entry": _last_entry(subject) for subject in ("system", "paper", "file")}
 
 
 @cache
@@ -79,7 +81,8 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
 
 
 def registry_version() -> str:
-    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do."""
+    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do, and
+    with every file that is loaded."""
     with connection.cursor() as cursor:
         cursor.execute(*_registry_version_query())
         return str(cursor.fetchone())

@@ -10,8 +10,9 @@ from registry.catalog.models import Collection
 from registry.leaderboards import suite_views, views
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import analyse_suite
+from tests.registry.curation.lineage.world import load_paper_links
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
-from tests.registry.factory import make_collection, make_measure
+from tests.registry.factory import make_collection, make_entry, make_measure, make_paper
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, make_members
 
@@ -43,6 +44,34 @@ def test_the_list_of_collections_has_what_came_since(client, monkeypatch):
     assert listed(client, "?page=4") == pages[2]
     assert client.get("/collections/?zebra=1").status_code == 400
     assert client.post("/collections/").status_code == 405
+
+
+def test_a_collection_that_an_editor_adds_is_listed(client):
+    assert client.get("/collections.csv?results=none").content.count(b"\n") == 1
+    collection = make_collection("lacking")
+    make_entry("catalog.collection.added", subject_type="collection", subject_id=collection.slug)
+    assert client.get("/collections.csv?results=none").content.count(b"\n") == 2
+
+
+def test_sources_have_the_papers_that_a_file_names(client, tmp_path):
+    board = make_board()
+    analyse(board)
+    address = f"{board.get_absolute_url()[:-1]}.sources.bib"
+    assert client.get(address).content == b""
+    make_paper("Doe (2001)", title="On ranks")
+    system = board.results.first().system
+    load_paper_links(tmp_path, f"{system.name},{system.team},,Doe (2001),,introduces,its card")
+    assert b"On ranks" in client.get(address).content
+
+
+def test_the_page_of_a_suite_says_of_collections_what_the_catalog_says_today(client):
+    boards = make_boards("first", "second")
+    make_suite("few", boards, is_average=True)
+    address = "/suites/few/nDCG@10.json"
+    assert {one["domain"] for one in client.get(address).json()["members"]} == {""}
+    Collection.objects.update(domain="news")
+    make_entry("catalog.collection.edited", subject_type="collection", subject_id="first")
+    assert {one["domain"] for one in client.get(address).json()["members"]} == {"news"}
 
 
 @pytest.mark.parametrize("of", ["board", "site", "suite"])

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from registry.curation.lineage.models import SystemFacts
+from registry.curation.lineage.services.files import load_statements
 from registry.leaderboards.traits import Traits, known_makers, results_with
 from tests.registry.factory import (
     make_collection,
@@ -153,3 +154,19 @@ def test_makers_are_known_of_models_and_systems():
         system=make_system(), source="test", recorded_at=timezone.now(), organisation="Acme", model="m"
     )
     assert known_makers() - {""} == {"Gamma", "Acme"}
+
+
+def test_what_a_file_says_of_makers_is_heard_at_once(client, board, tmp_path):
+    address = f"{board.get_absolute_url()[:-1]}.json?weights=open"
+    small, nobody = (board.results.get(system__name=name).pk for name in ("small", "nobody"))
+
+    def chosen() -> set[int]:
+        return {row["id"] for row in client.get(address).json()["results"] if row["can_be_best"] is not None}
+
+    assert small in chosen()
+    assert nobody not in chosen()
+    system = board.results.get(pk=nobody).system
+    path = tmp_path / "systems.csv"
+    path.write_text(f"system,team,open_weights,source\n{system.name},{system.team},yes,its card\n", encoding="utf-8")
+    load_statements(path=path)
+    assert nobody in chosen()

@@ -40,7 +40,8 @@ def composed_anew():
 
 def make_decision(result: Result, **fields) -> CautionDecision:
     known = {"code": "few-topics", "kind": "cleared", "recorded_at": timezone.now()} | fields
-    return CautionDecision.objects.create(result=result, entry=make_entry("cautions.x"), **known)
+    entry = make_entry("cautions.x", subject_type="result", subject_id=result.pk)
+    return CautionDecision.objects.create(result=result, entry=entry, **known)
 
 
 def make_answer(result: Result, **fields) -> CautionAnswer:
@@ -111,7 +112,7 @@ def test_answers_and_decisions_change_the_version():
     assert CautionAnswer.objects.count() == 3
 
 
-@pytest.mark.parametrize("subject", ["system", "paper"])
+@pytest.mark.parametrize("subject", ["system", "paper", "file"])
 def test_entries_about_names_change_both_versions(subject):
     board = make_leaderboard()
     make_entry("x.y.z", subject_type=subject, subject_id="9")

@@ -11,9 +11,11 @@ from analysis.boards import Caution, read_snapshot
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.results.models import Model, Result
+from registry.results.services.corrections import decline_correction, request_correction
 from registry.tools.passports.drawings import SuiteStrip, fold
+from tests.registry.curation.lineage.world import load_paper_links
 from tests.registry.curation.suites.world import make_boards, make_suite
-from tests.registry.factory import make_measure, make_model, make_paper, make_result, make_system
+from tests.registry.factory import make_measure, make_model, make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
@@ -294,3 +296,24 @@ def test_more_suites_than_a_screen_holds_fold_behind_what_they_come_to(n, n_show
 def test_the_small_open_model_beside_it_need_not_lead_on_more_than_half(client: Client, world):
     page = read(client, ADDRESS)
     assert "at most 1B parameters, the one that leads all such on as many of its leaderboards as any" in page.text
+
+
+def test_a_dispute_is_told_at_once_and_so_is_how_it_ends(client: Client, world):
+    _, boards = world
+
+    def n_disputed() -> int:
+        return sum(one["n_disputed"] for one in client.get(f"{ADDRESS[:-1]}.json").json()["boards"])
+
+    assert n_disputed() == 0
+    result = Result.objects.get(leaderboard=boards[1], system__name="Anserini splade-v3.onnx")
+    request = request_correction(result=result, requester=make_user(), kind="dispute", reason="table 3 has another")
+    assert n_disputed() == 1
+    decline_correction(request=request, actor=make_user(), reason="it has not")
+    assert n_disputed() == 0
+
+
+def test_papers_that_a_file_names_are_told_at_once(client: Client, world, tmp_path):
+    make_paper("Lin (2024)", title="A toolkit")
+    assert client.get(f"{ADDRESS[:-1]}.json").json()["papers"] == []
+    load_paper_links(tmp_path, "Pyserini splade-v3,castorini,,Lin (2024),,uses,its card")
+    assert [one["title"] for one in client.get(f"{ADDRESS[:-1]}.json").json()["papers"]] == ["A toolkit"]

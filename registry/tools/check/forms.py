@@ -19,8 +19,15 @@ class CheckForm(QueryForm):
 
     collection = forms.CharField(max_length=200, label="Collection", help_text="Any name of a collection.")
     measure = forms.CharField(max_length=100, label="Measure", help_text="Any name of a measure.")
-    score = forms.FloatField(label="Your score", help_text="On the scale of the measure: 0.305, not 30.5.")
-    baseline = forms.FloatField(label="Your baseline", help_text="What the score is compared with, on the same topics.")
+    score = forms.FloatField(
+        label="Your score", min_value=-1e12, max_value=1e12, help_text="On the scale of the measure: 0.305, not 30.5."
+    )
+    baseline = forms.FloatField(
+        label="Your baseline",
+        min_value=-1e12,
+        max_value=1e12,
+        help_text="What the score is compared with, on the same topics.",
+    )
     tried = forms.IntegerField(
         label="How many you tried",
         min_value=1,
@@ -52,8 +59,8 @@ class CheckForm(QueryForm):
         given["board"] = board
         for name in ("score", "baseline"):
             if given.get(name) is not None and not _can_be(given[name], measure):
-                low, high = (f"{end:g}" for end in (measure.low or 0, measure.high or 0))
-                span = f"from {low} to {high}" if measure.high is not None else f"from {low}"
+                ends = (("from", measure.low), ("to", measure.high))
+                span = " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
                 said = f"{given[name]:g} is no score of {measure}, which goes {span}."
                 if measure.high == 1.0 and 1.0 < given[name] <= 100.0:
                     said += f" In percent? Then give {given[name] / 100:g}."

@@ -123,6 +123,7 @@ def test_where_nothing_competes_there_is_nothing_to_compare_with(client):
         ),
         ({"low": 0, "high": 5}, {"5": "", "30": "30 is no score of M, which goes from 0 to 5."}),
         ({"low": None, "high": None}, {"-3": "", "40": ""}),
+        ({"low": None, "high": 5}, {"-3": "", "5": "", "30": "30 is no score of M, which goes to 5."}),
     ],
 )  # fmt: skip
 def test_a_score_is_one_that_its_measure_can_have(client, ends, scores):
@@ -130,6 +131,15 @@ def test_a_score_is_one_that_its_measure_can_have(client, ends, scores):
     make_result(board, printed="0.5")
     assert {score: said_of(client, board, score=score) for score in scores} == scores
     assert {score: said_of(client, board, baseline=score) for score in scores} == scores
+
+
+@pytest.mark.parametrize("name", ["score", "baseline"])
+@pytest.mark.parametrize("value", ["1e308", "-1e308", "1.1e12"])
+def test_a_number_beyond_any_score_is_refused(client, name, value):
+    board = make_board(measure=make_measure("M", low=None, high=None))
+    said = said_of(client, board, **{name: value})
+    assert said.startswith("Ensure this value is ")
+    assert said_of(client, board, **{name: "1e12"}) == ""
 
 
 def test_without_five_of_a_kind_a_baseline_has_no_place_among_them(client):

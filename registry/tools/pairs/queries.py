@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
@@ -65,7 +65,8 @@ def read_known(board: Leaderboard) -> Known:
 def read_two(board: Leaderboard, first: int, second: int) -> ScoreMatrix | None:
     """Topic scores of two results that stand on the leaderboard and are comparable; None where either has none."""
     results = Result.objects.for_leaderboard(board).comparable()
-    known = set(results.filter(pk__in=[first, second]).values_list("pk", flat=True))
+    # Not pk__in, which hands SQLite numbers that it can't hold.
+    known = set(results.filter(Q(pk=first) | Q(pk=second)).values_list("pk", flat=True))
     return read_topic_scores(board, [first, second]) if known == {first, second} else None
 
 

@@ -337,14 +337,15 @@ def _score(one: Result) -> ItsScore:
 
 
 BOARD_COLUMNS = (
-    "collection", "measure", "suite", "value", "source", "n_others", "n_beaten", "may_be_best", "training", "url",
+    "collection", "measure", "suite", "printed", "unit", "value", "source", "n_others", "n_beaten", "may_be_best",
+    "training", "url",
 )  # fmt: skip
 
 
 def board_rows(passport: Passport) -> list[tuple[object, ...]]:
     """The leaderboards as rows of a file."""
     return [
-        (one.collection, one.measure, one.suite, one.scores[0].printed, one.scores[0].source, one.n_others,
-         one.n_beaten, one.may_be_best, one.training, one.url)
+        (one.collection, one.measure, one.suite, one.scores[0].printed, one.scores[0].unit, one.scores[0].value,
+         one.scores[0].source, one.n_others, one.n_beaten, one.may_be_best, one.training, one.url)
         for one in passport.boards
     ]  # fmt: skip

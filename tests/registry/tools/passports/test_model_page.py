@@ -167,12 +167,14 @@ def test_a_system_leads_to_its_model(client: Client, world):
 
 
 def test_the_leaderboards_are_a_file_and_an_answer_of_the_api(client: Client, world):
+    result = Result.objects.get(printed="0.3500")
+    Result.objects.filter(pk=result.pk).update(printed="35.00", unit="percent")
     lines = client.get("/models/splade-v3.csv").content.decode().splitlines()
     assert lines == [
-        "collection,measure,suite,value,source,n_others,n_beaten,may_be_best,training,url",
-        "alone,nDCG@10,,0.1000,pyserini,4,4,,says_nothing,/leaderboards/alone/nDCG@10/",
-        "nfcorpus,nDCG@10,beir,0.3500,anserini,4,0,,says_nothing,/leaderboards/nfcorpus/nDCG@10/",
-        "scifact,nDCG@10,beir,0.7100,pyserini,4,1,,says_nothing,/leaderboards/scifact/nDCG@10/",
+        "collection,measure,suite,printed,unit,value,source,n_others,n_beaten,may_be_best,training,url",
+        "alone,nDCG@10,,0.1000,,0.1,pyserini,4,4,,says_nothing,/leaderboards/alone/nDCG@10/",
+        "nfcorpus,nDCG@10,beir,35.00,percent,0.35,anserini,4,0,,says_nothing,/leaderboards/nfcorpus/nDCG@10/",
+        "scifact,nDCG@10,beir,0.7100,,0.71,pyserini,4,1,,says_nothing,/leaderboards/scifact/nDCG@10/",
     ]
     assert client.get("/api/v1/models/splade-v3/").json() == client.get("/models/splade-v3.json").json()
 

@@ -117,7 +117,8 @@ def _wanted(rows: list[Statement], kind: _Kind, report: LoadReport) -> dict[Key,
         for about in row.about:
             wanted.setdefault((subjects[row.name_key, row.team_key], about), row.fields)
     if n_strange:
-        report.remarks.append(f"{n_strange:,} rows are of systems that have no results here")
+        rows_are = "1 row is of a system that has" if n_strange == 1 else f"{n_strange:,} rows are of systems that have"
+        report.remarks.append(f"{rows_are} no results here")
     return wanted
 
 

@@ -45,7 +45,7 @@ def test_the_same_file_changes_nothing(tmp_path):
 
 def test_rows_of_systems_that_are_not_here_are_left_out_and_said(tmp_path):
     report = load_lineage(tmp_path, "a,x,model:m,its name")
-    assert (counts(report), report.remarks) == ((0, 0, 0, 0), ["1 rows are of systems that have no results here"])
+    assert (counts(report), report.remarks) == ((0, 0, 0, 0), ["1 row is of a system that has no results here"])
 
 
 def test_what_a_platform_hosts_is_analysed_again(tmp_path):

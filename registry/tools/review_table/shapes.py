@@ -100,7 +100,7 @@ class ReviewDocument:
             return self._summary_of_claims(rival)
         n = plural(self.n_comparisons, "comparison,comparisons")
         said = f"{n} with {rival} of the column: {self.n_beyond:,} beyond luck"
-        said += f", {self.n_unknown:,} of which can’t be judged here." if self.n_unknown else "."
+        said += f", {self.n_unknown:,} can’t be judged here." if self.n_unknown else "."
         if self.n_together > 1:
             said += f" All are judged together, as {plural(self.n_together, 'comparison,comparisons')} (Holm)"
             if self.n_together > self.n_comparisons - self.n_unknown:

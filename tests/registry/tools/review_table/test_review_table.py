@@ -371,7 +371,7 @@ def test_where_lower_is_better_and_nothing_tells_how_much_scores_vary(client):
     analyse(board)
     rows = f"System,{board.collection.slug} risk\nBase,0.30\nOurs,0.2\nX,0.36\nBest,0.05\n"
     text = markdown_of(client, "", text=rows, baseline=["Base"])
-    assert "3 comparisons with the best baseline of the column: 0 beyond luck, 3 of which can’t be judged" in text
+    assert "3 comparisons with the best baseline of the column: 0 beyond luck, 3 can’t be judged" in text
     assert "Best on record: 0.1000 (run 0)." in text
     new = "no system or model of this name is on record here"
     unknown = f"how much scores vary here is not known; {new}"

@@ -111,7 +111,7 @@ def test_what_can_not_be_judged_is_counted_and_not_judged_together(client):
     assert (found["n_unknown"], found["n_together"]) == (2, 0)
     fields = {"text": text, "step": "markdown", "asked": "1", "baseline": "Base"}
     assert client.post("/review-table/", fields).text.splitlines()[2] == (
-        "2 comparisons with the best baseline of the column: 0 beyond luck, 2 of which can’t be judged here."
+        "2 comparisons with the best baseline of the column: 0 beyond luck, 2 can’t be judged here."
     )
     fields |= {"own": "New"}
     assert client.post("/review-table/", fields).text.splitlines()[2] == (

@@ -112,6 +112,8 @@ def decide_on_oddity(
         return standing
     if standing:
         raise ValidationError("another decision holds; take that back first", code="decided")
+    if oddity.ended_at is not None:
+        raise ValidationError("it is not found any more, so that there is nothing to decide", code="gone")
     reason = reason.strip() or f"{dict(oddity.choices)[kind].lower()}: {oddity.says}"
     entry = _journal(DECIDED, oddity, actor, reason, after={"oddity": oddity.kind, "decision": kind})
     if oddity.result:

@@ -72,6 +72,14 @@ def test_a_decision_has_the_reason_that_is_given_or_what_was_found():
     assert decide(oddity, "right", reason=" ").entry.reason == "it is right: Something is odd."
 
 
+@pytest.mark.parametrize("kind", ["error", "right"])
+def test_on_what_is_not_found_any_more_there_is_nothing_to_decide(kind):
+    gone = make_oddity("systems", system=make_system(), other_system=make_system(), ended_at=timezone.now())
+    with pytest.raises(ValidationError, match="it is not found any more"):
+        decide(gone, kind)
+    assert not OddityDecision.objects.exists()
+
+
 def test_what_is_set_aside_comes_back_as_it_was_unless_it_says_something_else_by_now():
     result = make_result(comparability=Result.Comparability.TOPIC_SUBSET)
     oddity = make_oddity(result=result)

@@ -81,14 +81,15 @@ def _counts(collection: Collection, density: Density) -> Iterator[str]:
     units = plural(n, _units(density)) if n and not density.n_members else ""
     if mean is not None:
         how = f"{'inferred: ' if density.basis in _INFERRED else ''}{density.get_basis_display()}"
-        said = f"{_number(mean)} relevant {documents[:-1] if mean == 1 else documents} each ({how})"
+        said = f"{_number(mean)} relevant {_of(mean, documents)} each ({how})"
         yield f"{units}, {said}" if units else said
     elif density.relevant_at_least is not None:
-        yield f"At least {_number(density.relevant_at_least)} relevant {documents} each (from {density.at_least_from})"
+        each = f"{_number(density.relevant_at_least)} relevant {_of(density.relevant_at_least, documents)} each"
+        yield f"At least {each} (from {density.at_least_from})"
     elif units or density.unit not in ("topic", "member"):
         yield units or f"What a score belongs to: {density.unit}"
     judged = density.n_judged
-    parts = [f"{thousands(judged)} are judged"]
+    parts = [f"{thousands(judged)} {'is' if judged == 1 else 'are'} judged"]
     if judged and n and judged > n:
         parts.append(f"{thousands(judged - n)} of them without any")
     if judged and collection.n_topics not in (None, judged):
@@ -131,6 +132,10 @@ def _documents(collection: Collection) -> str:
     if "images of pages" in collection.notes:
         return "pages"
     return "passages" if "passage" in about else "documents"
+
+
+def _of(number: float, documents: str) -> str:
+    return documents[:-1] if number == 1 else documents
 
 
 def _number(value: float) -> str:

@@ -150,7 +150,8 @@ class _Words:
     def of_score(self) -> Iterator[str]:
         one = self.checked
         better = "is better" if one.n_better == 1 else "are better"
-        yield f"{one.n_better:,} of the {plural(one.n_results, 'result,results')} that compete here {better}."
+        compete = plural(one.n_results, "result that competes,results that compete")
+        yield f"{one.n_better:,} of the {compete} here {better}."
         if self.among:
             yield (
                 f"The verdict here is on the {one.n_of_view:,} of these that declare no training on"
@@ -272,7 +273,8 @@ class _Words:
         what = f"Our {self.board.measure} of {self.number(one.value)} on {self.board.collection}"
         if self.may is None or one.margin is None:
             every = plural(one.n_results, "published result,published results")
-            return f"{what} compares with {every}, of which {one.n_better:,} are better; no margin can be given" + (
+            better = f"{one.n_better:,} {'is' if one.n_better == 1 else 'are'} better"
+            return f"{what} compares with {every}, of which {better}; no margin can be given" + (
                 f": {one.why_unknown}." if one.why_unknown else "."
             )
         if one.behind <= 0.0:

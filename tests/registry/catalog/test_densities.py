@@ -64,6 +64,10 @@ def test_it_is_said_in_a_line(client):
             ["At least 35 relevant documents each (from P@1000)"],
         ),
         (
+            {"relevant_mean": None, "basis": "", "relevant_at_least": 1.0, "at_least_from": "P@1", "n_judged": 1},
+            ["At least 1 relevant document each (from P@1)", "1 is judged, means here cover 50"],
+        ),
+        (
             {"query_in_corpus": "yes", "anserini_removes_query": True, "mteb_removes_query": False},
             [
                 "50 topics, 3.6 relevant documents each (judgements)",

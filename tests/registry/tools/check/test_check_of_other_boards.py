@@ -164,6 +164,14 @@ def test_without_five_of_a_kind_a_baseline_has_no_place_among_them(client):
     )
 
 
+def test_of_one_result_it_speaks_in_the_words_of_one(client):
+    board = make_board(["0.30"], residual_variance=None, n_topics=None)
+    query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.25"}
+    answer = client.get("/api/v1/check/", query).json()
+    assert answer["of_score"] == ["1 of the 1 result that competes here is better."]
+    assert "compares with 1 published result, of which 1 is better; no margin can be given: " in answer["sentence"]
+
+
 def test_all_that_is_said_where_lower_is_better(client):
     board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], measure=make_measure("cost", higher_is_better=False))
     query = {"collection": board.collection.slug, "measure": "cost", "tried": "3"}

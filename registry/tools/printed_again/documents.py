@@ -92,7 +92,7 @@ def printed_again() -> PrintedAgain:
     pairs = sorted((_pair(one) for one in found), key=lambda one: (one.agrees, -abs(one.difference)))
     return PrintedAgain(
         all=_distances("all", "", pairs) if pairs else None,
-        by_print=_by(pairs, lambda one: (one.printed_by, one.paper["url"] if one.paper else "")),
+        by_print=_by(pairs, who_prints),
         by_runner=_by(pairs, lambda one: (one.again_by, "")),
         pairs=tuple(pairs),
         several=tuple(_several(one) for one in several),
@@ -120,6 +120,11 @@ def _pair(pair: Pair) -> RunAgain:
         difference=0.0 if is_one else round(again.value - pair.printed.value, 10),
         agrees=is_one or not ours.score.contradicts(theirs.score),
     )
+
+
+def who_prints(one: RunAgain) -> tuple[str, str]:
+    """The paper or the page that prints it, with its address: two papers may be cited alike."""
+    return one.printed_by, one.paper["url"] if one.paper else ""
 
 
 def _several(one: Several) -> InSeveral:

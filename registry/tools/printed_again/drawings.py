@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from registry.core.grouping import grouped
 from registry.leaderboards.drawings import Tick
-from registry.tools.printed_again.documents import PrintedAgain, RunAgain
+from registry.tools.printed_again.documents import PrintedAgain, RunAgain, who_prints
 
 #: Of a strip, in its own units.
 WIDTH, HEIGHT = 480.0, 40.0
@@ -48,15 +48,15 @@ class StripsDrawing:
 
 def draw_strips(document: PrintedAgain) -> StripsDrawing:
     """A strip for each who prints, the most numbers first."""
-    groups = grouped(document.pairs, lambda pair: pair.printed_by)
+    groups = grouped(document.pairs, who_prints)
     strips = tuple(
         Strip(
             one.name,
             one.url,
             one.n,
             one.n_agreeing,
-            sum(abs(pair.difference) > REACH for pair in groups[one.name]),
-            _dots(groups[one.name]),
+            sum(abs(pair.difference) > REACH for pair in groups[one.name, one.url]),
+            _dots(groups[one.name, one.url]),
         )
         for one in document.by_print
     )

@@ -8,7 +8,7 @@ def score(system):
     return OneScore(result=1, url="", system=system, source="", printed="0.5", unit="", value=0.5)
 
 
-def pair(difference, printed_by="Doe", *, agrees=False):
+def pair(difference, printed_by="Doe", *, agrees=False, url=""):
     return RunAgain(
         collection="c",
         name="Robust",
@@ -16,7 +16,7 @@ def pair(difference, printed_by="Doe", *, agrees=False):
         decimals=4,
         url="",
         model="",
-        paper=None,
+        paper={"id": 1, "slug": "", "cite": printed_by, "year": None, "url": url or f"/{printed_by}/"},
         printed_by=printed_by,
         printed=score("splade"),
         again=score("Anserini splade"),
@@ -27,9 +27,9 @@ def pair(difference, printed_by="Doe", *, agrees=False):
     )
 
 
-def distances(name, n):
+def distances(name, n, url=""):
     return Distances(
-        name=name, url=f"/{name}/", n=n, n_agreeing=1, n_lower=2, median=0.0, upper_quartile=0.0, largest=0.0
+        name=name, url=url or f"/{name}/", n=n, n_agreeing=1, n_lower=2, median=0.0, upper_quartile=0.0, largest=0.0
     )
 
 
@@ -67,6 +67,13 @@ def test_who_prints_has_a_strip_and_high_stacks_move_together():
     assert [(one.name, len(one.dots), one.n_beyond) for one in found.strips] == [("Doe", 9, 0), ("Roe", 1, 0)]
     # Nine within the 32 units that are left beside a dot: four apart.
     assert [one.y for one in found.strips[0].dots] == [36 - 4 * number for number in range(9)]
+
+
+def test_two_papers_that_are_cited_alike_have_a_strip_each():
+    found = drawn(
+        pair(0.01), pair(0.02), pair(0.2, url="/other/"), by=(("Doe", 2), ("Doe", 1, "/other/"))
+    )  # fmt: skip
+    assert [(one.url, len(one.dots), one.n_beyond) for one in found.strips] == [("/Doe/", 2, 0), ("/other/", 1, 1)]
 
 
 def test_what_did_not_come_out_lower_came_out_higher():

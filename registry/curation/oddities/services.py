@@ -146,11 +146,13 @@ def _tell_apart(oddity: Oddity, kind: str, actor: User, reason: str) -> dict[str
     assert first is not None
     assert second is not None
     key = Lineage.objects.standing().filter(system=first, origin=Lineage.Origin.FOUND).values_list("key", flat=True)[0]
+    # What editors decided before is theirs, and stays when this is taken back.
+    before = set(LineageDecision.objects.standing().filter(system__in=(first, second)).values_list("pk", flat=True))
     if kind == Decision.ERROR:
         decisions = [join_lineage(system=system, key=key, actor=actor, reason=reason) for system in (first, second)]
     else:
         decisions = [leave_lineage(system=second, key=key, actor=actor, reason=reason)]
-    return {"lineage_decisions": [decision.pk for decision in decisions]}
+    return {"lineage_decisions": [decision.pk for decision in decisions if decision.pk not in before]}
 
 
 def _merge(oddity: Oddity, actor: User, reason: str, confirmed_rows: int | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from registry.catalog.models import Curator
 from registry.curation.lineage.models import Lineage, LineageDecision
+from registry.curation.lineage.services.deciding import join_lineage
 from registry.curation.oddities.access import get_decidable_oddity, oddities_of, require_curator
 from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.oddities.pipeline import ComparedResult, KnownPaper, odd_papers, odd_results
@@ -132,6 +133,19 @@ def test_systems_that_are_one_are_of_the_lineage_that_was_found_and_two_are_not(
     assert not LineageDecision.objects.standing().exists()
     decide(oddity, "right")
     assert [(one.system, one.kind) for one in LineageDecision.objects.standing()] == [(second, "leave")]
+
+
+def test_what_an_editor_decided_before_stays_when_the_decision_is_taken_back():
+    first, second = make_system("a"), make_system("b")
+    oddity = make_oddity("systems", system=first, other_system=second)
+    now = {"recorded_at": timezone.now(), "source": "test"}
+    Lineage.objects.create(system=first, key="twin:a", holds=True, origin="found", **now)
+    own = join_lineage(system=first, key="twin:a", actor=editor(), reason="I know")
+    error = decide(oddity, "error")
+    assert LineageDecision.objects.standing().count() == 2
+    take_decision_back(oddity=oddity, actor=editor())
+    assert list(LineageDecision.objects.standing()) == [own]
+    assert own.pk not in error.done["lineage_decisions"]
 
 
 def test_papers_that_are_one_are_merged_and_parted_unless_somebody_did_so_before():

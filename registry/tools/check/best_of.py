@@ -97,7 +97,7 @@ def _chance(found: ExtremeValueAnalysis, largest: ExtremeDistribution, smallest:
         f" expected at {score(smallest.mean())} and stays above {score(found.chance_lower)} in as many."
     )
     reached = 100 * float(largest.sf(found.best))
-    share = "less than 0.1" if reached < 0.1 else f"{reached:.1f}"
+    share = "less than 0.1" if reached < 0.1 else "more than 99.9" if reached >= 99.95 else f"{reached:.1f}"
     yield f"Their best would reach {score(found.best)} in {share} % of cases."
 
 

@@ -82,7 +82,7 @@ def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Reject
 
 
 def _slug(text: str) -> str:
-    slug = comparison_key(text)
+    slug = comparison_key(clean_name(text, max_length=100))
     if not _SLUG.fullmatch(slug):
         raise Refused("slug", f"{text!r} does not fit into an address; use letters, digits and hyphens")
     return slug

@@ -50,6 +50,7 @@ def test_a_row_of_suites_is_read():
     for cells, column, said in (
         ({"slug": "a b"}, "slug", "'a b' does not fit into an address; use letters, digits and hyphens"),
         ({"slug": "-a"}, "slug", "does not fit into an address"),
+        ({"slug": "a" * 101}, "slug", "101 characters"),
         ({"name": " "}, "name", "is blank"),
         ({"source": ""}, "source", "is blank"),
         ({"name": "n" * 201}, "name", "201 characters"),

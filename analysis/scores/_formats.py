@@ -335,7 +335,8 @@ def parse_score_table(
             scores[topic] = row
     faults.refuse_any()
     if len(scores) < 2:
-        raise FormatError(f"has {len(scores)} topics with a score of every system; a table has at least two")
+        found = "one topic" if scores else "no topic"
+        raise FormatError(f"has {found} with a score of every system; a table has at least two")
     table = np.array(list(scores.values())).T
     return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=list(dropped))
 
@@ -371,7 +372,8 @@ def _row_scores(
 ) -> list[float] | None:
     """The scores of a row; None where one is missing and the topic is to be left out. Every bad cell is a fault."""
     if len(cells) != len(systems):
-        faults.add(FormatError(f"has {len(cells)} scores where the header has {len(systems)} systems", line=line))
+        found, named = _count(len(cells), "score"), _count(len(systems), "system")
+        faults.add(FormatError(f"has {found} where the header has {named}", line=line))
         return None
     row: list[float] = []
     for system, text in zip(systems, cells, strict=True):
@@ -383,6 +385,10 @@ def _row_scores(
             message = f"is {text or 'empty'}; choose what a missing score means"
             faults.add(FormatError(message, line=line, column=system))
     return row if len(row) == len(systems) else None
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def _table_systems(header: list[str], line: int, faults: Faults) -> list[str]:

@@ -257,15 +257,16 @@ class TestScoreTable:
         ("text", "message"),
         [
             ("", "line 1: has no header of columns separated by commas or tabs"),
-            ("topic;a\n1;0,5\n", r"separated by commas or tabs|has 1 scores"),
+            ("topic;a\n1;0,5\n", r"separated by commas or tabs|has 1 score "),
             ("topic;a;b\n1;0.5;1\n", r"semicolons are not"),
             (",\n", "line 1: has no column of scores"),
             ("topic,\n1,2\n2,3\n", "line 1: the name of column 2 must be 1 to 256 printable characters"),
             ("topic,a\u202eb\n1,2\n", "the name of column 2 must be 1 to 256 printable characters"),
             ("topic,a\ud800\n1,2\n", "the name of column 2 must be 1 to 256 printable characters"),
             ("topic,a,a\n1,2,3\n", "line 1: has two columns 'a'"),
-            ("topic,a\n1,2,3\n", "line 2: has 2 scores where the header has 1 systems"),
+            ("topic,a\n1,2,3\n", "line 2: has 2 scores where the header has 1 system$"),
             ("topic,a\n1\n", "line 2: has 0 scores"),
+            ("topic,a,b\n1,2\n", "line 2: has 1 score where the header has 2 systems$"),
             ("topic,a\n1,2\n1,3\n", "line 3: topic '1' occurs twice"),
             ("topic,a\n1,2\nall,3\n", "line 3: 'all' is a summary, not a topic"),
             ("topic,a\n1,2\n,3\n", "line 3, column topic: must be 1 to 256 printable ASCII"),
@@ -274,7 +275,7 @@ class TestScoreTable:
             ('topic,a\n1,"0.5\n2,0.5\n', "line 2: "),
             ('topic,a\n1,"0.5\n2,0.5"\n3,1\n', "line 2: has a quoted cell that does not end on its line"),
             (f"topic,a\n{'x' * 200_000},1\n", "line 2: can't be read as CSV: field larger"),
-            ("topic,a\n1,0.5\n", "has 1 topics with a score of every system; a table has at least two"),
+            ("topic,a\n1,0.5\n", "has one topic with a score of every system; a table has at least two"),
         ],
     )
     def test_a_bad_table_is_refused_with_its_line(self, text, message):
@@ -282,7 +283,7 @@ class TestScoreTable:
             parse_score_table(text)
 
     def test_topics_without_a_score_in_common_are_refused(self):
-        with pytest.raises(FormatError, match="has 0 topics with a score of every system"):
+        with pytest.raises(FormatError, match="has no topic with a score of every system"):
             parse_score_table("topic,a,b\n1,0.5,\n2,,0\n", missing="intersect")
 
     def test_names_of_systems_have_256_characters_at_most(self):

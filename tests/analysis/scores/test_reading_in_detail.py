@@ -162,7 +162,7 @@ class TestFiles:
             (text + "1,1,1\n", {"missing": "intersect"}, "^line 6: topic '1' occurs twice$"),
             (text, {"missing": "zero", "topics": ["1", "2"]}, "^line 5, column topic: '3' is not a topic"),
             (text.replace("NA", "nan"), {"missing": "zero"}, "^line 2, column b: must be a decimal number"),
-            ("topic,a,b\n1,1,1\n", {}, "^has 1 topics with a score of every system; a table has at least two$"),
+            ("topic,a,b\n1,1,1\n", {}, "^has one topic with a score of every system; a table has at least two$"),
         ):
             with pytest.raises(FormatError, match=message):
                 parse_score_table(changed, **options)

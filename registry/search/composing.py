@@ -136,7 +136,7 @@ def _results(wanted: Q) -> tuple[int, ...]:
     """The standing results, those on the leaderboards with the most first."""
     if not wanted:
         return ()
-    rows = list(Result.objects.standing().filter(wanted).values_list("pk", "leaderboard")[:_MAX_RESULTS])
+    rows = Result.objects.standing().filter(wanted).order_by("pk").values_list("pk", "leaderboard")[:_MAX_RESULTS]
     sizes = _sizes({board for _, board in rows})
     return tuple(pk for pk, board in sorted(rows, key=lambda row: (-sizes.get(row[1], 0), row[0]))[:_MAX_COMPOSED])
 

@@ -200,3 +200,12 @@ def test_results_come_before_what_shares_the_name_and_behind_a_collection_of_it(
     search = read_search("robust bm25")
     assert search.counts == {"suite": 1, "collection": 2, "result": 1}
     assert titles(page_of(search, "", 0, 9)) == ["Robust BM25", "BM25: 0.2500", "Heavy", "Robust of BM25"]
+
+
+def test_where_there_are_too_many_results_the_first_recorded_are_looked_at(monkeypatch):
+    board, model = put_collection("one"), make_model("tower", "tower")
+    put(_MODEL, model.pk, "tower")
+    early, late = make_system("early", model=model), make_system("late", model=model)
+    results = [make_result(board, system, source=source).pk for source in "ab" for system in (late, early)]
+    monkeypatch.setattr(composing, "_MAX_RESULTS", 3)
+    assert read_composed("one tower").results == tuple(results[:3])

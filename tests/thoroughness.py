@@ -101,6 +101,7 @@ ON_BOTH_DATABASES = {
     "search": """
         lists search
         files_of_lists: what_a_query_asks_for_is_in_the_file
+        ranking: a_percent_sign_in_a_name_stands_for_itself
     """,
     "submissions": """
         drafting idempotency publish_submission tasks telling

@@ -1,5 +1,6 @@
 """Finding things by what people typed so far."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -342,7 +343,7 @@ def _begins(word: str, column: str = "text") -> Condition:
     if connection.vendor == "sqlite":
         # SQLite compares characters, so that a range is a beginning; LIKE would not use the index there.
         return f"{column} >= %s AND {column} < %s", (word, word + _LAST_CHARACTER)
-    return f"{column} LIKE %s", (f"{word}%",)
+    return f"{column} LIKE %s", (_pattern(word),)
 
 
 def _goes_on(word: str) -> Condition:
@@ -351,7 +352,12 @@ def _goes_on(word: str) -> Condition:
         return "1 = 0", ()
     if connection.vendor == "sqlite":
         return "text > %s AND text < %s", (word, word + _LAST_CHARACTER)
-    return "text LIKE %s AND text <> %s", (f"{word}%", word)
+    return "text LIKE %s AND text <> %s", (_pattern(word), word)
+
+
+def _pattern(word: str) -> str:
+    """What LIKE takes for every text that begins with the word, whatever stands in it."""
+    return re.sub(r"[\\%_]", r"\\\g<0>", word) + "%"
 
 
 def _without_slips(words: Sequence[str]) -> tuple[str, ...]:

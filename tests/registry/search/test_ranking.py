@@ -188,6 +188,13 @@ def test_the_longest_name_among_the_words_is_meant_and_of_these_the_first():
     assert named(("a", "with", "model", "one")) == ("with", "model")
 
 
+def test_a_percent_sign_in_a_name_stands_for_itself():
+    put(_SYSTEM, 1, "100abcxyz")
+    put(_SYSTEM, 2, "100%xyz")
+    assert titles(page_of(read_search("100% xy"), "", 0, 9)) == ["100%xyz"]
+    assert titles(page_of(read_search("100 abcx"), "", 0, 9)) == ["100abcxyz"]
+
+
 def test_what_went_meanwhile_is_left_out():
     one, two = put(_SYSTEM, 1, "one"), put(_SYSTEM, 2, "two")
     result = make_result(system=make_system("BM25"))
@@ -201,6 +208,7 @@ def test_beginnings_are_looked_for_as_the_database_has_them_in_order():
         assert queries._goes_on("ab") == ("text > %s AND text < %s", ("ab", "ab\U0010ffff"))
     else:
         assert queries._begins("ab") == ("text LIKE %s", ("ab%",))
+        assert queries._begins(r"a_\%") == ("text LIKE %s", (r"a\_\\\%%",))
         assert queries._goes_on("ab") == ("text LIKE %s AND text <> %s", ("ab%", "ab"))
     assert queries._begins("a", "other.text") == ("other.text = %s", ("a",))
     assert queries._goes_on("a") == ("1 = 0", ())

@@ -129,6 +129,8 @@ def hand_in_own_run(*, name: str, collection: OwnCollection, content: bytes) -> 
     Refused
         If the collection has no judgements, or no measure that can be computed.
     """
+    # Other judgements, which would delete these, wait until there is a run.
+    OwnCollection.objects.select_for_update().filter(pk=collection.pk).first()
     judgements = own_judgements(collection)
     measures = {one.name: one.ir_measures for one in collection.measures.all() if one.ir_measures}
     if judgements is None:

@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.readers.rejections import Refused
@@ -217,6 +219,25 @@ def test_what_is_sent_to_a_collection_of_ones_own_belongs_to_its_owner():
     assert (kept.n_topics, kept.n_judged, lines_of(kept)) == (2, 3, b"t1 0 b 2\nt1 0 a 1\nt2 0 a 0\n")
     assert kept.sha256 == hashlib.sha256(lines_of(kept)).hexdigest()
     assert not Entry.objects.exists()
+
+
+def test_who_hands_in_a_run_holds_the_collection_before_its_judgements_are_read():
+    own = make_own("AP")
+    put_own_judgements(collection=own, content=b"t1 0 a 1\n")
+    with CaptureQueriesContext(connection) as asked:
+        hand_in_own_run(name="run", collection=own, content=b"r")
+    first = next(one["sql"] for one in asked if one["sql"].startswith("SELECT"))
+    assert 'FROM "runs_owncollection"' in first
+    assert ("FOR UPDATE" in first) == connection.features.has_select_for_update
+
+
+def test_a_run_on_a_collection_that_was_forgotten_meanwhile_is_refused():
+    own = make_own("AP")
+    put_own_judgements(collection=own, content=b"t1 0 a 1\n")
+    forgotten = OwnCollection.objects.get(pk=own.pk)
+    forget_collection(collection=own)
+    with pytest.raises(Refused, match="has no judgements yet"):
+        hand_in_own_run(name="run", collection=forgotten, content=b"r")
 
 
 def test_deleting_and_the_day_take_what_nobody_else_sent():

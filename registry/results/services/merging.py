@@ -27,6 +27,7 @@ from registry.results.services.endings import (
     required_reason,
 )
 from registry.results.services.mass_changes import require_confirmation
+from registry.results.services.noted_papers import tell_of
 
 SYSTEM_MERGED = "results.system.merged"
 PAPER_MERGED = "results.paper.merged"
@@ -45,7 +46,11 @@ def merge_systems(
 def merge_papers(
     *, source: Paper, target: Paper, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Paper:
-    """The target, with the standing results of the source, which leads to it from now on."""
+    """The target, with the standing results of the source, which leads to it from now on.
+
+    Where nothing is said of the target, it has the retraction and the answer on significance of the source, and it has
+    the ORCID iDs of both.
+    """
     return _merge(source, target, "paper", actor, reason, confirmed_rows)
 
 
@@ -135,7 +140,8 @@ def _lead_to(source: Named, target: Named, action: str, change: Change, n_result
         reason=change.reason,
         before={"name": str(source)},
         after={"name": str(target), "merged_into": target.pk, "results": n_results}
-        | ({"names": names} if names else {}),
+        | ({"names": names} if names else {})
+        | (tell_of(source, target) if isinstance(source, Paper) and isinstance(target, Paper) else {}),
     )
 
 

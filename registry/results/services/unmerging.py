@@ -16,6 +16,7 @@ from registry.results.queries import MERGE_UNDONE, SYSTEM_RENAMED
 from registry.results.services.endings import JOINED_WITH, Change, Superseded, changing_the_record, copy_of
 from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.merging import PAPER_MERGED, SYSTEM_MERGED, boards_of_system
+from registry.results.services.noted_papers import take_back
 
 _MODELS: dict[str, type[System] | type[Paper]] = {SYSTEM_MERGED: System, PAPER_MERGED: Paper}
 _NOTHING = "nothing of it is left to undo"
@@ -48,6 +49,7 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
 
     Its results come back in the versions of today, corrections included, by superseding those under the other; those
     that were joined with results of the other come back as they were, beside these. What was withdrawn stays withdrawn.
+    What was said of the other paper because of the merge is said no longer, unless somebody has changed it.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
             subject_id=source.pk,
             actor=actor,
             reason=change.reason,
-            before={"name": str(target), "merged_into": target.pk},
+            before={"name": str(target), "merged_into": target.pk} | take_back(entry),
             after={"name": str(source), "entry": entry.pk, "results": len(back) + len(became.joined)},
         )
         own: dict[str, Any] = {part: source.pk, "recorded_by_id": undone.pk, "recorded_at": change.moment}

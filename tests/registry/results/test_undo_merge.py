@@ -269,3 +269,78 @@ def test_what_was_corrected_before_a_merge_comes_back_once():
     supersede_result(result=first, changes={"printed": "0.25"}, actor=None, reason="a slip")
     assert undo(merge(source, target)).after["results"] == 1
     assert (standing(source), standing(target)) == (["0.25"], ["0.25"])
+
+
+def noted(paper: Paper) -> tuple[str, list[str], bool | None, str]:
+    paper.refresh_from_db()
+    return paper.retraction, paper.author_orcids, paper.reports_significance, paper.significance_said
+
+
+def make_noted(cite: str, **fields) -> Paper:
+    paper = make_paper(cite)
+    Paper.objects.filter(pk=paper.pk).update(**fields)
+    return paper
+
+
+def merge_noted(source: Paper, target: Paper) -> Entry:
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    return last(source, "results.paper.merged")
+
+
+NOTED = {"retraction": "by its authors", "author_orcids": ["0000-0002-1825-0097", "0000-0001-5109-3700"],
+         "reports_significance": True, "significance_said": "a t test"}  # fmt: skip
+NOTHING = ("", [], None, "")
+
+
+def test_what_is_noted_of_a_paper_is_noted_of_the_one_that_it_is_merged_into_until_that_is_undone():
+    source, target = make_noted("Doe (2001)", **NOTED), make_paper("Doe (2002)")
+    entry = merge_noted(source, target)
+    assert noted(target) == noted(source) == tuple(NOTED.values())
+    told = {"retraction": "by its authors", "orcids": NOTED["author_orcids"]}
+    told |= {"reports_significance": True, "significance_said": "a t test"}
+    assert told.items() <= entry.after.items()
+    undone = undo(entry)
+    assert (noted(target), noted(source)) == (NOTHING, tuple(NOTED.values()))
+    assert told.items() <= undone.before.items()
+
+
+def test_what_is_noted_of_the_other_paper_stays():
+    own, new = "0000-0002-1694-233X", "0000-0002-1825-0097"
+    source = make_noted("Doe (2001)", **NOTED | {"author_orcids": [own, new], "reports_significance": False})
+    target = make_noted("Doe (2002)", **NOTED | {"author_orcids": [own], "retraction": "by the editors"})
+    entry = merge_noted(source, target)
+    assert noted(target) == ("by the editors", [own, new], True, "a t test")
+    assert {"retraction", "reports_significance", "significance_said"}.isdisjoint(entry.after)
+    undo(entry)
+    assert noted(target) == ("by the editors", [own], True, "a t test")
+    plain = make_paper("Doe (2003)")
+    assert set(merge_noted(plain, target).after) == {"name", "merged_into", "results"}
+    assert noted(target) == ("by the editors", [own], True, "a t test")
+
+
+def test_what_somebody_noted_since_the_merge_stays():
+    source, target = make_noted("Doe (2001)", **NOTED), make_paper("Doe (2002)")
+    entry = merge_noted(source, target)
+    Paper.objects.filter(pk=target.pk).update(
+        retraction="by the editors", author_orcids=["0000-0001-5109-3700", "0000-0002-1694-233X"],
+        significance_said="a sign test",
+    )  # fmt: skip
+    undone = undo(entry)
+    assert noted(target) == ("by the editors", ["0000-0002-1694-233X"], True, "a sign test")
+    assert undone.before["orcids"] == ["0000-0001-5109-3700"]
+    assert {"retraction", "reports_significance", "significance_said"}.isdisjoint(undone.before)
+
+
+def test_what_was_told_on_is_taken_back_as_far_as_it_came():
+    own = "0000-0002-1694-233X"
+    first, second = make_noted("Doe (2001)", **NOTED), make_noted("Doe (2002)", author_orcids=[own])
+    third = make_noted("Doe (2003)", reports_significance=False)
+    entry, later = merge_noted(first, second), merge_noted(second, third)
+    assert noted(third) == ("by its authors", [own, *NOTED["author_orcids"]], False, "")
+    undo(entry)
+    assert noted(first) == tuple(NOTED.values())
+    assert noted(second) == ("", [own], None, "")
+    assert noted(third) == ("", [own], False, "")
+    undo(later)
+    assert noted(second) == ("", [own], None, "")
+    assert noted(third) == ("", [], False, "")

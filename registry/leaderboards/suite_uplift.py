@@ -66,8 +66,8 @@ def uplift_sentence(name: str, one: UpliftOnMember) -> str:
             f"How systems that declare training on {name} score there can’t be told from what their other scores"
             f" suggest {known}."
         )
-    side = "higher" if one.value > 0 else "lower"
+    side, size = "higher" if one.value > 0 else "lower", f"{abs(one.value):.2f}"
+    about = f"about {size}" if float(size) else "less than 0.01"
     return (
-        f"Systems that declare training on {name} score about {abs(one.value):.2f} {side} there than their other scores"
-        f" suggest {known}."
+        f"Systems that declare training on {name} score {about} {side} there than their other scores suggest {known}."
     )

@@ -212,6 +212,10 @@ def test_what_declared_training_goes_with_on_all_members(estimate, words):
          "suggest (90 %: 0.01 to 0.09)."),
         (-0.05, -0.09, -0.004, "Systems that declare training on X score about 0.05 lower there than their other "
          "scores suggest (90 %: −0.090 to −0.004)."),
+        (0.004, 0.001, 0.007, "Systems that declare training on X score less than 0.01 higher there than their other "
+         "scores suggest (90 %: 0.001 to 0.007)."),
+        (-0.004, -0.0071, -0.001, "Systems that declare training on X score less than 0.01 lower there than their "
+         "other scores suggest (90 %: −0.007 to −0.001)."),
         (0.05, 0.0004, 0.1, "Systems that declare training on X score about 0.05 higher there than their other scores "
          "suggest (90 %: 0.0004 to 0.1000)."),
         (0.05, -0.01, 0.09, "How systems that declare training on X score there can’t be told from what their other "

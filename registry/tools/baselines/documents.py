@@ -304,9 +304,10 @@ def _used(printed: Iterable[Iterable[Result]]) -> tuple[UsedBaseline, ...]:
     years: dict[str, list[int]] = {}
     counts: Counter[str] = Counter()
     for results in printed:
-        for name, year in {(one.system.name, one.year) for one in results if one.role == Result.Role.BASELINE}:
-            years.setdefault(name, []).append(year or 0)
-            counts[name] += 1
+        baselines = [(one.system.name, one.year or 0) for one in results if one.role == Result.Role.BASELINE]
+        for name, year in baselines:
+            years.setdefault(name, []).append(year)
+        counts.update(list(dict.fromkeys(name for name, _ in baselines)))
     return tuple(
         UsedBaseline(system=name, n_papers=n, first=min(years[name]), last=max(years[name]))
         for name, n in counts.most_common()

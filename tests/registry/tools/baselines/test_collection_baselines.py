@@ -301,6 +301,18 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     assert found["n_beyond"] == 1
 
 
+def test_a_paper_counts_once_for_a_baseline_that_it_prints_with_several_years(client):
+    board = make_board(year=2004)
+    put(board)
+    paper = board.results.get(role="proposed", year=2008).paper
+    for year in (1994, 2007):
+        make_result(board, bm25(), "0.19", role="baseline", paper=paper, year=year, source=str(year))
+    mark_changed(board)
+    analyse(board)
+    (found,) = document(client, board)["boards"]
+    assert found["used"] == [{"system": "BM25", "n_papers": 3, "first": 1994, "last": 2011}]
+
+
 def test_the_best_of_twelve_own_scores_takes_more_to_be_told_from_chance(client):
     board = make_board(year=2004)
     put(board, ((2005, "0.20", "0.27"), (2008, "0.20", "0.27"), (2011, "0.20", "0.22")))

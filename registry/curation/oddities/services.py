@@ -11,7 +11,7 @@ from django.utils import timezone
 from registry.accounts.models import User
 from registry.curation.lineage.models import Lineage, LineageDecision
 from registry.curation.lineage.pipeline.twins import Twin
-from registry.curation.lineage.services.deciding import join_lineage, leave_lineage, take_back
+from registry.curation.lineage.services.deciding import decide_again, join_lineage, leave_lineage, take_back
 from registry.curation.lineage.services.twins import record_twins
 from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.oddities.pipeline import Found, odd_collections, odd_papers, odd_results
@@ -146,13 +146,16 @@ def _tell_apart(oddity: Oddity, kind: str, actor: User, reason: str) -> dict[str
     assert first is not None
     assert second is not None
     key = Lineage.objects.standing().filter(system=first, origin=Lineage.Origin.FOUND).values_list("key", flat=True)[0]
-    # What editors decided before is theirs, and stays when this is taken back.
-    before = set(LineageDecision.objects.standing().filter(system__in=(first, second)).values_list("pk", flat=True))
+    # What editors decided before is theirs: it stays when this is taken back, and what this replaces comes back then.
+    before = LineageDecision.objects.standing().filter(system__in=(first, second)).in_bulk()
     if kind == Decision.ERROR:
         decisions = [join_lineage(system=system, key=key, actor=actor, reason=reason) for system in (first, second)]
     else:
         decisions = [leave_lineage(system=second, key=key, actor=actor, reason=reason)]
-    return {"lineage_decisions": [decision.pk for decision in decisions if decision.pk not in before]}
+    new = [decision for decision in decisions if decision.pk not in before]
+    places = {(decision.system_id, decision.key) for decision in new}
+    replaced = [pk for pk, decision in before.items() if (decision.system_id, decision.key) in places]
+    return {"lineage_decisions": [one.pk for one in new]} | ({"lineage_before": replaced} if replaced else {})
 
 
 def _merge(oddity: Oddity, actor: User, reason: str, confirmed_rows: int | None) -> dict[str, Any]:
@@ -175,8 +178,7 @@ def take_decision_back(
         raise ValidationError("no decision holds on this", code="undecided")
     reason = reason.strip() or "the decision was taken back"
     _end(decision, actor, reason)
-    for one in LineageDecision.objects.filter(pk__in=decision.done.get("lineage_decisions", [])):
-        take_back(decision=one, actor=actor, reason=reason)
+    _take_back_lineages(decision.done, actor, reason)
     if "merged" in decision.done:
         merged = Entry.objects.get(pk=decision.done["merged"])
         if merged_by(merged):
@@ -184,6 +186,18 @@ def take_decision_back(
     if "result" in decision.done:
         _restore(oddity, decision.done, actor, reason, confirmed_rows)
     return decision
+
+
+def _take_back_lineages(done: dict[str, Any], actor: User, reason: str) -> None:
+    """End what was decided on lineages, and decide again what that replaced; what ended since stays as it is."""
+    standing = set()
+    for one in LineageDecision.objects.filter(pk__in=done.get("lineage_decisions", [])):
+        if one.ended_at is None:
+            standing.add((one.system_id, one.key))
+        take_back(decision=one, actor=actor, reason=reason)
+    for one in LineageDecision.objects.filter(pk__in=done.get("lineage_before", [])).select_related("system"):
+        if (one.system_id, one.key) in standing:
+            decide_again(decision=one, actor=actor, reason=reason)
 
 
 def _restore(oddity: Oddity, done: dict[str, Any], actor: User, reason: str, confirmed_rows: int | None) -> None:

@@ -67,6 +67,15 @@ def take_back(*, decision: LineageDecision, actor: User | None, reason: str) -> 
     return decision
 
 
+@transaction.atomic
+def decide_again(*, decision: LineageDecision, actor: User | None, reason: str) -> None:
+    """What was decided on a system before another decision took its place; nothing of one that was merged since."""
+    system = decision.system
+    if system is not None and not system.merged_into_id:
+        action = JOINED if decision.kind == Kind.JOIN else LEFT
+        _decide(decision.kind, action, system=system, key=decision.key, actor=actor, reason=reason)
+
+
 def _decide(
     kind: str,
     action: str,

@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from registry.catalog.models import Curator
 from registry.curation.lineage.models import Lineage, LineageDecision
-from registry.curation.lineage.services.deciding import join_lineage
+from registry.curation.lineage.services.deciding import dissolve_lineage, join_lineage, leave_lineage, take_back
 from registry.curation.oddities.access import get_decidable_oddity, oddities_of, require_curator
 from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.oddities.pipeline import ComparedResult, KnownPaper, odd_papers, odd_results
 from registry.curation.oddities.queries import n_waiting_by_kind, read_papers, read_parts, read_rows
 from registry.curation.oddities.services import decide_on_oddity, find_oddities, take_decision_back
 from registry.journal.models import Entry
-from registry.results.models import Paper, Result
+from registry.results.models import Paper, Result, System
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange
 from tests.registry.curation.suites.world import add_member, make_suite
@@ -146,6 +146,47 @@ def test_what_an_editor_decided_before_stays_when_the_decision_is_taken_back():
     take_decision_back(oddity=oddity, actor=editor())
     assert list(LineageDecision.objects.standing()) == [own]
     assert own.pk not in error.done["lineage_decisions"]
+
+
+def twins() -> tuple[Oddity, System, System]:
+    """Two systems with the same scores."""
+    first, second = make_system("a"), make_system("b")
+    now = {"recorded_at": timezone.now(), "source": "test"}
+    Lineage.objects.create(system=first, key="twin:a", holds=True, origin="found", **now)
+    return make_oddity("systems", system=first, other_system=second), first, second
+
+
+@pytest.mark.parametrize(
+    ("earlier", "kind", "decision"), [(leave_lineage, "leave", "error"), (join_lineage, "join", "right")]
+)
+def test_what_a_decision_replaces_is_decided_again_when_it_is_taken_back(earlier, kind, decision):
+    oddity, _, second = twins()
+    own = earlier(system=second, key="twin:a", actor=editor(), reason="I know")
+    done = decide(oddity, decision).done
+    assert done["lineage_before"] == [own.pk]
+    person = editor()
+    take_decision_back(oddity=oddity, actor=person, reason="after all")
+    again = LineageDecision.objects.standing().get()
+    assert (again.system, again.key, again.kind) == (second, "twin:a", kind)
+    assert (again.entry.actor, again.entry.reason) == (person, "after all")
+    own.refresh_from_db()
+    assert own.ended_at < again.recorded_at
+
+
+@pytest.mark.parametrize("since", ["taken back", "merged", "dissolved"])
+def test_what_was_decided_since_holds_when_a_decision_that_replaced_another_is_taken_back(since):
+    oddity, _, second = twins()
+    join_lineage(system=second, key="twin:a", actor=editor(), reason="I know")
+    decide(oddity, "right")
+    if since == "taken back":
+        take_back(decision=LineageDecision.objects.standing().get(), actor=editor(), reason="not known")
+    elif since == "merged":
+        System.objects.filter(pk=second.pk).update(merged_into=make_system("c"))
+    else:
+        dissolve_lineage(key="twin:a", actor=editor(), reason="no family")
+    take_decision_back(oddity=oddity, actor=editor())
+    standing = LineageDecision.objects.standing().order_by("kind").values_list("kind", "system")
+    assert list(standing) == ([("join", second.pk), ("leave", None)] if since == "dissolved" else [])
 
 
 def test_papers_that_are_one_are_merged_and_parted_unless_somebody_did_so_before():

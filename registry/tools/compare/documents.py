@@ -32,8 +32,12 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
         .select_related("system", "leaderboard__collection", "leaderboard__measure")
         .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "pk")
     )
+    known = {(owners[result.system_id], result.pk) for result in results}
     for result in results:
-        by_board.setdefault(result.leaderboard_id, {}).setdefault(owners[result.system_id], []).append(result)
+        owner = owners[result.system_id]
+        # Other executions stand behind the first one of the same, which competes; their best would be a lucky one.
+        if (owner, result.replicate_of_id) not in known:
+            by_board.setdefault(result.leaderboard_id, {}).setdefault(owner, []).append(result)
     shared = {board: found for board, found in by_board.items() if len(found) > 1}
     chosen = {
         board: [_best(found[pk]) for pk in sorted(found, key=order.__getitem__)] for board, found in shared.items()
@@ -239,7 +243,10 @@ def _why_unknown(first: Result, second: Result, stored: StoredBoard | None) -> s
     """Why the means of two results can’t tell which system is better; blank where they may."""
     if stored is None:
         return "the leaderboard is not analysed yet"
-    if not {first.pk, second.pk} <= set(stored.ranks):
+    outside = [row for row in (first, second) if row.pk not in stored.ranks]
+    if outside and all(row.replicate_of_id for row in outside):
+        return "one of the two is another execution of a system, of whose executions the mean competes there"
+    if outside:
         return "one of the two does not compete there, or was recorded after the last analysis"
     if stored.pair_error is None:
         return stored.findings.verdict.why_no_set or "it is not known how much scores vary there"

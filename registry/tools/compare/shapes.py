@@ -43,7 +43,13 @@ class ComparedScore:
     printed: Annotated[str, Doc("As its source gives it.")]
     unit: Annotated[str, Doc("As its source gives it.")]
     value: float
-    n_recorded: Annotated[int, Doc("How many comparable results are recorded of it there; this is the best of them.")]
+    n_recorded: Annotated[
+        int,
+        Doc(
+            "How many comparable results are recorded of it there, those of further executions aside; this is the best "
+            "of them."
+        ),
+    ]
     rank: int | None
     can_be_best: bool | None
     z: Annotated[float | None, Doc("Among the means of the reference set.")]

@@ -178,6 +178,33 @@ def test_of_several_results_the_best_counts_and_their_number_is_said(client, pai
     assert [(score["printed"], score["n_recorded"]) for score in one["scores"]] == [("0.23", 2), ("0.20", 1)]
 
 
+def test_of_several_executions_the_first_is_compared_which_competes(client, pair):
+    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
+    first = put(board, pair[0], "0.290")
+    put(board, pair[0], "0.295", replicate_of=first, source="again")
+    put(board, pair[1], "0.150")
+    mark_changed(board)
+    analyse(board)
+    (one,) = compared(client, *pair)["boards"]
+    (difference,) = one["differences"]
+    assert [(score["printed"], score["n_recorded"]) for score in one["scores"]] == [("0.290", 1), ("0.150", 1)]
+    assert one["scores"][0]["rank"] == 3
+    assert (difference["basis"], difference["told_apart"], difference["why_unknown"]) == ("means", True, "")
+    again = put(board, make_system("ColBERT, execution 2"), "0.280", replicate_of=first)
+    mark_changed(board)
+    analyse(board)
+    (one,) = compared(client, again.system, pair[1])["boards"]
+    assert [score["printed"] for score in one["scores"]] == ["0.280", "0.150"]
+    assert one["differences"][0]["why_unknown"] == (
+        "one of the two is another execution of a system, of whose executions the mean competes there"
+    )
+    assert len(compared(client, pair[0], again.system)["boards"]) == 1
+    # Of a first one that is not compared, the others compete by themselves.
+    board.results.filter(pk=first.pk).update(comparability="doubtful")
+    (one,) = compared(client, *pair)["boards"]
+    assert one["scores"][0]["printed"] == "0.295"
+
+
 def test_where_lower_is_better_the_lower_one_is(client, pair):
     from tests.registry.factory import make_measure
 

@@ -64,7 +64,6 @@ class Deciding:
     n_systems: int
     n_topics: int
     difference: Annotated[float, Doc("Mean of the run minus mean of theirs.")]
-    n_to_turn: Annotated[int, Doc("As few topics, left out, turn the sign of the difference.")]
     gains: tuple[DecidingTopic, ...]
     losses: tuple[DecidingTopic, ...]
     said: Annotated[str, Doc("The same in a sentence.")]
@@ -244,7 +243,6 @@ def _decide(
         n_systems=n_systems,
         n_topics=len(topics),
         difference=total / len(topics),
-        n_to_turn=n_to_turn,
         gains=tuple(one for one in topics[:MOST_TOPICS] if sign * one.difference > 0),
         losses=tuple(one for one in topics[::-1][:MOST_TOPICS] if sign * one.difference < 0),
         said=said,

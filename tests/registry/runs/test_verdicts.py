@@ -92,7 +92,7 @@ def test_the_topics_that_decide_and_how_few_of_them_turn_it():
     own = {f"t{place}": value for place, value in enumerate((0.9, 0.5, 0.5, 0.5, 0.1, 0.5, 0.4, 0.7))}
     found = _decide(own, dict.fromkeys(own, 0.5), "3 others", 3, AP)
     # +0.4 and +0.2 against −0.4 and −0.1: without the best topic it is no longer better.
-    assert (found.n_systems, found.n_topics, found.n_to_turn) == (3, 8, 1)
+    assert (found.n_systems, found.n_topics) == (3, 8)
     assert found.difference == pytest.approx(0.1 / 8)
     assert [one.topic for one in found.gains] == ["t0", "t7"]
     assert [one.topic for one in found.losses] == ["t4", "t6"]

@@ -128,10 +128,15 @@ class OverYears:
     n_flagged: Annotated[int, Doc("Those with a year and a flag.")]
     n_runs: Annotated[int, Doc("Original runs.")]
     n_papers: Annotated[int, Doc("Papers with a baseline and a score of their own.")]
-    total_gain: Annotated[float | None, Doc("Their gains added up, losses taken off; None of fewer than three.")]
+    total_gain: Annotated[
+        float | None, Doc("Their gains added up, losses taken off, flagged ones as claimed; None of fewer than three.")
+    ]
     risen: Annotated[
         float | None,
-        Doc("By how much the best rose from before the first of them to the last; None where nothing older is known."),
+        Doc(
+            "By how much the best without a flag rose from before the first of them to the last; None where nothing "
+            "older is known."
+        ),
     ]
     drawings: tuple[YearsDrawing, ...]
 
@@ -316,8 +321,7 @@ def _added_up(
     if not before:
         return gained, None
     since = [value for year, values in known.items() if first <= year <= last for value in values]
-    end = max([*before, *since, *(sign * one.proposed for one in papers)])
-    return gained, end - max(before)
+    return gained, max([*before, *since]) - max(before)
 
 
 def _levels(runs: Sequence[float], reruns: Sequence[float], sign: float) -> list[tuple[str, str, str, float]]:

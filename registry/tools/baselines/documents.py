@@ -113,12 +113,14 @@ class BoardBaselines:
         int | None,
         Doc("Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known."),
     ]
-    total_gain: Annotated[float, Doc("All gains added up, those below 0 as well.")]
+    total_gain: Annotated[float, Doc("All gains added up, those below 0 as well, and those of flagged scores.")]
     n_losses: Annotated[int, Doc("Papers whose own best score is worse than their baseline: their gain is below 0.")]
     first_known: Annotated[
         float | None, Doc("The best recorded of years before the first paper; None where nothing is.")
     ]
-    last_best: Annotated[float, Doc("The best up to the last paper's year.")]
+    last_best: Annotated[
+        float, Doc("The best up to the last paper's year, of scores without a flag where there are any.")
+    ]
     risen: Annotated[
         float | None, Doc("By how much the best has risen in between; None where nothing older is recorded.")
     ]
@@ -204,7 +206,11 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
     last_year = max(paper.year for paper in papers)
     start = stored.best_before(first_year)
     up_to = [row.value for year, row in stored.dated if year <= last_year]
-    last = max([*up_to, *(paper.proposed for paper in papers)], key=lambda one: sign * one)
+    # What was recorded since the analysis counts, too; what a flag is about raises no best, wherever it is claimed.
+    flagged = stored.findings.verdict.flagged
+    own = [one for results in printed if _has_both(results) for one in results if one.role == Result.Role.PROPOSED]
+    up_to += [one.value for one in own if one.pk not in flagged and (one.year or 0) <= last_year]
+    last = max(up_to or [paper.proposed for paper in papers], key=lambda one: sign * one)
     shortfalls = [paper.shortfall for paper in papers if paper.shortfall is not None]
     return BoardBaselines(
         measure=board.measure.name,

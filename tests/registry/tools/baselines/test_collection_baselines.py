@@ -5,9 +5,13 @@ from django.db.models import OuterRef, Subquery
 from scipy.stats import kendalltau
 
 from registry.catalog.models import Collection
+from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.over_years import over_years
 from registry.leaderboards.stored import read_stored
 from registry.results.models import System
 from registry.tools.baselines.documents import papers_followed
+from tests.registry.curation.cautions.world import make_apart
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -256,6 +260,24 @@ def test_the_best_up_to_the_last_paper_is_whoever_printed_it_and_what_came_later
     (found,) = document(client, board)["boards"]
     assert (found["last_best"], found["risen"]) == (0.4, pytest.approx(0.09))
     assert [(one["known"], one["known_year"]) for one in found["papers"]] == [(0.31, 2004), (0.33, 2005), (0.4, 2009)]
+
+
+def test_what_a_flag_is_about_is_claimed_and_raises_no_best(client):
+    paper = make_paper("Doe 3 (2010)")
+    board = make_apart(role="proposed", paper=paper, year=2010).leaderboard
+    board.results.exclude(paper=paper).update(year=2004)
+    make_result(board, bm25(), "0.22", role="baseline", paper=paper, year=2010)
+    put(board, ((2005, "0.20", "0.21"), (2008, "0.22", "0.235"), (2011, "0.21", "0.22")))
+    (found,) = document(client, board)["boards"]
+    # The runs of 2004 go up to 0.229; 0.90 stands apart.
+    assert (found["first_known"], found["last_best"], found["risen"]) == (0.229, 0.235, pytest.approx(0.006))
+    assert found["total_gain"] == pytest.approx(0.01 + 0.015 + 0.68 + 0.01)
+    over = over_years(leaderboard_document(board, Selection()))
+    assert (over.n_flagged, over.total_gain, over.risen) == (
+        1, pytest.approx(found["total_gain"]), pytest.approx(found["risen"]),
+    )  # fmt: skip
+    said = "1 result is held back: what papers gained with it counts as claimed, and raises no best."
+    assert said in read(client, board.get_absolute_url()).text
 
 
 def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(client):

@@ -88,7 +88,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
         published_by=selection.published_by.isoformat() if selection.published_by else None,
         n_undated=recorded.n_undated if selection.published_by else None,
         selection=selection.query,
-        analysis=past_state(selection, recorded, shown.obstacle)
+        analysis=past_state(selection, recorded, shown.obstacle, has_snapshot=stored is not None)
         if selection.is_past
         else analysis_state(state, shown.obstacle, is_filtered=is_filtered),
         reference_sets=tuple(document_of(ReferenceSetBrief, one) for one in shown.inputs.references),
@@ -144,11 +144,15 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
-    """The inputs with what the catalog said when a snapshot was made: topics, variances, reference sets."""
+    """The inputs with what the catalog said when a snapshot was made: topics, variances, reference sets, suites."""
     return replace(
         inputs,
         n_topics=then.n_topics,
         n_topics_at_least=then.n_topics_at_least,
+        task=then.task,
+        relevant=then.relevant,
+        members=then.members,
+        is_zero_shot=then.is_zero_shot,
         variances=then.variances,
         references=then.references,
     )

@@ -55,13 +55,23 @@ def analysis_state(
     return AnalysisState(state=state, obstacle=obstacle, message=message)
 
 
-def past_state(selection: Selection, recorded: RecordedRows, obstacle: str) -> AnalysisState:
-    """What is shown of an earlier day: of the registry, of the world, or of both."""
+def past_state(
+    selection: Selection, recorded: RecordedRows, obstacle: str, *, has_snapshot: bool = True
+) -> AnalysisState:
+    """What is shown of an earlier day: of the registry, of the world, or of both.
+
+    What the catalog said then is known by a snapshot until then; without one it is as of today, which is said.
+    """
     sentences = []
     if selection.as_of and not recorded.rows:
         sentences.append("The registry knew none of these results on that day.")
     elif selection.as_of:
         sentences.append("The results as the registry knew them on that day, with their analysis.")
+        if not (has_snapshot or obstacle):
+            sentences.append(
+                "No analysis from then can be read: this one takes the topics, variances, reference systems and suites"
+                " of today."
+            )
     if selection.published_by:
         sentences.append(f"Only results that were published by {selection.published_by}, analysed by themselves.")
     if recorded.n_undated:

@@ -122,6 +122,15 @@ def test_an_earlier_day_in_words():
         return past_state(Selection(**fields), recorded, because).message
 
     assert said(as_of=day) == "The results as the registry knew them on that day, with their analysis."
+    bare = {"recorded": SimpleNamespace(rows=(1,), n_undated=0), "has_snapshot": False}
+    assert past_state(Selection(as_of=day), obstacle="", **bare).message == (
+        "The results as the registry knew them on that day, with their analysis. No analysis from then can be read: "
+        "this one takes the topics, variances, reference systems and suites of today."
+    )
+    assert "of today" not in past_state(Selection(as_of=day), obstacle=obstacle, **bare).message
+    assert past_state(Selection(published_by=other), obstacle="", **bare).message == (
+        "Only results that were published by 2019-05-06, analysed by themselves."
+    )
     assert said(as_of=day, rows=()) == "The registry knew none of these results on that day."
     published = "Only results that were published by 2019-05-06, analysed by themselves."
     assert said(published_by=other) == published

@@ -133,6 +133,7 @@ def test_a_past_day_is_shown_as_it_was_known(client):
     assert len(results_of(page)) == len(VALUES)
     assert f"As known on {yesterday.day} {yesterday:%B %Y}" in page.text
     assert "The results as the registry knew them on that day, with their analysis." in page.text
+    assert "this one takes the topics, variances, reference systems and suites of today." in page.text
     assert page.link("see today") == "?"
 
 

@@ -41,7 +41,7 @@ from tests.registry.factory import (
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import OLD
-from tests.registry.leaderboards.suites import make_members, suite_board
+from tests.registry.leaderboards.suites import declare, make_members, suite_board
 
 pytestmark = pytest.mark.django_db
 
@@ -319,6 +319,23 @@ def test_results_of_a_year_are_asked_of_the_record_of_a_day():
     nothing = leaderboard_document(as_shown(board), Selection(as_of=date(2015, 1, 1)))
     assert (nothing.verdict, nothing.count, nothing.facets["role"]) == (None, 0, {})
     assert nothing.analysis.message == "The registry knew none of these results on that day."
+
+
+def test_of_an_earlier_day_relevant_documents_and_suites_are_those_of_its_snapshot():
+    board = make_board([f"0.{number}" for number in range(20, 34)], residual_variance=None)
+    Collection.objects.filter(pk=board.collection_id).update(relevant_per_topic=50.0)
+    kept = read_snapshot(analyse(board).snapshot.content).findings.verdict
+    assert kept.view == "all"
+    Collection.objects.filter(pk=board.collection_id).update(relevant_per_topic=1.5)
+    for place, result in enumerate(board.results.order_by("pk")):
+        declare(result.system, board.collection, "no" if place < 11 else "yes")
+    make_suite("later", [board])
+    question = replace(Selection().question, role="trec_run")
+    tomorrow = Selection(as_of=timezone.now().date() + timedelta(days=1), question=question)
+    asked = leaderboard_document(as_shown(board), tomorrow)
+    assert (asked.snapshot, asked.verdict.view, asked.verdict.evidence.residual_variance) == (
+        None, "all", kept.evidence.residual_variance,
+    )  # fmt: skip
 
 
 def test_of_an_earlier_day_the_snapshot_of_the_same_results_is_shown():

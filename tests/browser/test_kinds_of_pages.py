@@ -32,8 +32,14 @@ KILOBYTES, SHIFT = 60, 0
 
 
 def test_pages_are_light_and_stay_where_they_are(stock, browser):
+    def spent(where):
+        return spent_on(browser, stock + address_of(where, page, stock), width=390)
+
     page = browser.new_page()
-    spent = {one: spent_on(browser, stock + address_of(one, page, stock), width=390) for one in ADDRESSES.values()}
+    seen = {where: spent(where) for where in ADDRESSES.values()}
+    assert all(one.height > 300 and one.kilobytes > 10 for one in seen.values())
+    # A machine that is busy may draw half of a page first; what is wrong with a page comes each time.
+    wrong = [where for where, one in seen.items() if one.kilobytes > KILOBYTES or one.shift > SHIFT]
+    again = {where: spent(where) for where in wrong}
     page.close()
-    assert all(one.height > 300 and one.kilobytes > 10 for one in spent.values())
-    assert {where: one for where, one in spent.items() if one.kilobytes > KILOBYTES or one.shift > SHIFT} == {}
+    assert {where: one for where, one in again.items() if one.kilobytes > KILOBYTES or one.shift > SHIFT} == {}

@@ -641,7 +641,7 @@ def test_judgements_are_put_in_as_lines_and_journaled():
     enough = few + "t1 0 d19 1\n"
     sealed = put_judgements(collection=collection, content=enough.encode(), source="s", measure=measure)
     assert (sealed.is_sealed, sealed.measure, sealed.n_topics, sealed.n_judged) == (True, measure, 3, 69)
-    assert (lines_of(sealed).count(b"\n"), b"t1" in bytes(sealed.content)) == (69, False)
+    assert (lines_of(sealed).count(b"\n"), b"t1 0 a" in bytes(sealed.content)) == (69, False)
     assert sealed.sha256 != hashlib.sha256(lines_of(sealed)).hexdigest()
     assert list(collection.judgements.filter(ended_at=None)) == [sealed]
 

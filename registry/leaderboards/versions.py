@@ -81,8 +81,8 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
 
 
 def registry_version() -> str:
-    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do, and
-    with every file that is loaded."""
+    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do, with
+    what editors say of collections, and with every file that is loaded."""
     with connection.cursor() as cursor:
         cursor.execute(*_registry_version_query())
         return str(cursor.fetchone())
@@ -91,6 +91,7 @@ def registry_version() -> str:
 @cache
 def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters: composing them takes longer than the query, on every request."""
+    names = _LAST_NAMES | {"last_collection_entry": _last_entry("collection")}
     suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
     everywhere = Leaderboard.objects.values(everywhere=Value(1)).annotate(
         n=Count("pk"),
@@ -98,7 +99,7 @@ def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
         n_analysed=Count("analysis"),
         analysed=Max("analysis__analysed_at"),
         suites=Max(Subquery(suites)),
-        **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
+        **{name: Max(entry) for name, entry in names.items()},
     )
     sql, parameters = everywhere.query.sql_with_params()
     return sql, tuple(parameters)

@@ -25,7 +25,6 @@ from registry.core.pages import read_method, section_about
 from registry.core.services import hurry_jobs
 from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query
-from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.documents.boards import leaderboard_document
@@ -78,9 +77,7 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
         context |= {"columns": collection_columns(query.get("sort", "")), "known_by": KNOWN_BY}
         return render(request, "leaderboards/collection_list.html", context)
 
-    # Editors add collections, which change neither results nor analyses.
-    version = f"{registry_version()} {last_entry_id()}"
-    return kept_response(request, key=f"collections {suffix} {version} {sorted(query.items())}", build=build)
+    return kept_response(request, key=f"collections {suffix} {registry_version()} {sorted(query.items())}", build=build)
 
 
 @require_safe

@@ -44,7 +44,7 @@ def test_constraints_hold():
 
 def test_rows_are_inserted_as_they_are_given_and_read_back_as_they_were():
     made, moment = uuid.uuid4(), datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
-    blank = dict.fromkeys(("leased_until", "published_at", "finished_at"))
+    blank = dict.fromkeys(("leased_until", "published_at", "awaited_at", "finished_at"))
     row = {"id": made, "kind": "a", "args": {"ü": [1]}, "key": "k", "state": "done", "attempts": 3, "error": "",
            "created_at": moment} | blank  # fmt: skip
     insert_rows(Job, [row], with_keys=True)

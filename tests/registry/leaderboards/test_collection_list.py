@@ -176,9 +176,9 @@ def test_a_page_past_the_end_is_the_last_one(client):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n):
     for _ in range(n):
         make_listed()
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         read(client, "/collections/")
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         read(client, "/collections/")
 
 

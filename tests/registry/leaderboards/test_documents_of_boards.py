@@ -70,7 +70,7 @@ def test_what_the_catalog_said_then_is_taken_of_the_snapshot_and_results_are_not
     now = inputs(row(1), row(2), n_topics=60, task="b", name="C")
     found = _with_facts_of(now, then)
     assert (found.n_topics, found.n_topics_at_least, found.variances, found.references) == (50, 40, (variance,), ("r",))
-    assert (found.rows, found.task, found.name) == (now.rows, "b", "C")
+    assert (found.rows, found.task, found.name) == (now.rows, "known-item", "C")
 
 
 def test_reasons_and_choices_are_counted_the_most_frequent_first():

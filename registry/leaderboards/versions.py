@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from registry.catalog.models import Leaderboard
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.journal.models import Entry
+from registry.journal.queries import last_entry_id
 from registry.leaderboards.models import SuiteAnalysis
 from registry.results.models import CorrectionRequest
 
@@ -85,7 +86,9 @@ def registry_version() -> str:
     what editors say of collections, and with every file that is loaded."""
     with connection.cursor() as cursor:
         cursor.execute(*_registry_version_query())
-        return str(cursor.fetchone())
+        _, n_boards, *rest = cursor.fetchone()
+    # Where there is no leaderboard, there is none beside which entries are looked up.
+    return str((n_boards, *rest) if n_boards else last_entry_id())
 
 
 @cache

@@ -241,7 +241,8 @@ def test_a_new_name_stands_on_the_front_page(client):
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/collections/", None])
 def test_a_kept_page_takes_one_query(client, django_assert_num_queries, path):
-    path = path or make_board().get_absolute_url()
+    board = make_board()
+    path = path or board.get_absolute_url()
     client.get(path)
     with django_assert_num_queries(1):
         client.get(path)

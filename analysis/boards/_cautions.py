@@ -18,6 +18,7 @@ from analysis.boards._inputs import BoardInputs, BoardRow, FlaggedElsewhere
 from analysis.boards._linked_rows import find_contradictions, find_other_judgements
 from analysis.boards._screens import Z_NOTE, Z_NOTE_FLAGGED, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
 from analysis.boards._wording import score
+from analysis.scores._text import number_of
 
 #: Every code with what it means, in the order in which cautions are given.
 CAUTION_CODES = {
@@ -154,7 +155,7 @@ def _of_one_model(rows: _Screened, everywhere: _Screened) -> str:
 
 def _unusual(inputs: BoardInputs, code: str, rows: _Screened, suite: str, of_one_model: str) -> Caution:
     row, one = rows[0]
-    also = f", as {_count(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
+    also = f", as {number_of(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
     message = (
         f"{score(row.value, inputs)} of {row.system} lies {one.z:.1f} prediction errors above about"
         f" {one.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
@@ -225,8 +226,8 @@ def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     if failed:
         verb = "is" if len(failed) == 1 else "are"
         message = (
-            f"{_count(len(failed), 'score', 'scores')} of exactly 0 {verb} taken for failed runs: shown, and left out"
-            " of every analysis."
+            f"{number_of(len(failed), 'score', 'scores')} of exactly 0 {verb} taken for failed runs: shown, and left"
+            " out of every analysis."
         )
         found.append(Caution(code="failed-runs", message=message, results=failed))
     if constant:
@@ -290,7 +291,7 @@ def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     if most and np.ptp([*most.values()]) <= _SAME_SUM:
         message += " No document among them was judged not relevant, so that the share only repeats the score."
     elif could:
-        rows = _count(len(could), "other row", "other rows")
+        rows = number_of(len(could), "other row", "other rows")
         message += (
             f" If all were relevant, {rows} could lead: a true {inputs.measure.name} lies between what a row prints and"
             " that plus its share."
@@ -313,7 +314,7 @@ def _one_team_variance(competitors: Competitors, families: Sequence[Family], evi
     if n_makers >= MIN_MAKERS_OWN:
         return []
     message = (
-        f"The topic scores are of {_count(n_makers, 'maker', 'makers')}. Runs of one maker vary less than those of"
+        f"The topic scores are of {number_of(n_makers, 'maker', 'makers')}. Runs of one maker vary less than those of"
         " many, so that more results may be the best than are named."
     )
     return [Caution(code="one-team-variance", message=message)]
@@ -321,7 +322,3 @@ def _one_team_variance(competitors: Competitors, families: Sequence[Family], evi
 
 def _pvalue(pvalue: float) -> str:
     return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
-
-
-def _count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"

@@ -3,7 +3,6 @@ from ._formats import Run as Run
 from ._formats import TopicScores as TopicScores
 from ._formats import parse_judgements as parse_judgements
 from ._formats import parse_run as parse_run
-from ._formats import parse_score_table as parse_score_table
 from ._formats import parse_topic_scores as parse_topic_scores
 from ._granularity import Reachability as Reachability
 from ._granularity import check_reachable as check_reachable
@@ -14,4 +13,5 @@ from ._matrix import MissingTopics as MissingTopics
 from ._matrix import ScoreMatrix as ScoreMatrix
 from ._measure_kinds import MeasureKind as MeasureKind
 from ._measure_kinds import measure_kind as measure_kind
+from ._score_table import parse_score_table as parse_score_table
 from ._text import Source as Source

@@ -12,28 +12,23 @@ from types import MappingProxyType
 
 import numpy as np
 
-from analysis._validation import check_choice, check_count, check_labels
+from analysis._validation import check_count
 from analysis.errors import ArgumentError, FormatError
-from analysis.scores._matrix import MissingTopics, ScoreMatrix
 from analysis.scores._text import (
     GRADE,
     NUMBER,
+    SUMMARY,
     TOKEN,
-    Faults,
     Source,
     as_number,
-    check_field,
+    check_topic,
+    known_topics,
     read_records,
-    shown,
-    table_rows,
 )
 
 _RUN_FIELDS = {"topic": TOKEN, "Q0": TOKEN, "document": TOKEN, "rank": TOKEN, "score": NUMBER, "tag": TOKEN}
 _QRELS_FIELDS = {"topic": TOKEN, "iteration": TOKEN, "document": TOKEN, "grade": GRADE}
 _SCORE_FIELDS = {"measure": TOKEN, "topic": TOKEN, "value": TOKEN}
-_SUMMARY = "all"
-#: What stands in a table where there is no score: nothing, or what R writes. A NaN is no blank: something failed.
-_NO_SCORE = {"", "NA"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,13 +157,13 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
     analysis.errors.FormatError: line 2, column score: must be a decimal number such as 12.5 or -1e-3; got 'nan'
     """
     tags: dict[str, None] = {}
-    known = _known_topics(topics)
+    known = known_topics(topics)
     found: dict[str, dict[str, float]] = {}
 
     def take(line: int, topic: str, _: str, document: str, __: str, text: str, tag: str) -> None:
         if topic not in found:
             found[topic] = {}
-            _check_topic(topic, known, line)
+            check_topic(topic, known, line)
         of_topic = found[topic]
         if document in of_topic:
             raise FormatError(f"{document!r} occurs twice for topic {topic!r}", line=line, column="document")
@@ -266,15 +261,15 @@ def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None)
     """
     found: dict[str, dict[str, float]] = {}
     summary: dict[str, str] = {}
-    known = _known_topics(topics)
+    known = known_topics(topics)
 
     def take(line: int, measure: str, topic: str, text: str) -> None:
-        if measure in summary if topic == _SUMMARY else topic in found.get(measure, {}):
+        if measure in summary if topic == SUMMARY else topic in found.get(measure, {}):
             raise FormatError(f"{measure!r} occurs twice for topic {topic!r}", line=line, column="measure")
-        if topic == _SUMMARY:
+        if topic == SUMMARY:
             summary[measure] = text
         else:
-            _check_topic(topic, known, line)
+            check_topic(topic, known, line)
             found.setdefault(measure, {})[topic] = as_number(text, line, "value")
 
     read_records(source, _SCORE_FIELDS, "a score", take)
@@ -284,122 +279,7 @@ def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None)
     return TopicScores(MappingProxyType(frozen), MappingProxyType(summary))
 
 
-def parse_score_table(
-    source: Source, *, topics: Collection[str] | None = None, missing: MissingTopics = "refuse"
-) -> ScoreMatrix:
-    """The scores in a table of topics x systems: a header row of systems, then a row for every topic.
-
-    Parameters
-    ----------
-    source : str, bytes or iterable of lines
-        CSV with commas, or with tabs as spreadsheets paste it. Bytes are UTF-8.
-    topics : collection of str, optional
-        Topics that may occur. By default any may.
-    missing : {"refuse", "intersect", "zero"}, default "refuse"
-        What an empty cell means, and one with ``NA``: an error, that the topic is left out for every system, or a
-        score of 0.
-
-    Returns
-    -------
-    ScoreMatrix
-        Systems in the order of the columns, topics in the order of the rows.
-
-    Raises
-    ------
-    FormatError
-        With the lines of all faults: no header, a row of another length, a repeated system or topic, an identifier or
-        a number that is refused by :func:`parse_run`, a system name that is not 1 to 256 printable characters, a
-        summary row ``all``, an unclosed quote; fewer than two topics.
-
-    Examples
-    --------
-    >>> matrix = parse_score_table("topic,BM25,BM25+RM3\\n301,0.25,0.5\\n302,0.125,0\\n")
-    >>> matrix.systems, matrix.scores.tolist()
-    (('BM25', 'BM25+RM3'), [[0.25, 0.125], [0.5, 0.0]])
-    """
-    check_choice(missing, "missing", ("refuse", "intersect", "zero"))
-    known = _known_topics(topics)
-    faults = Faults()
-    rows = table_rows(source, faults)
-    line, header = next(rows, (1, []))
-    faults.refuse_any()  # Without a header nothing can be said about the rows.
-    systems = _table_systems(header, line, faults)
-    scores: dict[str, list[float]] = {}
-    dropped: dict[str, None] = {}
-    for line, (topic, *cells) in rows:
-        faults.attempt(_check_new_topic, topic, known, (scores, dropped), line)
-        row = _row_scores(cells, systems, line, missing, faults)
-        if row is None:
-            dropped[topic] = None
-        else:
-            scores[topic] = row
-    faults.refuse_any()
-    if len(scores) < 2:
-        found = "one topic" if scores else "no topic"
-        raise FormatError(f"has {found} with a score of every system; a table has at least two")
-    table = np.array(list(scores.values())).T
-    return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=list(dropped))
-
-
 def _as_trec_eval_ranks(scores: Mapping[str, float]) -> tuple[str, ...]:
     """Documents by score in single precision, descending, then by id, descending (form_res_rels.c, trec_eval 9)."""
     single = np.array(list(scores.values()), dtype=np.float32).tolist()
     return tuple(document for _, document in sorted(zip(single, scores, strict=True), reverse=True))
-
-
-def _known_topics(topics: Collection[str] | None) -> frozenset[str] | None:
-    return None if topics is None else frozenset(check_labels(topics, "topics"))
-
-
-def _check_topic(topic: str, known: frozenset[str] | None, line: int) -> None:
-    if known is not None and topic not in known:
-        raise FormatError(f"{topic!r} is not a topic of this collection", line=line, column="topic")
-
-
-def _check_new_topic(
-    topic: str, known: frozenset[str] | None, seen: tuple[Collection[str], Collection[str]], line: int
-) -> None:
-    check_field(topic, TOKEN, line, "topic")
-    if topic == _SUMMARY:
-        raise FormatError("'all' is a summary, not a topic; leave this row out", line=line)
-    if topic in seen[0] or topic in seen[1]:
-        raise FormatError(f"topic {topic!r} occurs twice", line=line)
-    _check_topic(topic, known, line)
-
-
-def _row_scores(
-    cells: list[str], systems: list[str], line: int, missing: MissingTopics, faults: Faults
-) -> list[float] | None:
-    """The scores of a row; None where one is missing and the topic is to be left out. Every bad cell is a fault."""
-    if len(cells) != len(systems):
-        found, named = _count(len(cells), "score"), _count(len(systems), "system")
-        faults.add(FormatError(f"has {found} where the header has {named}", line=line))
-        return None
-    row: list[float] = []
-    for system, text in zip(systems, cells, strict=True):
-        if text not in _NO_SCORE:
-            row.append(faults.attempt(as_number, text, line, system) or 0.0)
-        elif missing == "zero":
-            row.append(0.0)
-        elif missing == "refuse":
-            message = f"is {text or 'empty'}; choose what a missing score means"
-            faults.add(FormatError(message, line=line, column=system))
-    return row if len(row) == len(systems) else None
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
-
-
-def _table_systems(header: list[str], line: int, faults: Faults) -> list[str]:
-    systems = header[1:]
-    if not systems:
-        raise FormatError("has no column of scores", line=line)
-    for position, name in enumerate(systems, start=2):
-        # isprintable is False for control, format (bidirectional, zero-width), surrogate and private-use characters.
-        if not (0 < len(name) <= 256 and name.isprintable()):
-            message = f"the name of column {position} must be 1 to 256 printable characters; got {shown(name)}"
-            faults.add(FormatError(message, line=line))
-        elif systems.index(name) != position - 2:
-            faults.add(FormatError(f"has two columns {name!r}", line=line))
-    return systems

@@ -3,12 +3,13 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TypeVar
 
 import numpy as np
 
+from analysis._validation import check_labels
 from analysis.errors import ArgumentError, FormatError
 
 Value = TypeVar("Value")
@@ -19,6 +20,8 @@ Source = str | bytes | Iterable[str] | Iterable[bytes]
 TOKEN = r"[\x21-\x7e]{1,256}"
 NUMBER = r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,4})?"
 GRADE = r"[+-]?[0-9]{1,9}"
+#: Stands in the place of a topic where a value is over all of them.
+SUMMARY = "all"
 
 _RULES = {
     TOKEN: "must be 1 to 256 printable ASCII characters without blanks",
@@ -171,6 +174,22 @@ def as_number(text: str, line: int, column: str, precision: str = "double") -> f
 def shown(text: str) -> str:
     """The text in ASCII, short enough for a message whatever it holds."""
     return ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
+
+
+def known_topics(topics: Collection[str] | None) -> frozenset[str] | None:
+    """The topics that may occur; None where any may."""
+    return None if topics is None else frozenset(check_labels(topics, "topics"))
+
+
+def check_topic(topic: str, known: frozenset[str] | None, line: int) -> None:
+    """Refuse a topic that may not occur."""
+    if known is not None and topic not in known:
+        raise FormatError(f"{topic!r} is not a topic of this collection", line=line, column="topic")
+
+
+def number_of(n: int, one: str, many: str) -> str:
+    """So many of something, as a message says it."""
+    return f"{n} {one if n == 1 else many}"
 
 
 def _field_fault(value: str, rule: str, line: int, column: str) -> FormatError | None:

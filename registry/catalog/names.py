@@ -9,6 +9,7 @@ from analysis.readers.names import says_grade, with_grade, without_grade
 from analysis.readers.rejections import Candidate, Refused
 from analysis.readers.text import comparison_key, nearest, shorten
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.templatetags.formatting import number_of
 
 Named = TypeVar("Named", bound=Collection | Measure)
 
@@ -264,9 +265,9 @@ def describe_collections(rows: Sequence[Collection], told: Sequence[str]) -> Ite
     """The collections with that in which they differ."""
     facts = [
         (
-            f"{row.n_topics:,} topic{'s' * (row.n_topics != 1)}" if row.n_topics else "",
+            number_of(row.n_topics, "topic", "topics") if row.n_topics else "",
             row.documents,
-            f"{row.n_documents:,} document{'s' * (row.n_documents != 1)}" if row.n_documents else "",
+            number_of(row.n_documents, "document", "documents") if row.n_documents else "",
             row.language,
             row.suite,
         )

@@ -15,6 +15,7 @@ from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Me
 from registry.catalog.queries import stored_questions
 from registry.core.documents import document_of
 from registry.core.pages import method_subjects
+from registry.core.templatetags.formatting import number_of
 from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_queries import suite_boards
@@ -158,7 +159,7 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
     for pk, collection in Leaderboard.objects.values_list("pk", "collection"):
         largest[collection] = max(largest[collection], boards.get(pk, 0))
     for row in Collection.objects.all():
-        topics = f"{row.n_topics:,} topic{'s' * (row.n_topics != 1)}" if row.n_topics else ""
+        topics = number_of(row.n_topics, "topic", "topics") if row.n_topics else ""
         facts = [row.suite, str(row.year or ""), topics]
         found = _Row(
             Thing.Kind.COLLECTION, row.pk, row.name, ", ".join(filter(None, facts)), row.get_absolute_url(),

@@ -111,6 +111,11 @@ def plural(value: int, words: str) -> str:
     return f"{thousands(value)} {one if value == 1 else many}"
 
 
+def number_of(n: int, one: str, many: str) -> str:
+    """The same in texts that programs get as well, with the comma of thousands: 1 topic, 6,980 topics."""
+    return f"{n:,} {one if n == 1 else many}"
+
+
 @register.filter
 def or_nothing(value: Any) -> Any:
     """The value, or a dash where there is none."""

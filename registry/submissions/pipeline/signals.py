@@ -15,6 +15,7 @@ from analysis.readers.text import shorten
 from analysis.scores import check_reachable, topic_denominator
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
+from registry.core.templatetags.formatting import number_of
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
@@ -337,10 +338,10 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Sig
         return
     found = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)
     if not found.is_reachable:
-        topics = f"{n_topics:,} topic{'s' * (n_topics != 1)}"
         message = (
-            f"No mean of {measure} over {topics} is printed like this: the nearest are {found.below:.6g} "
-            f"and {found.above:.6g}. A misread digit, another measure, or another number of topics?"
+            f"No mean of {measure} over {number_of(n_topics, 'topic', 'topics')} is printed like this: the nearest "
+            f"are {found.below:.6g} and {found.above:.6g}. A misread digit, another measure, or another number of "
+            "topics?"
         )
         yield Signal(code=Code.UNREACHABLE_VALUE, severity=Severity.WARNING, message=message)
 

@@ -10,6 +10,7 @@ from analysis.readers.rejections import Candidate, Refused
 from analysis.readers.text import comparison_key, nearest, shorten
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
+from registry.core.templatetags.formatting import number_of
 from registry.results.models import Paper, System
 
 N_SUGGESTIONS = 8
@@ -60,7 +61,7 @@ def _n_boards(column: str) -> dict[int, int]:
 
 
 def _about_collection(row: Collection) -> str:
-    topics = f"{row.n_topics:,} topic{'s' * (row.n_topics != 1)}" if row.n_topics else ""
+    topics = number_of(row.n_topics, "topic", "topics") if row.n_topics else ""
     suite = row.suite if row.suite and row.suite not in row.name else ""
     return ", ".join(filter(None, [suite, topics]))
 

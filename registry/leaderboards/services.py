@@ -120,12 +120,13 @@ def awaited_analyses(leaderboard_ids: Iterable[int]) -> list[tuple[str, dict[str
     return [(ANALYSE_LEADERBOARD, one) for one in _arguments(leaderboard_ids)]
 
 
-def awaited_of_suite(board: SuiteBoard) -> list[tuple[str, dict[str, Any]]]:
-    """The same of a suite: analyses of its members, of which its own is made."""
-    collections = [one.collection_id for one in board.members]
-    members = Leaderboard.objects.filter(collection__in=collections, measure=board.measure)
-    jobs = awaited_analyses(members.values_list("pk", flat=True))
-    return [*jobs, *((ANALYSE_SUITE, one) for one in _names([board]))]
+def awaited_of_suites(boards: Sequence[SuiteBoard]) -> list[tuple[str, dict[str, Any]]]:
+    """The same of suites: analyses of their members, of which their own are made."""
+    wanted = {(one.collection_id, board.measure.pk) for board in boards for one in board.members}
+    listed = Leaderboard.objects.filter(collection__in={collection for collection, _ in wanted})
+    found = listed.values_list("pk", "collection", "measure") if wanted else ()
+    members = awaited_analyses(pk for pk, *names in found if tuple(names) in wanted)
+    return [*members, *((ANALYSE_SUITE, one) for one in _names(boards))]
 
 
 def _names(boards: Iterable[SuiteBoard]) -> list[dict[str, str]]:

@@ -19,7 +19,7 @@ from registry.leaderboards.exports.linked_data import board_linked_data
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
-from registry.leaderboards.services import awaited_of_suite
+from registry.leaderboards.services import awaited_of_suites
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suite_boards, suites_version
@@ -34,7 +34,7 @@ MEMBERS_PER_PAGE = 100
 
 def _awaited(document: SuiteList) -> list[tuple[str, dict[str, Any]]]:
     behind = [one.suite.slug for one in document.results if one.analysis.is_behind]
-    return [job for board in (suite_boards(behind) if behind else ()) for job in awaited_of_suite(board)]
+    return awaited_of_suites(suite_boards(behind)) if behind else []
 
 
 SUITES = DocumentPage(
@@ -114,7 +114,7 @@ SUITE = DocumentPage(
     lay_out=_page_context,
     formats=FORMATS,
     finish=exports.with_links,
-    awaits=lambda board, document: awaited_of_suite(board) if document.analysis.is_behind else (),
+    awaits=lambda board, document: awaited_of_suites([board]) if document.analysis.is_behind else (),
 )
 
 

@@ -5,6 +5,7 @@ every so many, and of each kind of page, and of each way to ask for it, as many 
 editor. Nothing that it sends is kept. Sentences of methods and documents stand in ``docs/`` already.
 """
 
+import os
 import random
 import re
 import sys
@@ -211,6 +212,7 @@ def main() -> int:
     """Walk, and write the list."""
     import django
 
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
     django.setup()
     from django.conf import settings
     from django.test.utils import setup_test_environment

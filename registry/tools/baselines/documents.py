@@ -201,14 +201,18 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
     sign, competing = stored.sign, stored.competing
     runs = [row.value for row in competing if row.role == Result.Role.TREC_RUN]
     toolkits = [row.value for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
-    papers = [_paper(results, stored, runs) for results in printed if _has_both(results)]
-    first_year = min(paper.year for paper in papers)
-    last_year = max(paper.year for paper in papers)
+    # A baseline may have a year of its own: papers stand by the year of what they propose.
+    followed = sorted(
+        ((_paper(results, stored, runs), results) for results in printed if _has_both(results)),
+        key=lambda one: one[0].year,
+    )
+    papers = [paper for paper, _ in followed]
+    first_year, last_year = papers[0].year, papers[-1].year
     start = stored.best_before(first_year)
     up_to = [row.value for year, row in stored.dated if year <= last_year]
     # What was recorded since the analysis counts, too; what a flag is about raises no best, wherever it is claimed.
     flagged = stored.findings.verdict.flagged
-    own = [one for results in printed if _has_both(results) for one in results if one.role == Result.Role.PROPOSED]
+    own = [one for _, results in followed for one in results if one.role == Result.Role.PROPOSED]
     up_to += [one.value for one in own if one.pk not in flagged and (one.year or 0) <= last_year]
     last = max(up_to or [paper.proposed for paper in papers], key=lambda one: sign * one)
     shortfalls = [paper.shortfall for paper in papers if paper.shortfall is not None]
@@ -231,7 +235,7 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
         over_years=over_years(
             [paper.year for paper in papers],
             [sign * paper.proposed for paper in papers],
-            [_team(results) for results in printed if _has_both(results)],
+            [_team(results) for _, results in followed],
         ),
         used=_used(printed),
     )

@@ -112,9 +112,11 @@ def test_papers_stand_among_the_original_runs(client):
 
 
 @pytest.mark.parametrize(
-    ("is_better", "best", "below"), [(True, 0.34, (3, 2)), (False, 0.30, (1, 2))], ids=["higher is better", "lower"]
+    ("is_better", "best", "below", "are"),
+    [(True, 0.34, (3, 2), "are"), (False, 0.30, (1, 2), "is")],
+    ids=["higher is better", "lower"],
 )
-def test_papers_stand_among_the_reference_implementations(client, is_better, best, below):
+def test_papers_stand_among_the_reference_implementations(client, is_better, best, below, are):
     board = make_board(["0.30", "0.31"], measure=make_measure(higher_is_better=is_better), year=2004)
     for printed in ("0.30", "0.33", "0.34"):
         make_result(board, printed=printed, role="reference_implementation", year=2020)
@@ -124,7 +126,7 @@ def test_papers_stand_among_the_reference_implementations(client, is_better, bes
     assert (toolkits["n"], toolkits["median"], toolkits["best"]) == (3, 0.33, best)
     assert (toolkits["n_baselines_below"], toolkits["n_proposed_below"]) == below
     page = read(client, f"/collections/{board.collection.slug}/baselines/")
-    said = f"the median scores 0.3300, the best {best:.4f}: {below[0]} of 3 baselines are worse than the best, and"
+    said = f"the median scores 0.3300, the best {best:.4f}: {below[0]} of 3 baselines {are} worse than the best, and"
     assert f"Of the 3 reference implementations {said} {below[1]} of the papers’ own best scores." in page.text
     assert [one["class"] for one in page.of("line") if "toolkit" in one["class"]] == ["level toolkit replacement"]
 
@@ -177,6 +179,30 @@ def test_papers_of_one_year_have_nothing_before_them(client):
     text = read(client, f"/collections/{board.collection.slug}/baselines/").text
     assert "nothing is recorded of years before the first paper, so it is not known how far the best rose" in text
     assert "the best on record" not in text
+
+
+def test_one_gain_and_one_paper_are_told_in_the_words_of_one(client):
+    board = make_board(year=2004)
+    put(board, [(2005, "0.20", "0.36"), (2006, "0.30", "0.31"), (2007, "0.30", "0.31")])
+    (found,) = document(client, board)["boards"]
+    assert (found["n_beyond"], found["among_runs"]["n_above_best"]) == (1, 1)
+    text = read(client, f"/collections/{board.collection.slug}/baselines/").text
+    assert "1 of 3 gains is told from chance" in text
+    assert "1 of 3 papers is better than all of them." in text
+
+
+def test_papers_stand_by_the_year_of_what_they_propose(client):
+    board = make_board(year=2004)
+    put(board)
+    paper = make_paper("Late (2012)")
+    make_result(board, bm25(), "0.19", role="baseline", paper=paper, year=2004)
+    make_result(board, make_system("late"), "0.32", role="proposed", paper=paper, year=2012)
+    mark_changed(board)
+    analyse(board)
+    (found,) = document(client, board)["boards"]
+    assert [one["year"] for one in found["papers"]] == [2005, 2008, 2011, 2012]
+    text = read(client, f"/collections/{board.collection.slug}/baselines/").text
+    assert "2005 to 2012, the gains claimed add up to" in text
 
 
 def test_what_a_leaderboard_lists_is_known_to_the_count_and_to_the_table_alike(client):

@@ -51,7 +51,7 @@ def paired_tests(matrix: ScoreMatrix) -> tuple[AppliedTest, ...]:
             try:
                 tests.append(AppliedTest(test, compare(matrix, first, second, test=test, **drawn)))  # type: ignore[arg-type]  # one of TESTS
             except ArgumentError as error:
-                tests.append(AppliedTest(test, None, f"they {error.reason}"))
+                tests.append(AppliedTest(test, None, f"the {error.argument} {error.reason}"))
     return tuple(tests)
 
 

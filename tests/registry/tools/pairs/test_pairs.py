@@ -241,7 +241,9 @@ def test_equivalence_takes_a_margin(client, board):
     assert "That takes a margin" in read(client, address(board, f"{here}/")).text
     wide = client.get(address(board, f"{here}.json?margin=0.5")).json()
     assert wide["equivalence"]["equivalent"]
-    assert "Yes, as far as 0.5 goes" in read(client, address(board, f"{here}/?margin=0.5")).text
+    text = read(client, address(board, f"{here}/?margin=0.5")).text
+    assert "Yes, as far as 0.5 goes" in text
+    assert "(two one-sided t tests, p < 0.001)" in text
     assert "Not shown" in read(client, address(board, f"{here}/?margin=0.0001")).text
     read(client, address(board, f"{here}/?margin=0"), status=400)
 
@@ -375,7 +377,10 @@ def test_all_scores_equal_are_an_obstacle_and_no_crash(client):
     assert (said.content, said.obstacle) == (
         "", "all systems have the same score on every topic: nothing can be told apart",
     )  # fmt: skip
-    assert "Nothing can be said by this test, because" in read(client, address(board)).text
+    text = read(client, address(board)).text
+    assert "3 systems with a score on each of 20 topics. What this assumes" in text
+    assert "Nothing can be said, because all systems have the same score on every topic" in text
+    assert "How often each came first" not in text
     assert read(client, address(board, "topics/")).status == 200
 
 

@@ -51,7 +51,7 @@ def keep(board: Leaderboard, pvalues: tuple[float, ...]) -> None:
     TopicStudy.keep([TopicStudy.of(known.pk, lambda: replace(found, tested=(tested, *found.tested[1:])))])
 
 
-def test_the_conclusion_says_who_is_ahead_and_what_the_other_pairs_make_of_it():
+def test_the_conclusion_says_who_is_ahead_and_what_the_other_pairs_make_of_it(client):
     base = scores_of(1)[0]
     noise = np.random.default_rng(8).normal(0, 0.03, 20)
     board = make_scored_board(np.vstack([base, base + 0.01, base + 0.02 + noise - noise.mean()]))
@@ -79,6 +79,8 @@ def test_the_conclusion_says_who_is_ahead_and_what_the_other_pairs_make_of_it():
     told = pairs_document(board, "randomization", "none")
     assert [one.is_significant for one in told.pairs] == [True, False, False]
     assert told.n_significant == 1
+    page = read(client, f"{board.get_absolute_url()}pairs/?correction=none")
+    assert "Of 3 pairs, 1 differs by more than the choice of topics explains." in page.text
 
 
 def test_each_pair_has_its_own_p_value_among_all():
@@ -163,7 +165,7 @@ def test_where_two_differ_by_the_same_everywhere_a_test_says_why_it_can_not_be_m
     found = pair(board, first, shifted, 0.01)
     t = applied(found, "t")
     assert (t.found, t.adjusted) == (None, None)
-    assert t.why_none.startswith("they ")
+    assert t.why_none.startswith("the first must not differ from second by the same amount on every topic")
     assert (found.equivalence, found.margin_conclusion, found.reversals) == (None, "", None)
     page = read(client, f"{board.get_absolute_url()}pairs/{first}/{shifted}/?margin=0.01")
     assert "No test is possible: the differences don’t vary." in page.text
@@ -173,6 +175,9 @@ def test_where_two_differ_by_the_same_everywhere_a_test_says_why_it_can_not_be_m
         "Wilcoxon’s signed-rank test": ("pseudo-median", "do differences lie symmetrically around 0?"),
         "Sign test": ("share of wins", "does each win on as many topics?"),
     }
+    assert (
+        "Nothing can be said by this test, because the" in read(client, f"{board.get_absolute_url()}pairs/?test=t").text
+    )
     told = pairs_document(board, "t", "holm")
     assert (told.state, told.pairs, told.n_resamples) == ("impossible", (), None)
     assert told.why.startswith("the ")

@@ -169,7 +169,7 @@ def user_list(request: HttpRequest) -> HttpResponse:
             Q(username__icontains=words) | Q(full_name__icontains=words) | Q(email__icontains=words) | Q(orcid=words)
         )
     page = Paginator(people, PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "accounts/user_list.html", {"page": page, "q": words})
+    return render(request, "accounts/user_list.html", {"page": page, "query": {"q": words} if words else {}})
 
 
 @sign_in_first

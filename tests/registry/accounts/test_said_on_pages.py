@@ -12,6 +12,7 @@ from registry.accounts.models import User
 from registry.accounts.services import create_token, set_role
 from tests.registry.accounts.people import browser_of, make_administrator, make_person
 from tests.registry.factory import make_user
+from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -128,8 +129,17 @@ def test_the_list_of_people_has_fifty_on_a_page_and_takes_any_words():
     assert [one.username for one in client.get("/accounts/people/?page=2").context["page"]] == ["p49"]
     assert len(client.get("/accounts/people/?page=none").context["page"]) == 50
     long = client.get("/accounts/people/", {"q": " p4" + "x" * 300}).context
-    assert (len(long["q"]), list(long["page"])) == (200, [])
-    assert client.get("/accounts/people/", {"q": " p49 "}).context["q"] == "p49"
+    assert (len(long["query"]["q"]), list(long["page"])) == (200, [])
+    assert client.get("/accounts/people/", {"q": " p49 "}).context["query"] == {"q": "p49"}
+
+
+def test_the_next_page_of_people_is_of_the_same_words():
+    client = browser_of(make_administrator())
+    for number in range(51):
+        make_user(f"p{number:02}")
+    page = read(client, "/accounts/people/?q=p")
+    assert page.link("Next") == "?q=p&page=2"
+    assert read(client, f"/accounts/people/{page.link('Next')}").rows[-1][0] == "p50"
 
 
 def test_the_admin_shows_people_and_changes_none():

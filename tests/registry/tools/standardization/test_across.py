@@ -97,7 +97,7 @@ def test_its_page_says_what_a_z_depends_on(client, followed):
         "third: 5 original shared-task runs",
     ]
     assert "z = 1 among strong systems is more than z = 1 among weak ones" in page.text
-    assert "1 of 5 are left out" in page.text
+    assert "1 of 5 is left out: its leaderboard has no set of five systems or more so far." in page.text
     assert "A collection with several results counts once" in page.text
     assert len(page.of("circle")) == 4
     assert client.get(address(followed))["Location"] == found_url(client, followed)
@@ -141,6 +141,7 @@ def test_a_year_stands_on_the_scales_of_its_collections(client):
     measure = make_measure("AP")
     for slug, shift in (("first", 0.0), ("second", 0.1), ("third", 0.2)):
         make_results(make_scale(slug, measure), [0.1 + shift, 0.2 + shift, 0.3 + shift], role="proposed", year=2010)
+    make_result(make_leaderboard(measure=measure), printed="0.3", role="proposed", year=2010)
     found = client.get("/years/2010.json").json()
     (group,) = found["groups"]
     assert (group["role"], group["n_results"], group["n_own_scale"]) == ("proposed", 9, 0)
@@ -151,6 +152,7 @@ def test_a_year_stands_on_the_scales_of_its_collections(client):
     assert group["mean"]["z"] == pytest.approx(0.0, abs=1e-12)
     assert client.get("/api/v1/years/2010/").json() == found
     page = read(client, "/years/2010/")
+    assert " 1 is left out: its leaderboard has no set of five systems or more so far." in page.text
     assert page.row("third")[1:] == ["3", "+0.32", "+0.63", "+0.95", "+1.26", "third: 5 original shared-task runs"]
 
 
@@ -161,7 +163,7 @@ def test_a_year_shows_five_measures_and_folds_the_others(client, n):
         make_results(make_scale(f"collection-{number}", measure), [0.1, 0.2, 0.3], role="proposed", year=2010)
     text = read(client, "/years/2010/").text
     assert text.count("Proposed systems of papers, P@") == n
-    assert ("2 more, of fewer collections" in text) == (n == 7)
+    assert ("2 more, by role and measure" in text) == (n == 7)
 
 
 def test_runs_that_make_the_scale_say_nothing_of_their_year(client):

@@ -252,6 +252,7 @@ def test_every_scale_of_a_small_matrix_by_hand(client, sign):
     assert by_name["a"]["z"] == pytest.approx(-2 * 0.2 / deviation / 3)
     assert 0.0 <= own["low"] <= own["normal"] <= own["high"] <= 1.0
     assert (found["constant_topics"], found["n_topics"], found["n_reference"]) == (["t3"], 3, 5)
+    assert "of which 1 says nothing because all reference" in read(client, address(board.collection)).text
     assert (found["measure"], found["decimals"]) == (board.measure.name, board.measure.decimals)
     assert found["url"] == board.get_absolute_url()
     # A mean of five has a standard error of a deviation over the root of five; their deviation, of about half that.

@@ -10,6 +10,7 @@ from django.test import Client
 
 from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, make_person, sign_in
 from tests.registry.keeping import forget_kept_answers
+from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -137,6 +138,19 @@ def test_recovery_codes_are_shown_once(ada):
     assert len(set(codes)) == 10
     assert codes[0] not in client.get("/accounts/2fa/recovery-codes/").content.decode()
     assert client.get("/accounts/2fa/recovery-codes/download/").status_code == 403
+
+
+@pytest.mark.parametrize(("n_left", "said"), [(1, "1 is left."), (2, "2 are left.")])
+def test_it_is_said_how_many_recovery_codes_are_left(ada, n_left, said):
+    client = browser_of(ada)
+    set_up(client)
+    codes = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES)
+    codes.data["used_mask"] = (1 << 10) - (1 << n_left)
+    codes.save()
+    assert said in read(client, "/accounts/2fa/").text
+    assert f"{n_left} of 10 {said[2:]}" in read(client, "/accounts/2fa/recovery-codes/").text
+    stop = "The 1 that is left stops working." if n_left == 1 else "The 2 that are left stop working."
+    assert stop in read(client, "/accounts/2fa/recovery-codes/generate/").text
 
 
 def test_new_recovery_codes_end_the_old_ones(ada):

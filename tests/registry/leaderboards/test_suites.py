@@ -241,6 +241,8 @@ class TestPages:
         page = read(client, "/suites/beir/nDCG@10/")
         assert "1 system lacks a score on some collection" in page
         assert page.index("lacks 2 of 9") > page.index("s9</bdi>")
+        snapshot = read(client, f"/snapshots/{SuiteAnalysis.objects.get().snapshot_id}/")
+        assert "10 systems have a score on every member; 1 more lacks some, and does not compete." in snapshot
 
     def test_a_member_without_results_leads_to_its_collection(self, members, client):
         counted = {"n_documents": 1_234, "n_topics": None, "n_topics_at_least": 321}

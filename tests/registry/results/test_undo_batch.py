@@ -47,6 +47,11 @@ def test_a_confirmed_result_goes_with_its_batch():
     assert second.ended_by.action == "results.batch.undone"
 
 
+def test_one_result_is_told_in_the_words_of_one():
+    entry, _ = make_batch(1)
+    assert "1 result is as it left it." in signed_in(editor()).get(f"/log/{entry.pk}/").content.decode()
+
+
 def test_a_corrected_result_stays():
     entry, (first, _) = make_batch(2)
     corrected = supersede_result(result=first, changes={"locator": "Table 3"}, actor=editor(), reason="found it")

@@ -59,6 +59,19 @@ def review(client, text=LATEX, status=200, **fields) -> Page:
     return page
 
 
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["Ours & 0.39"], "What of this table is beyond luck?"),
+        (["BM25 & 0.21", "Ours & 0.39", "Ours, large & 0.40"], "What the table claims of 2 rows"),
+    ],
+)
+def test_the_heading_says_of_how_many_rows_the_table_claims_anything(client, robust, rows, said):
+    table = "\n".join([r"\begin{tabular}{lc}", r"Method & MAP \\", *(rf"{row} \\" for row in rows), r"\end{tabular}"])
+    page = review(client, table, collection="Robust04")
+    assert page.headings[0] == (1, said)
+
+
 def test_every_score_is_judged_against_the_best_baseline(client, robust):
     page = review(client, asked="1", baseline=["BM25"])
     error = read_stored([robust.pk])[robust.pk].pair_error

@@ -118,8 +118,10 @@ def _example_context(example: Leaderboard) -> Context:
     return example_context(document) | {"asked": _median_of(document)}
 
 
-def _median_of(document: BoardDocument) -> dict[str, object]:
-    """A score of the middle of a leaderboard, and how many of those that compete are better."""
+def _median_of(document: BoardDocument) -> dict[str, object] | None:
+    """A score of the middle of a leaderboard, and how many of those that compete are better; None where none does."""
     competing = sorted((row for row in document.results if row.rank), key=lambda row: row.rank or 0)
+    if not competing:
+        return None
     row = competing[len(competing) // 2]
     return {"row": row, "n_better": (row.rank or 1) - 1, "n": len(competing)}

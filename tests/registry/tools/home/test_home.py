@@ -53,6 +53,16 @@ def test_the_busiest_leaderboard_is_drawn_with_its_finding(client):
         assert "0.3100" in drawn
 
 
+def test_a_leaderboard_whose_results_are_all_withdrawn_is_no_example_before_it_is_analysed_again(client):
+    board = make_board()
+    analyse(board)
+    board.results.update(ended_at=timezone.now(), ended_by=make_entry(), ending="withdrawn")
+    mark_changed(board)
+    text = read(client, "/").text
+    assert "0 results on " in text
+    assert "results are better" not in text
+
+
 def test_nothing_is_drawn_without_an_analysis(client):
     make_board()
     assert '<svg class="plumb' not in read(client, "/").source

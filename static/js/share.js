@@ -28,8 +28,7 @@ if (form && place && "CompressionStream" in window) {
   button.addEventListener("click", async () => {
     const fields = [...new FormData(form)].filter(isTaken);
     const address = `${location.origin}${location.pathname}#table=${await packed(fields)}`;
-    place.dataset.address = address;
-    await navigator.clipboard?.writeText(address);
+    await navigator.clipboard.writeText(address);
     button.textContent = "Copied; the site keeps nothing of it";
   });
   const print = document.createElement("button");
@@ -37,13 +36,14 @@ if (form && place && "CompressionStream" in window) {
   print.className = "button-quiet";
   print.textContent = "Print, or save as PDF";
   print.addEventListener("click", () => window.print());
-  place.append(print, " ", button);
+  place.append(print, ...(navigator.clipboard ? [" ", button] : []));
   place.hidden = false;
 }
 
 if (form && !place && location.hash.startsWith("#table=") && "DecompressionStream" in window) {
-  const fields = await unpacked(location.hash.slice("#table=".length));
-  for (const [name, value] of fields.filter(isTaken)) {
+  const held = location.hash.slice("#table=".length);
+  const fields = await unpacked(held).then((found) => found.filter(isTaken)).catch(() => null);
+  for (const [name, value] of fields ?? []) {
     const field = form.elements.namedItem(name);
     if (field && "value" in field && !["own", "baseline"].includes(name)) {
       field.value = value;
@@ -51,5 +51,8 @@ if (form && !place && location.hash.startsWith("#table=") && "DecompressionStrea
       form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
     }
   }
-  form.requestSubmit(form.querySelector("[name=step]"));
+  if (fields) form.requestSubmit(form.querySelector("[name=step]"));
+  else form.before(Object.assign(document.createElement("p"), {
+    className: "notice", role: "alert", textContent: "The link holds no whole table: open it again with all that stands behind “#”.",
+  }));
 }

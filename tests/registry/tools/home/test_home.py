@@ -141,7 +141,7 @@ def test_it_is_a_feed_whose_entries_lead_to_the_analysis(client, a_week_later):
 
 def test_without_a_newcomer_nothing_moved(client):
     analyse(make_board())
-    assert "In the last seven days: nothing." in read(client, "/").text
+    assert "In the last seven days: nothing on the largest leaderboards that" in read(client, "/").text
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def methods_changed(monkeypatch):
 
 
 def test_what_other_methods_moved_is_no_news(client, methods_changed):
-    assert "In the last seven days: nothing." in read(client, "/").text
+    assert "In the last seven days: nothing on the largest leaderboards that" in read(client, "/").text
 
 
 def test_what_results_moved_after_other_methods_is_news(client, methods_changed):

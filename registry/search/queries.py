@@ -380,7 +380,7 @@ def _meant(word: str) -> str:
 def _held_together(words: Sequence[str]) -> tuple[str, ...]:
     """Most of the words, as far as anything has them together; none where nothing has more than half of them."""
     held = Term.objects.filter(text__in=words, place=Term.Place.WORD).values_list("thing")
-    best = held.annotate(n=Count("pk")).order_by("-n", "-weight").first()
+    best = held.annotate(n=Count("pk"), heaviest=Max("weight")).order_by("-n", "-heaviest", "thing").first()
     if best is None or best[1] * 2 <= len(words):
         return ()
     has = set(Term.objects.filter(thing=best[0], text__in=words, place=Term.Place.WORD).values_list("text", flat=True))

@@ -175,6 +175,13 @@ def test_most_of_the_words_are_those_that_the_heaviest_has_together():
     assert held(("one", "two", "three")) == ("two", "three")
 
 
+def test_words_that_a_method_says_more_or_less_often_are_held_together():
+    method = put(Thing.Kind.METHOD, 1, "one two three")
+    for number, word in enumerate(("one", "two", "three"), start=1):
+        Term.objects.filter(thing=method, text=word).update(weight=number)
+    assert queries._held_together(("one", "two", "three", "unheard")) == ("one", "two", "three")
+
+
 def test_the_longest_name_among_the_words_is_meant_and_of_these_the_first():
     put(_SYSTEM, 1, "one")
     put(_SYSTEM, 2, "three")

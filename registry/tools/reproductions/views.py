@@ -84,7 +84,7 @@ def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = ""
         return as_download(_csv(document), "text/csv; charset=utf-8", f"plumbline-{slug}-{figure}.csv")
     page: FigurePage = lay_out(document)
     context = {"paper": paper, "figure": one, "page": page, "live": live_pages(one.methods), "asked": form.wanted}
-    return render(request, "tools/reproductions/figure_detail.html", context)
+    return render(request, "tools/reproductions/figure_detail.html", context | {"query": form.query})
 
 
 def _csv(document: FigureDocument) -> str:

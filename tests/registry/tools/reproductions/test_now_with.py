@@ -33,6 +33,7 @@ from tests.registry.factory import (
     make_topic_scores,
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run
+from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, make_unnamed, scores_of
 
 pytestmark = pytest.mark.django_db
@@ -277,6 +278,8 @@ class TestSandersonAndZobel:
         ).content.decode()
         costs = [float(line.split(",")[-4]) for line in lines.splitlines() if ",P@10," in line][-len(second["x"]) :]
         assert costs == [0.5 * x for x in second["x"]]
+        page = read(client, f"{PAPERS}/sanderson-zobel-2005/figure-7/?collection={collection.slug}&factor=0.5")
+        assert client.get(page.link("CSV")).content.decode() == lines
 
 
 def _data_of(client, collection, measure) -> str:

@@ -44,6 +44,11 @@ def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, 
     assert "#table=" in address
     assert not [url for url in asked if "table=" in url], "what follows the # is sent to nobody"
 
+    # The claims have all of the page's width, and paper has nothing to answer or to send.
+    main, claims = (page.locator(one).bounding_box() for one in ("main", ".table-frame:has(.claims)"))
+    assert claims["width"] > 0.9 * main["width"]
+    page.emulate_media(media="print")
+    expect(page.get_by_text("Nothing of the table is stored")).to_be_hidden()
     assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
     other.goto(f"{site}/")
     other.goto(address[:-20])

@@ -9,6 +9,7 @@ from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import wording
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
 from registry.leaderboards.wording import Analysed, Fact
+from registry.leaderboards.words import VIEWS
 
 _WHERE = {"other-collections": "on other collections like these", "same-collections": "on these collections"}
 _KEYS = {"other-collections": "others", "same-collections": "these"}
@@ -62,7 +63,7 @@ class Answer:
         chosen = document.selection if isinstance(document, BoardDocument) else None
         return [
             ShownView(
-                label=wording.VIEWS[view.view],
+                label=VIEWS[view.view],
                 n_rows=view.n_rows,
                 sentence=view.sentence,
                 address="" if chosen is None else document.url + as_query({**chosen, "training": view.view}),

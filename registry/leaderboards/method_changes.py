@@ -10,7 +10,8 @@ from typing_extensions import Doc
 from analysis.boards import EvidenceKind
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.models import MethodChange, Snapshot
-from registry.leaderboards.wording import EVIDENCE_IN_SHORT, VIEWS
+from registry.leaderboards.wording import EVIDENCE_IN_SHORT
+from registry.leaderboards.words import VIEWS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from analysis.boards import Evidence, Verdict
 from analysis.readers.text import shorten
 from registry.catalog.documents import MeasureBrief
 from registry.leaderboards.drawings import round_numbers
-from registry.leaderboards.words import AMONG, OF_RESULTS, Words
+from registry.leaderboards.words import AMONG, OF_RESULTS, VIEWS, Words
 
 _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
@@ -350,7 +350,8 @@ def _labels(
     at_best, width = across(shown.value), size.width
     said = f"best {words.score}" if verdict.best_unflagged is None else "best not held back"
     leader = next((row for row in rows if row.id == verdict.best.result), rows[0])
-    texts = [f"{said}{part} {shown.value:.{decimals}f}" for part in (AMONG[verdict.view], "")]
+    short = f"best, {VIEWS[verdict.view]}" if verdict.best_unflagged is None else said
+    texts = [f"{text} {shown.value:.{decimals}f}" for text in (f"{said}{AMONG[verdict.view]}", short)]
     fits = _CHARACTER["printed"] * len(texts[0]) < width - 2 * _EDGE
     yield _beside(at_best, 22, texts[0 if fits else 1], "printed", width)
     named = next((row for row in rows if row.id == shown.result), None)

@@ -60,8 +60,6 @@ EVIDENCE_IN_SHORT: dict[EvidenceKind, str] = {
     "transferred": "Variance between topics taken from elsewhere",
     "none": "No verdict: nothing here says how much scores vary between topics",
 }
-#: Names of the views, as links to them say.
-VIEWS = {"all": "all", "declared-none": "none declared", "trained-here": "declared"}
 
 #: Where the best of a leaderboard, or of each question of a suite, is asked for.
 _WHERE: dict[SuiteQuestion | None, str] = {

@@ -40,6 +40,9 @@ class Words:
 #: Whose best a box names, in each view of training.
 AMONG = {"all": "", "declared-none": ", no training declared", "trained-here": ", training declared"}
 
+#: Names of the views, as links to them say, and the label of a narrow drawing.
+VIEWS = {"all": "all", "declared-none": "none declared", "trained-here": "declared"}
+
 #: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
 LEFT_OUT = {"failed-runs": "failed run", "constant-runs": "constant: the same score on every topic"}
 

@@ -155,15 +155,16 @@ def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
 def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
     name, page = "Can it be the best?", "verdict"
     may, distance, meaning = strip.may_be_best, strip.distance, ""
+    verdict = board.findings.verdict
+    among = AMONG[verdict.view].replace(",", " with")
     if may is None:
-        verdict = board.findings.verdict
-        aside = f"not asked: the verdict is on results with{AMONG[verdict.view].lstrip(',')}" if verdict.set else ""
+        aside = f"not asked: the verdict is on results{among}" if verdict.set else ""
         return Fact(name, "not known", verdict.why_no_set or aside, page=page)
     if strip.is_held_back:
         meaning = "held back: its leaderboard says why"
     elif distance and distance.behind <= 0:
-        without = " not held back" if board.findings.verdict.held_back else ""
-        meaning = f"nothing on record{without} is better"
+        without = f"{' and' if among else ''} not held back" if verdict.held_back else ""
+        meaning = f"nothing on record{among}{without} is better"
     elif distance:
         from_it = f"behind {strip.rival}" if strip.rival else "behind"
         meaning = f"{score(distance.behind, decimals)} {from_it}; ruled out from {score(distance.margin, decimals)} on"

@@ -130,10 +130,14 @@ def test_a_leader_that_is_held_back_is_drawn_apart_from_the_best_of_the_others()
         (390.1, 22, "best not held back, no training declared 0.5000", "start"), (390.1, 40, "n" * 50, "start"),
         (1044.2, 102.0, "0.9000, held back", "end"), (2.0, 194.0, "◂ 1 lower", "start"),
     ]  # fmt: skip
-    # In a narrow drawing the view is left out, and the name shortened.
+    # In a narrow drawing the view is left out where the label says whose best it is, and the name shortened.
     assert texts(narrow.labels)[:2] == [
         (81.0, 22, "best not held back 0.5000", "start"), (36.0, 40, "n" * 39 + "…", "start"),
     ]  # fmt: skip
+    narrow, in_all = (
+        plumb_lines(held_back(view=view, best_unflagged=None), sizes=(NARROW,))[0] for view in ("declared-none", "all")
+    )
+    assert [line.labels[0].text for line in (narrow, in_all)] == ["best, none declared 0.5000", "best printed 0.5000"]
     (line,) = plumb_lines(held_back(), sizes=(WIDE,))
     assert dots(line)[3][2] == "open"
     # A label is lifted over the dots that it would cover.

@@ -1,6 +1,7 @@
 """GET /leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/ and their JSON: every pair, two of them, topics."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,11 +16,12 @@ from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.core.services import run_claimed
 from registry.results.models import Result
-from registry.tools.pairs import pipeline, queries, services
+from registry.tools.pairs import pair_documents, pipeline, queries, services
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.pipeline import SEED, study_matrix
 from registry.tools.pairs.studies import study_leaderboard
 from registry.tools.resolution.queries import read_systems
+from registry.tools.resolution.reversals import read_reversals
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
@@ -248,7 +250,7 @@ def test_equivalence_takes_a_margin(client, board):
     read(client, address(board, f"{here}/?margin=0"), status=400)
 
 
-def test_the_error_rate_of_the_collection_stands_beside_a_significant_pair(client):
+def test_the_error_rate_of_the_collection_stands_beside_a_significant_pair(client, monkeypatch):
     board = make_scored_board(scores_of())
     study(board)
     first, *_, last = ids(board)
@@ -267,6 +269,15 @@ def test_the_error_rate_of_the_collection_stands_beside_a_significant_pair(clien
     assert "How often such differences are reversed" in every.text
     row = every.row(f"{low:.2f}")
     assert row[1] == f"{100 * rate:.1f} %"
+    # One comparison is said in the words of one.
+    few = read_reversals(board)[0]
+    one = replace(few, disjoint=replace(few.disjoint, n_compared=1))
+    monkeypatch.setattr(pair_documents, "read_reversals", lambda board: (one,))
+    assert "on as many other topics (1 comparison), and" in read(client, f"{here}/?margin=0.5").text
+    # The tabs lead to the other pages about topics, and nothing else does.
+    assert [words for _, words in every.links if words in {"Topics", "Topic by topic", "Executions"}] == [
+        "Topics", "Executions",
+    ]  # fmt: skip
 
 
 def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):

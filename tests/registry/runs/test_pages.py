@@ -40,6 +40,8 @@ def test_the_door_takes_a_run_and_says_why_not():
     visitor = Client().get("/runs/")
     assert (list(visitor.context["own"]), "kind" in visitor.context["form"].fields) == ([], False)
     assert theirs.name not in page.content.decode()
+    assert "A run is kept for an hour, or until the day that you choose" in page_of(page).text
+    assert "No account is needed. A run is kept for an hour" in page_of(visitor).text
     nothing = client.post("/runs/", {"kind": "run"})
     assert (nothing.status_code, list(nothing.context["form"].errors)) == (400, ["file"])
     collection = make_collection()

@@ -55,7 +55,7 @@ def test_it_says_who_made_it_since_when_and_all_its_names(client: Client, world)
     assert "Released 21 September 2024" in page.text
     assert page.link("Lassance et al. (2024)") == world[0].paper.get_absolute_url()
     assert page.link("Anserini splade-v3.onnx")
-    assert "5 results on record, of 2 systems" in page.text
+    assert "5 results on record, of 2 systems, from 3 sources. None is recorded as its maker’s own report." in page.text
 
 
 def test_its_place_is_among_the_results_of_others(client: Client, world):

@@ -262,6 +262,8 @@ def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.Bo
         return []
     form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
     for field in form.fields.values():
+        # What the API says of them is not on the page.
+        field.help_text = ""
         if isinstance(field, forms.ChoiceField):
             known: Any = field.choices
             field.choices = [("", "any"), *known]

@@ -40,6 +40,9 @@ class Traits:
         return list(filter(None, told))
 
 
+SMALL_AND_OPEN = Traits(weights="open", size="1B")
+
+
 def known_makers() -> set[str]:
     """Whoever is said to have made a system or model, on whatever leaderboard."""
     of_models = Model.objects.order_by().values_list("maker", flat=True)
@@ -70,6 +73,16 @@ def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | No
         for pk, system, model, maker, year in rows
         if _fits(of_system.get(system) or of_model.get(model), maker, year, traits)
     )
+
+
+def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:
+    """The systems of the best result on a leaderboard and of the best of a small open model; None if that is one."""
+    order = "-value" if board.measure.higher_is_better else "value"
+    results = Result.objects.comparable().filter(leaderboard=board, replicate_of=None)
+    rows = list(results.order_by(order, "pk").values_list("pk", "system_id"))
+    fitting = set(results_with(board, SMALL_AND_OPEN, None))
+    found = [system for pk, system in rows if pk in fitting]
+    return (rows[0][1], found[0]) if found and found[0] != rows[0][1] else None
 
 
 def _fits(facts: SystemFacts | None, maker: str | None, year: int | None, traits: Traits) -> bool:

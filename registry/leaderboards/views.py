@@ -54,6 +54,7 @@ from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, sco
 from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_queries import suite_boards_of
+from registry.leaderboards.traits import leader_and_best_open
 from registry.leaderboards.versions import read_board_version, registry_version
 
 COLLECTIONS_PER_PAGE = 25
@@ -183,6 +184,7 @@ def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionFor
     page = Paginator(rows, selection.rows).get_page(selection.page)
     context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
     context |= {"board": found.board, "selection": selection, "page": page}
+    context["has_best_open"] = bool(context["trait_fields"] and leader_and_best_open(found.board))
     context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
     if document.verdict and not document.selection:
         context["badge"] = snippet(document, site, document.url)

@@ -2,22 +2,9 @@
 
 from collections import Counter
 
-from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import SystemFacts
-from registry.leaderboards.traits import SIZES, Traits, results_with
+from registry.leaderboards.traits import SIZES
 from registry.results.models import Model, Result
-
-SMALL_AND_OPEN = Traits(weights="open", size="1B")
-
-
-def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:
-    """The systems of the best result on a leaderboard and of the best of a small open model; None if that is one."""
-    order = "-value" if board.measure.higher_is_better else "value"
-    results = Result.objects.comparable().filter(leaderboard=board, replicate_of=None)
-    rows = list(results.order_by(order, "pk").values_list("pk", "system_id"))
-    fitting = set(results_with(board, SMALL_AND_OPEN, None))
-    found = [system for pk, system in rows if pk in fitting]
-    return (rows[0][1], found[0]) if found and found[0] != rows[0][1] else None
 
 
 def best_open_beside(model: Model) -> Model | None:

@@ -10,8 +10,9 @@ from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, json_response, must_exist, negotiated
 from registry.core.views import may_post
 from registry.leaderboards.access import get_visible_leaderboard
+from registry.leaderboards.traits import leader_and_best_open
 from registry.results.models import Model
-from registry.tools.compare.beside import best_open_beside, leader_and_best_open
+from registry.tools.compare.beside import best_open_beside
 from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm, TopicsForm
 from registry.tools.compare.matrix import CELL, blocks_of, keys_of

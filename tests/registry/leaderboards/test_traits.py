@@ -98,6 +98,20 @@ def test_the_form_is_there_where_models_are_on_the_board_and_keeps_other_choices
     assert summary in page.text
     hidden = [one for tag, one in page.elements if tag == "input" and one.get("type") == "hidden"]
     assert ("sort", "system") in {(one["name"], one["value"]) for one in hidden}
+    # No field is described by a help that is not there.
+    assert not [one for _, one in page.elements if one.get("aria-describedby", "").endswith("_helptext")]
+
+
+def test_the_best_small_open_one_is_offered_where_it_is_there_and_not_the_best_of_all(client, board):
+    def offered(place: str) -> bool:
+        page = read(client, f"{board.get_absolute_url()}?since=2022&rows={place}")
+        return "compare it with the best of all" in page.text
+
+    assert offered("20")
+    SystemFacts.objects.filter(model="closed").update(has_open_weights=True, n_parameters=10**6)
+    assert not offered("50")
+    SystemFacts.objects.all().update(n_parameters=10**11)
+    assert not offered("300")
 
 
 def test_those_asked_for_stand_first_and_what_is_not_asked_for_stays_so(client, board):

@@ -11,9 +11,10 @@ from django.utils.datastructures import MultiValueDict
 from analysis.boards import PairError
 from analysis.scores import ScoreMatrix
 from registry.curation.lineage.models import SystemFacts
+from registry.leaderboards.traits import leader_and_best_open
 from registry.results.models import Result, System
 from registry.tools.compare import views
-from registry.tools.compare.beside import best_open_beside, leader_and_best_open
+from registry.tools.compare.beside import best_open_beside
 from registry.tools.compare.documents import _t_test, compare_document
 from registry.tools.compare.forms import CompareForm, TopicsForm, _cells, _system, scores_of_two
 from registry.tools.compare.topics import vectors_document

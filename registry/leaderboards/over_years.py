@@ -140,6 +140,11 @@ class OverYears:
     ]
     drawings: tuple[YearsDrawing, ...]
 
+    @property
+    def levels(self) -> set[str]:
+        """The kinds of the lines across."""
+        return {level.kind for level in self.drawings[0].levels}
+
 
 @dataclass(frozen=True, slots=True)
 class _Paper:

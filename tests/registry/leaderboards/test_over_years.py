@@ -156,6 +156,7 @@ def test_the_page_says_how_the_best_went(client):
     assert "The best went from 0.3100 in 2004 to 0.3600 in 2012, in 1 step." in text
     assert "1 result has no year and is left out" in text
     assert "Over the years: the gains claimed add up to +0.12; the best on record rose by 0.05" in text
+    assert "a paper without a gain Dotted: original runs. Dashed: the best run of a toolkit." in text
 
 
 def test_a_first_year_that_was_never_beaten_is_said(client):
@@ -164,7 +165,9 @@ def test_a_first_year_that_was_never_beaten_is_said(client):
         make_run(board, "0.2", year=year, role="proposed")
     mark_changed(board)
     analyse(board)
-    assert "No result of a later year is better than the 0.3100 of 2004" in read(client, board.get_absolute_url()).text
+    text = read(client, board.get_absolute_url()).text
+    assert "No result of a later year is better than the 0.3100 of 2004" in text
+    assert "Dashed:" not in text
 
 
 def test_under_filters_it_is_left_out(client):
@@ -208,6 +211,7 @@ def test_the_drawing_of_four_years_is_where_a_ruler_puts_it():
     assert [row.id for row in found.records] == [5, 10]
     assert (found.n_years, found.n_undated, found.n_older, found.n_flagged) == (4, 1, 0, 0)
     assert (found.n_runs, found.n_papers) == (5, 3)
+    assert found.levels == {"runs", "toolkit"}
     assert (found.total_gain, found.risen) == (pytest.approx(0.35), pytest.approx(0.10))
     wide, _, narrow = found.drawings
     # Six years of 133 pixels; 0.615 to 0.085 in 260 pixels from 24 on.

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils.html import strip_tags
 
 from registry.catalog.models import Collection
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
@@ -82,6 +84,14 @@ def test_a_statement_is_described_with_its_collection_and_who_answered():
     document = describe_statement(said(FIQA, dataset="FiQA", split="train", source="https://example.org/"))
     assert (document["collection"], document["url"], document["by"]) == ("fiqa", "https://example.org/", "")
     assert describe_statement(said(dataset="NLI"))["collection"] is None
+
+
+def test_what_is_said_alike_of_several_systems_is_said_once():
+    listed = [said(**LIST, source=f"the list of {name}") for name in ("one", "two")]
+    training = training_of_system([*listed, said(dataset="", declared="nothing", evidence="card", source="a card")])
+    text = strip_tags(render_to_string("curation/lineage/_training_of_all.html", {"training": training}))
+    assert text.count("The mteb package has a list of its training data.") == 1
+    assert [text.count(one) for one in ("the list of one", "the list of two", "Nothing to train")] == [1, 1, 1]
 
 
 def test_what_is_said_of_all_stands_apart_and_names_of_one_collection_go_together():

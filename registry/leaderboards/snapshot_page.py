@@ -8,6 +8,7 @@ import analysis.boards as boards
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards import wording
 from registry.leaderboards.answers import answers_of
+from registry.leaderboards.documents.rows import Marks
 from registry.leaderboards.documents.shapes import SnapshotDocument, VerdictDocument
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.models import Snapshot
@@ -126,13 +127,14 @@ def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
 def _of_results(document: AnySnapshotDocument, stored: boards.Snapshot) -> Context:
     """What a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
     assert isinstance(document, SnapshotDocument)
-    rows = stored.inputs.rows
-    members = set(document.verdict.set.members if document.verdict and document.verdict.set else ())
+    rows, verdict = stored.inputs.rows, document.verdict
+    marks, found = Marks(verdict), verdict.shown.set if verdict and verdict.is_telling else None
+    may = {row: row in found.members for row in marks.distances} if found else {}
     return {
         "readings": [
             (SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
         ],
-        "rows": [(row, row.id in members) for row in rows],
+        "rows": [(row, may.get(row.id), row.id in marks.held_back) for row in rows],
         "has_teams": any(row.team for row in rows),
         "all_comparable": all(row.is_comparable for row in rows),
     }

@@ -99,7 +99,7 @@ def _json_ld(snapshot: Snapshot, document: Analysed, site: str) -> dict[str, obj
 def _papers(document: Analysed) -> Sequence[Paper]:
     """The papers of the results that may be the best; none where too many may be, and of a suite."""
     verdict = document.verdict
-    members = verdict.set.members if verdict and verdict.set else ()
+    members = verdict.shown.set.members if verdict and verdict.shown.set else ()
     if not hasattr(document, "collection") or not 0 < len(members) <= MAX_PAPERS:
         return []
     papers = Result.objects.filter(pk__in=members, paper__isnull=False).values("paper")

@@ -39,6 +39,14 @@ def make_board(
     return board
 
 
+def make_board_of_teams(residual_variance: float = 0.0144) -> Leaderboard:
+    """Thirty runs of a team each, close enough together that one far above them stands out."""
+    board = make_board([f"0.{200 + number}" for number in range(30)], residual_variance=residual_variance)
+    for number, result in enumerate(board.results.select_related("system")):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    return board
+
+
 def make_run(board: Leaderboard, value: str, **fields: Any) -> Result:
     return make_result(board, printed=value, **({"role": Result.Role.TREC_RUN} | fields))
 

@@ -6,7 +6,7 @@ from registry.leaderboards.models import Analysis
 from registry.search.services import index_registry
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_system
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import analyse, make_board_of_teams, make_run, mark_changed
 from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import read
 
@@ -15,10 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def board():
-    board = make_board([f"0.{200 + number}" for number in range(30)])
-    for number, result in enumerate(board.results.select_related("system")):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
-    return board
+    return make_board_of_teams()
 
 
 def pages_of(client, board):

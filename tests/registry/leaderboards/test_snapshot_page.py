@@ -6,8 +6,15 @@ import pytest
 
 from registry.leaderboards.models import Snapshot
 from tests.registry.api.world import make_board_by_topic, make_world
-from tests.registry.factory import make_measure
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.factory import make_measure, make_paper, make_system
+from tests.registry.leaderboards.boards import (
+    VALUES,
+    analyse,
+    make_board,
+    make_board_of_teams,
+    make_run,
+    mark_changed,
+)
 from tests.registry.leaderboards.test_leaderboard_page import NEVER
 from tests.registry.pages import read
 
@@ -27,6 +34,28 @@ def test_it_says_what_was_found_from_what_and_how(client, snapshot):
     assert "By variation between topics elsewhere: If all 8" in page.text
     assert f"{len(VALUES)} results as they stood" in page.text
     assert page.classes.count("is-marked") == 7
+
+
+@pytest.fixture
+def one_apart(db):
+    """Thirty runs close together, and one far above them, which is held back: with it, it alone could be the best."""
+    board = make_board_of_teams(residual_variance=0.0009)
+    board.results.filter(printed="0.229").update(paper=make_paper("Within reach"))
+    make_run(board, "0.900", system=make_system("apart", team="another"), paper=make_paper("Far above"))
+    mark_changed(board)
+    return analyse(board).snapshot
+
+
+def test_its_inputs_say_who_may_be_the_best_as_its_finding_does(client, one_apart):
+    page = read(client, one_apart.get_absolute_url())
+    said = [row[3] for row in page.rows if len(row) > 3 and row[1].startswith(("run ", "apart"))]
+    assert (said.count("held back"), page.classes.count("is-marked")) == (1, said.count("yes"))
+    assert f"{said.count('yes')} of 30 others can’t be told from the best" in page.text
+
+
+def test_the_papers_that_it_cites_are_of_results_that_may_be_the_best(client, one_apart):
+    source = read(client, one_apart.get_absolute_url()).source
+    assert ("Within reach" in source, "Far above" in source) == (True, False)
 
 
 def test_every_snapshot_has_a_page_without_gaps(client):

@@ -11,7 +11,7 @@ from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries import RecordedRows, RowFacts
-from registry.leaderboards.words import left_out
+from registry.leaderboards.words import LEFT_OUT, left_out
 from registry.results.models import Result
 
 #: Columns that are sorted from the largest value downwards; the others go upwards.
@@ -92,7 +92,19 @@ class _RowMarks(Marks):
         of_scale = [one for one in found.equal_means if one.scale == scale] if found else []
         self.plausible = frozenset(result for one in of_scale for result in one.plausible)
         self.standing = {one.result: one for one in found.standing} if found else {}
-        self.left_out = left_out(found.verdict.cautions) if found else {}
+        self.left_out = left_out(found.verdict.cautions) if found else _all_failed(shown)
+
+
+def _all_failed(shown: Shown) -> dict[int, str]:
+    """What each comparable row is called where there is no finding, since every one of them failed."""
+    inputs, means = shown.inputs, shown.inputs.means
+    if shown.obstacle != Analysis.Obstacle.NO_COMPARABLE_RESULT:
+        return {}
+    return {
+        row.id: LEFT_OUT["failed-runs" if means[first] == 0 and inputs.measure.zero_is_failure else "constant-runs"]
+        for first, executions in inputs.executions.items()
+        for row in executions
+    }
 
 
 def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, rank: int | None, trained: Training) -> RowDocument:

@@ -10,6 +10,7 @@ from registry.results.models import Result
 from tests.registry.api.world import make_board_by_topic, make_varied_board
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.test_analyse_leaderboard import with_topic_scores
 
 pytestmark = pytest.mark.django_db
 
@@ -154,6 +155,25 @@ def test_a_leaderboard_without_analysis_says_why(client):
     assert document["analysis"]["obstacle"] == "no_comparable_result"
     assert (document["verdict"], document["best_result"], document["snapshot"]) == (None, None, None)
     assert len(document["results"]) == 3
+
+
+def test_where_every_result_failed_each_says_so(client):
+    board = make_board(["0.0", "0.0"])
+    make_run(board, "0.3", comparability=Result.Comparability.DOUBTFUL)
+    mark_changed(board)
+    analyse(board)
+    document = get(client, board)
+    doubtful = str(Result.Comparability.DOUBTFUL.label)
+    assert [row["why_not_comparable"] for row in document["results"]] == [doubtful, "failed run", "failed run"]
+    assert document["not_comparable"] == [{"reason": "failed run", "n": 2}, {"reason": doubtful, "n": 1}]
+
+
+def test_where_all_scores_are_one_on_every_topic_each_result_says_so(client):
+    board = make_board(["0.3", "0.2"], n_topics=30)
+    with_topic_scores(board, 30, lambda result, row, topic: result.value)
+    analyse(board)
+    reasons = {row["why_not_comparable"] for row in get(client, board)["results"]}
+    assert reasons == {"constant: the same score on every topic"}
 
 
 def test_it_says_how_to_cite_it(client):

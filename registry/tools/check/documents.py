@@ -109,6 +109,11 @@ class _Words:
     def number(self, value: float) -> str:
         return f"{value:.{self.board.measure.decimals}f}"
 
+    def apart(self, difference: float) -> str:
+        """How far from each other two scores are that are not the same, whatever digits they have."""
+        text = self.number(difference)
+        return text if float(text) else f"less than {self.number(10.0**-self.board.measure.decimals)}"
+
     def of_failed_run(self) -> str:
         return (
             f"A score of exactly 0 is taken for a failed run: {self.board.collection} would show it, and leave it out"
@@ -149,9 +154,11 @@ class _Words:
 
     def of_score(self) -> Iterator[str]:
         one = self.checked
-        better = "is better" if one.n_better == 1 else "are better"
-        compete = plural(one.n_results, "result that competes,results that compete")
-        yield f"{one.n_better:,} of the {compete} here {better}."
+        if one.n_results == 1:
+            yield f"The only result that competes here is {'' if one.n_better else 'not '}better."
+        else:
+            better = "is better" if one.n_better == 1 else "are better"
+            yield f"{one.n_better:,} of the {one.n_results:,} results that compete here {better}."
         if self.among:
             yield (
                 f"The verdict here is on the {one.n_of_view:,} of these that declare no training on"
@@ -202,7 +209,7 @@ class _Words:
             return f"{others} within the margin of {width}, so that chance may have put it {ahead}."
         side = "below" if self.sign > 0 else "above"
         best = f"the best printed{self.without}{self.among}, {self.best}"
-        far = f"It lies {self.number(one.behind)} {side} {best}, and the margin is {width}"
+        far = f"It lies {self.apart(one.behind)} {side} {best}, and the margin is {width}"
         if self.may:
             return f"{far}: it can’t be told from it."
         return f"{far}: at 95 % confidence it is not the best."
@@ -244,7 +251,7 @@ class _Words:
     def _gain(self, found: CheckedBaseline) -> str:
         if found.gain <= 0:
             return "The score is not better than the baseline."
-        said = f"The score is {self.number(found.gain)} better than the baseline"
+        said = f"The score is {self.apart(found.gain)} better than the baseline"
         if found.margin is None:
             return f"{said}; whether chance explains that can’t be said here."
         n_tried = self.checked.n_tried
@@ -268,25 +275,29 @@ class _Words:
 
     def for_a_paper(self) -> str:
         one = self.checked
-        n = plural(one.n_of_view - one.n_held_back, "published result,published results")
-        n += f"{THAT[one.view]}{' and are' if self.among and self.without else ''}{self.without}"
+        n_of = one.n_of_view - one.n_held_back
+        best_of = "the only published result" if n_of == 1 else f"the best of {n_of:,} published results"
+        best_of += f"{THAT[one.view]}{' and are' if self.among and self.without else ''}{self.without}"
         what = f"Our {self.board.measure} of {self.number(one.value)} on {self.board.collection}"
         if self.may is None or one.margin is None:
-            every = plural(one.n_results, "published result,published results")
             better = f"{one.n_better:,} {'is' if one.n_better == 1 else 'are'} better"
-            return f"{what} compares with {every}, of which {better}; no margin can be given" + (
-                f": {one.why_unknown}." if one.why_unknown else "."
-            )
+            beside = f"{one.n_results:,} published results, of which {better}"
+            if one.n_results == 1:
+                beside = f"the only published result, which is {'' if one.n_better else 'not '}better"
+            why = f": {one.why_unknown}" if one.why_unknown else ""
+            return f"{what} compares with {beside}; no margin can be given{why}."
         if one.behind <= 0.0:
             lie = plural(one.n_rivals, "lies,lie") if one.n_rivals else "none lies"
-            best = f"equals the best of {n}" if one.behind == 0.0 else f"is better than the best of {n} ({self.best})"
+            best = f"equals {best_of}" if one.behind == 0.0 else f"is better than {best_of} ({self.best})"
             told = f"{what} {best}; {lie} within the margin of {self.number(one.margin)}"
         else:
             within = "within" if self.may else "beyond"
             told = (
-                f"{what} is {self.number(one.behind)} from the best of {n} ({self.best}), {within} the margin of"
-                f" {self.number(one.margin)} in which {one.n_rivals:,} of them can’t be told from the best"
+                f"{what} is {self.apart(one.behind)} from {best_of} ({self.best}), {within} the margin of"
+                f" {self.number(one.margin)}"
             )
+            if n_of > 1:
+                told += f" in which {one.n_rivals:,} of them can’t be told from the best"
         return f"{told}{self._weak_baseline()}."
 
     def _weak_baseline(self) -> str:

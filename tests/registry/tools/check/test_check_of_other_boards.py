@@ -168,8 +168,26 @@ def test_of_one_result_it_speaks_in_the_words_of_one(client):
     board = make_board(["0.30"], residual_variance=None, n_topics=None)
     query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.25"}
     answer = client.get("/api/v1/check/", query).json()
-    assert answer["of_score"] == ["1 of the 1 result that competes here is better."]
-    assert "compares with 1 published result, of which 1 is better; no margin can be given: " in answer["sentence"]
+    assert answer["of_score"] == ["The only result that competes here is better."]
+    assert "compares with the only published result, which is better; no margin can be given: " in answer["sentence"]
+    board = make_board(["0.30"])
+    query = {"collection": board.collection.slug, "measure": board.measure.name}
+    behind, above = (client.get("/api/v1/check/", query | {"score": score}).json() for score in ("0.01", "0.35"))
+    margin = f"{behind['checked']['margin']:.4f}"
+    assert behind["sentence"].endswith(
+        f" is 0.2900 from the only published result (0.3000), beyond the margin of {margin}."
+    )
+    assert above["of_score"][0] == "The only result that competes here is not better."
+    assert " is better than the only published result (0.3000); " in above["sentence"]
+
+
+def test_scores_that_differ_beyond_the_digits_of_the_measure_differ_by_less_than_these(client):
+    board = make_board()
+    query = {"collection": board.collection.slug, "measure": board.measure.name}
+    answer = client.get("/api/v1/check/", query | {"score": "0.309999", "baseline": "0.309998"}).json()
+    assert "It lies less than 0.0001 below the best printed, 0.3100, " in " ".join(answer["of_score"])
+    assert answer["of_baseline"][0].startswith("The score is less than 0.0001 better than the baseline")
+    assert " is less than 0.0001 from the best of 8 published results (0.3100), " in answer["sentence"]
 
 
 def test_all_that_is_said_where_lower_is_better(client):

@@ -12,14 +12,19 @@ from csp.constants import NONE, SELF
 from registry.core.env import (
     env_address,
     env_bool,
+    env_choice,
     env_contact,
     env_database,
+    env_hosts,
     env_int,
     env_list,
     env_login,
     env_mail,
+    env_origins,
     env_own_host,
+    env_redis,
     env_secret,
+    env_sender,
     env_text,
 )
 from registry.core.logs import log_to_console
@@ -27,7 +32,7 @@ from registry.core.private import keep_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 HOME = Path(env_text("PLUMBLINE_HOME") or BASE_DIR / "var").resolve()
-REDIS_URL = env_text("REDIS_URL")
+REDIS_URL = env_redis("REDIS_URL")
 EMBEDDED = not env_text("DATABASE_URL")
 BEHIND_PROXY = env_bool("PLUMBLINE_BEHIND_PROXY", False)
 # Before the secret is read and the database is made. A proxy may serve the static files, which are in it.
@@ -36,8 +41,8 @@ keep_private(HOME, is_passable=BEHIND_PROXY)
 DEBUG = env_bool("PLUMBLINE_DEBUG", False)
 SECRET_KEY = env_secret("SECRET_KEY", HOME / "secret_key" if EMBEDDED else None)
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
-ALLOWED_HOSTS = env_list("PLUMBLINE_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
-CSRF_TRUSTED_ORIGINS = env_list("PLUMBLINE_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = env_hosts("PLUMBLINE_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+CSRF_TRUSTED_ORIGINS = env_origins("PLUMBLINE_TRUSTED_ORIGINS")
 HTTPS = env_bool("PLUMBLINE_HTTPS", False)
 SITE_URL = env_address("PLUMBLINE_SITE_URL")
 PORT = env_int("PORT", 8000, minimum=1)
@@ -300,7 +305,7 @@ PLUMBLINE_LOOKUP_PAPERS = env_text("PLUMBLINE_LOOKUP_PAPERS")
 
 MAIL_FOLDER = HOME / "mail"
 globals().update(env_mail("EMAIL_URL"))
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_text("PLUMBLINE_MAIL_FROM") or "Plumbline <plumbline@localhost>"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_sender("PLUMBLINE_MAIL_FROM", "Plumbline <plumbline@localhost>")
 
 # --- people (docs/accounts.md)
 
@@ -394,4 +399,4 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-LOGGING = log_to_console(env_text("PLUMBLINE_LOG_LEVEL", "WARNING").upper())
+LOGGING = log_to_console(env_choice("PLUMBLINE_LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")))

@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -13,6 +14,7 @@ from registry.core.private import keep_database_private
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+_HOST = re.compile(r"\*|[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]")
 _MAIL = re.compile(r"[^@\s<>\"]+@[\w.-]+")
 #: How libpq notices a server that went without a word: when connecting, and while it waits for an answer.
 _WATCHFUL = {
@@ -39,6 +41,14 @@ def env_bool(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be true or false, not {text!r}")
 
 
+def env_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
+    """One of the words, however they are capitalized."""
+    text = env_text(name).upper() or default
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {text!r}")
+    return text
+
+
 def env_int(name: str, default: int, *, minimum: int = 0) -> int:
     """A whole number, ``minimum`` or more."""
     text = env_text(name)
@@ -53,6 +63,26 @@ def env_list(name: str, default: tuple[str, ...] = ()) -> list[str]:
     """Comma-separated items without blanks."""
     text = env_text(name)
     return [item.strip() for item in text.split(",") if item.strip()] if text else list(default)
+
+
+def env_hosts(name: str, default: tuple[str, ...]) -> list[str]:
+    """Names that a site answers to, without scheme and port; ``.example.org`` for all below it, ``*`` for every one."""
+    hosts = env_list(name, default)
+    for host in hosts:
+        if not _HOST.fullmatch(host):
+            raise ImproperlyConfigured(
+                f"{name} must be names as plumbline.example.org, separated by commas, not {host!r}"
+            )
+    return hosts
+
+
+def env_origins(name: str) -> list[str]:
+    """Other sites that may send forms, each with its scheme and without a slash at its end."""
+    origins = [origin.rstrip("/") for origin in env_list(name)]
+    for origin in origins:
+        if not _ADDRESS.fullmatch(origin.replace("://*.", "://")):
+            raise ImproperlyConfigured(f"{name} must look like https://plumbline.example.org, not {origin!r}")
+    return origins
 
 
 def env_secret(name: str, file: Path | None) -> str:
@@ -111,6 +141,28 @@ def env_login(name: str, secret: str) -> dict[str, str]:
     return {"client_id": client_id, "secret": secret} if client_id else {}
 
 
+def env_sender(name: str, default: str) -> str:
+    """Who mails are from: an e-mail address, or a name with one."""
+    text = env_text(name) or default
+    if not _MAIL.fullmatch(parseaddr(text)[1]):
+        raise ImproperlyConfigured(f"{name} must look like Plumbline <plumbline@example.org>, not {text!r}")
+    return text
+
+
+def env_redis(name: str) -> str:
+    """The address of a Redis; blank for none."""
+    url = env_text(name)
+    try:
+        parts = urlsplit(url)
+        is_right = parts.scheme in {"redis", "rediss"} and parts.hostname and parts.port != 0
+    except ValueError:
+        is_right = False
+    if url and not (is_right and re.fullmatch(r"(/[0-9]*)?", parts.path)):
+        # The value is not repeated: it may hold a password.
+        raise ImproperlyConfigured(f"{name} must look like redis://host:6379/0")
+    return url
+
+
 def env_mail(name: str) -> dict[str, object]:
     """Django's mail settings from ``smtp://user:password@host:587`` (STARTTLS) or ``smtps://…:465`` (TLS throughout).
 
@@ -143,22 +195,29 @@ def env_mail(name: str) -> dict[str, object]:
 def env_database(name: str, sqlite_file: Path, sqlite_options: dict[str, object]) -> dict[str, object]:
     """Django's database settings from ``postgres://…`` or ``sqlite:///path``; SQLite at ``sqlite_file`` when unset."""
     url = env_text(name)
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port, database = parts.port, unquote(parts.path.strip("/"))
+    except ValueError:
+        database = ""
+    if url and not (database and parts.scheme in {"sqlite", "postgres", "postgresql"}):
+        # The value is not repeated: it may hold a password.
+        raise ImproperlyConfigured(
+            f"{name} must look like postgres://user:password@host:5432/name, with special characters percent-encoded"
+        )
     if not url or parts.scheme == "sqlite":
         path = Path(unquote(parts.path)) if url else sqlite_file
         keep_database_private(path)
         # A connection costs a millisecond of pragmas: kept open for the life of the process.
         engine = "registry.core.sqlite3"
         return {"ENGINE": engine, "NAME": str(path), "OPTIONS": sqlite_options, "CONN_MAX_AGE": None}
-    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
-        raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host:5432/name, not {url!r}")
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.strip("/")),
+        "NAME": database,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
-        "PORT": str(parts.port or ""),
+        "PORT": str(port or ""),
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": _WATCHFUL

@@ -1,5 +1,6 @@
 """Settings from the environment: what is right is read, and what is wrong stops the process by its name."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,78 @@ def test_a_whole_number_has_a_least(given):
         given(text)
         with refused("be a whole number, 3 or more"):
             env.env_int(NAME, 7, minimum=3)
+
+
+def test_a_word_is_one_of_some(given):
+    for text, read in ((None, "B"), ("", "B"), ("a", "A"), ("B", "B")):
+        given(text)
+        assert env.env_choice(NAME, "B", ("A", "B")) == read
+    given("c")
+    with refused("be one of A, B, not 'C'"):
+        env.env_choice(NAME, "B", ("A", "B"))
+
+
+def test_a_site_answers_to_names(given):
+    given("localhost, .example.org,[::1],*")
+    assert env.env_hosts(NAME, ()) == ["localhost", ".example.org", "[::1]", "*"]
+    given("")
+    assert env.env_hosts(NAME, ("localhost",)) == ["localhost"]
+
+
+@pytest.mark.parametrize(
+    "text", ["https://a.org", "a.org:8000", "a.org/", "*.a.org", "::1", "a.org b.org", "bücher.example"]
+)
+def test_what_no_host_can_be_is_refused(given, text):
+    given(f"localhost,{text}")
+    with refused(f"be names as plumbline.example.org, separated by commas, not {re.escape(repr(text))}"):
+        env.env_hosts(NAME, ())
+
+
+def test_origins_are_as_browsers_write_them(given):
+    given("https://a.org/, https://*.b.org:8443")
+    assert env.env_origins(NAME) == ["https://a.org", "https://*.b.org:8443"]
+    given("")
+    assert env.env_origins(NAME) == []
+
+
+@pytest.mark.parametrize("text", ["a.org", "*", "https://a.org/forms", "ftp://a.org"])
+def test_what_is_no_origin_is_refused(given, text):
+    given(f"https://b.org,{text}")
+    with refused(f"look like https://plumbline.example.org, not {re.escape(repr(text))}"):
+        env.env_origins(NAME)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "redis://a.org", "redis://a.org:6379/0", "rediss://:p%40ss@a.org:6380/2?ssl_cert_reqs=none"]
+)
+def test_a_redis_has_an_address(given, text):
+    given(text)
+    assert env.env_redis(NAME) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a.org:6379", "http://a.org", "redis://", "redis://a.org:many/0", "redis://:se/cret@a.org", "redis://a.org/x"],
+)
+def test_another_redis_is_refused_without_its_password(given, text):
+    given(text)
+    with refused("look like redis://") as told:
+        env.env_redis(NAME)
+    assert "cret" not in str(told.value)
+
+
+def test_mails_are_from_an_address(given):
+    for text, read in (
+        ("", "usual@example.org"),
+        ("ada@example.org", "ada@example.org"),
+        ("Ada <ada@example.org>", "Ada <ada@example.org>"),
+    ):
+        given(text)
+        assert env.env_sender(NAME, "usual@example.org") == read
+    for text in ("ada", "Ada <ada>", "Ada <", "@example.org"):
+        given(text)
+        with refused("look like Plumbline <plumbline@example.org>"):
+            env.env_sender(NAME, "usual@example.org")
 
 
 def test_a_list_has_commas_and_no_blanks(given):
@@ -175,8 +248,20 @@ def test_a_database_of_sqlite_is_a_file_that_nobody_else_reads(given, tmp_path: 
         assert file.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("text", ["mysql://a/b", "postgres://host", "postgres://host/", "registry"])
-def test_another_database_is_refused(given, text, tmp_path: Path):
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mysql://ada:secret@host/b",
+        "postgres://host",
+        "postgres://host/",
+        "registry",
+        "sqlite://",
+        "postgres://ada:sec/ret@host/b",
+        "postgres://host:many/b",
+    ],
+)
+def test_another_database_is_refused_without_its_password(given, text, tmp_path: Path):
     given(text)
-    with refused("look like postgres://"):
+    with refused("look like postgres://") as told:
         env.env_database(NAME, tmp_path / "unused", {})
+    assert "sec" not in str(told.value)

@@ -8,8 +8,15 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db import Error
 
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"Wrong settings: {error}")
+    except Error as error:
+        from registry.core.outages import outage_of
+
+        if outage_of(error) is None or "--traceback" in sys.argv:
+            raise
+        sys.exit(f"The database cannot be used: {error}")

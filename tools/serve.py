@@ -266,7 +266,9 @@ def refuse_taken_port(host: str, port: int) -> None:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES):
             raise RefusalError(f"HOST={host} is no address of this machine: {error.strerror}.") from error
         why = "is taken" if error.errno == errno.EADDRINUSE else "is for the administrator only"
-        raise RefusalError(f"Port {port} {why}. Try another one: PORT={max(port, 8000) + 1} ./run") from error
+        raise RefusalError(
+            f"Port {port} {why}. Try another one: PORT={min(max(port, 8000) + 1, 65534)} ./run"
+        ) from error
 
 
 def _open_private(path: Path) -> IO[str]:

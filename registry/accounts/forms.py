@@ -7,6 +7,7 @@ from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.core import context
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.socialaccount.forms import SignupForm as SocialSignupForm
+from cryptography.fernet import InvalidToken
 from django import forms
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
@@ -116,7 +117,14 @@ class _LimitedCode(_Mixin):
 
     def clean_code(self) -> str:
         limits.take_second_factor(self.user)
-        code: str = super().clean_code()
+        try:
+            code: str = super().clean_code()
+        except InvalidToken as error:
+            message = (
+                "Your second factor can’t be read: the site’s own key is another one than when you set it up. An "
+                "administrator can take the factor away."
+            )
+            raise forms.ValidationError(message, code="locked") from error
         try:
             limits.take_code(self.user, code)
         except Limited as error:

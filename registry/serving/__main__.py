@@ -31,6 +31,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes that answer (default: %(default)s)")
     parser.add_argument("--application", default="registry.rsgi:application", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    address = number_of(options.host)
+    refuse_taken(address, options.port)
     # Where the settings find what the site is called if nobody says so.
     os.environ["HOST"], os.environ["PORT"] = options.host, str(options.port)
     # Loaded before processes are made of this one: they share it, and one that died is replaced within a moment.
@@ -39,7 +41,7 @@ def main() -> None:
     import_module(options.application.partition(":")[0])
     Granian(
         options.application,
-        address=number_of(options.host),
+        address=address,
         port=options.port,
         workers=options.workers,
         interface=Interfaces.RSGI,
@@ -63,6 +65,16 @@ def number_of(host: str) -> str:
         sys.exit(f"--host {host} is no address of this machine: {error.strerror}.")
     *_, (number, *_) = min(found, key=lambda one: one[0] != socket.AF_INET)
     return str(number)
+
+
+def refuse_taken(address: str, port: int) -> None:
+    """Granian shares a port with another server that has it, and visitors would hear from either."""
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address, port))
+    except (OSError, OverflowError) as error:
+        sys.exit(f"Port {port} of {address} cannot be had: {getattr(error, 'strerror', error)}.")
 
 
 def allow_connections(wanted: int) -> int:

@@ -17,6 +17,14 @@ def test_a_port_that_is_none_is_refused(text: str) -> None:
         serve.read_port(text)
 
 
+def test_what_is_offered_in_place_of_the_last_port_is_one() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 65535))
+        taken.listen()
+        with pytest.raises(RefusalError, match="PORT=65534"):
+            serve.refuse_taken_port("127.0.0.1", 65535)
+
+
 def test_a_port_that_is_taken_is_refused_with_another() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

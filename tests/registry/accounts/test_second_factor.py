@@ -132,6 +132,16 @@ def test_a_changed_key_of_the_site_keeps_it_working(protected, client, settings)
     assert is_signed_in(client)
 
 
+def test_a_lost_key_of_the_site_is_told(protected, client, settings):
+    settings.SECRET_KEY = "another key of the site, which is long enough, and quite new"
+    sign_in(client)
+    for code in (code_for(protected[0]), protected[1][0]):
+        answer = enter(client, code)
+        assert answer.status_code == 200
+        assert "An administrator can take the factor away." in answer.content.decode()
+    assert not is_signed_in(client)
+
+
 def test_recovery_codes_are_shown_once(ada):
     client = browser_of(ada)
     _, codes = set_up(client)

@@ -1,9 +1,13 @@
 """A backup is the whole database at one moment, and a site can be started from it."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from tests.registry.core.lab import Lab
@@ -49,6 +53,17 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"cannot be written: .*No such file or directory"):
         call_command("backup", tmp_path / "missing" / "folder" / "copy")
+
+
+@pytest.mark.sqlite
+def test_without_a_database_there_is_no_backup_and_one_line_about_it(tmp_path: Path) -> None:
+    environment = os.environ | {"PLUMBLINE_HOME": str(tmp_path / "home"), "DATABASE_URL": ""}
+    command = [sys.executable, "manage.py", "backup", str(tmp_path / "copy")]
+    ended = subprocess.run(command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("The database cannot be used: there is no database at ")
+    assert ended.stderr.count("\n") == 1
+    assert not list(tmp_path.glob("copy*"))
 
 
 @pytest.mark.postgres

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from granian.constants import HTTPModes, Interfaces
 
 from registry.serving import __main__ as serving
-from registry.serving.__main__ import allow_connections, number_of
+from registry.serving.__main__ import allow_connections, number_of, refuse_taken
 
 ROOT = Path(__file__).parents[3]
 
@@ -55,6 +56,24 @@ def test_a_host_that_is_none_is_told() -> None:
         number_of("300.1.1.1")
 
 
+def test_a_port_is_not_shared_with_another_server() -> None:
+    with socket.socket() as other:
+        # As Granian opens it.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(SystemExit, match=rf"Port {port} of 127\.0\.0\.1 cannot be had: Address already in use\."):
+            refuse_taken("127.0.0.1", port)
+    refuse_taken("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(("address", "port"), [("192.0.2.1", 8000), ("127.0.0.1", 99999)])
+def test_a_place_that_is_none_is_told(address: str, port: int) -> None:
+    with pytest.raises(SystemExit, match=f"Port {port} of {address} cannot be had: "):
+        refuse_taken(address, port)
+
+
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     """What the web server is told where it is started with some arguments."""
@@ -70,6 +89,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     def start(*arguments: str) -> dict[str, Any]:
         monkeypatch.setattr(serving, "Granian", Server)
         monkeypatch.setattr(serving, "import_module", lambda name: told.update(loaded=name))
+        monkeypatch.setattr(serving, "refuse_taken", lambda *place: told.update(tried=place))
         monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: told.update(way=way))
         monkeypatch.setattr(sys, "argv", ["serving", *arguments])
         for name in ("HOST", "PORT"):
@@ -86,6 +106,7 @@ def test_it_serves_this_machine_alone_unless_it_is_told_otherwise(started: Calla
     assert (told["HOST"], told["PORT"]) == ("127.0.0.1", "8000"), "what settings make the site's name of"
     told = started("--host", "0.0.0.0", "--port", "80", "--workers", "3")
     assert (told["address"], told["port"], told["workers"]) == ("0.0.0.0", 80, 3)
+    assert told["tried"] == ("0.0.0.0", 80)
     assert (told["HOST"], told["PORT"]) == ("0.0.0.0", "80")
 
 

@@ -25,6 +25,7 @@ class Command(BaseCommand):
             raise CommandError('The database is PostgreSQL: pg_dump --format=custom --file=FILE "$DATABASE_URL"')
         if file.exists():
             raise CommandError(f"{file} exists already")
+        connection.ensure_connection()
         started = time.monotonic()
         unfinished = file.with_name(f"{file.name}.unfinished")
         try:
@@ -42,7 +43,6 @@ class Command(BaseCommand):
         self.stdout.write(f"{file}: {size:.1f} MB in {time.monotonic() - started:.1f} s, checked")
 
     def _copy(self, file: Path) -> None:
-        connection.ensure_connection()
         with closing(sqlite3.connect(file)) as copy:
             connection.connection.backup(copy)
             # The check evaluates the constraints, and SQLite itself has no regular expressions.

@@ -164,10 +164,7 @@ def check_score_array(
 
 def check_mask(mask: ArrayLike, argument: str, size: int) -> NDArray[np.bool_]:
     """A boolean array of the given size with at least one True."""
-    try:
-        array = np.array(mask)
-    except ValueError as error:  # rows of unequal length
-        raise ArgumentError(argument, mask, f"must be {size} booleans") from error
+    array = as_array(mask, argument, f"must be {size} booleans")
     if array.dtype != np.bool_ or array.shape != (size,):
         raise ArgumentError(argument, mask, f"must be {size} booleans")
     if not array.any():
@@ -189,16 +186,24 @@ def warn_without_variation(scores: FloatArray) -> None:
         warnings.warn(message, DegenerateWarning, stacklevel=3)
 
 
-def _as_floats(values: ArrayLike, argument: str) -> FloatArray:
+def as_array(values: Any, argument: str, reason: str, dtype: type[np.float64] | None = None) -> NDArray[Any]:
+    """What was given as an array of its own, of any shape; ``reason`` is said of what can't be one.
+
+    Masked values are refused: in the array they would be numbers like all others.
+    """
+    if np.ma.is_masked(values):
+        raise ArgumentError(argument, values, "must hold no masked values (leave them out)")
     try:
-        raw = np.asarray(values)
-        if raw.dtype.kind not in "iuf":
-            raise ArgumentError(argument, values, "must hold numbers only")
-        array = np.array(raw, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, ArgumentError):
-            raise
-        raise ArgumentError(argument, values, "must hold numbers only, in rows of equal length") from error
+        return np.array(values, dtype=dtype)
+    except (TypeError, ValueError) as error:  # rows of unequal length
+        raise ArgumentError(argument, values, reason) from error
+
+
+def _as_floats(values: ArrayLike, argument: str) -> FloatArray:
+    raw = as_array(values, argument, "must hold numbers only, in rows of equal length")
+    if raw.dtype.kind not in "iuf":
+        raise ArgumentError(argument, values, "must hold numbers only")
+    array = np.asarray(raw, dtype=np.float64)
     if not np.isfinite(array).all():
         raise ArgumentError(argument, values, "must hold finite numbers only (no NaN, no infinity)")
     return array

@@ -16,7 +16,7 @@ from scipy.integrate import quad
 from scipy.special import log_ndtr, ndtr, ndtri_exp
 
 from analysis._resampling import MAX_CELLS
-from analysis._validation import FloatArray
+from analysis._validation import FloatArray, as_array
 from analysis.errors import ArgumentError
 
 #: Logarithm of an integrand, evaluated elementwise on a grid with one row for each integral.
@@ -167,10 +167,7 @@ class EquicorrelatedMaximum:
 
 def check_numbers(values: ArrayLike, argument: str) -> FloatArray:
     """Numbers in an array of any shape. Infinity is a number here, NaN is not."""
-    try:
-        array = np.asarray(values)
-    except ValueError as error:  # rows of unequal length
-        raise ArgumentError(argument, values, "must hold numbers only, in rows of equal length") from error
+    array = as_array(values, argument, "must hold numbers only, in rows of equal length")
     if array.dtype.kind not in "iuf" or np.isnan(array).any():
         raise ArgumentError(argument, values, "must hold numbers only")
     return array.astype(np.float64)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import fdtrc
 
-from analysis._validation import check_count, check_flag, check_positive, check_vector
+from analysis._validation import as_array, check_count, check_flag, check_positive, check_vector
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
@@ -188,10 +188,7 @@ def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[Elsewhere
     (True, 0.45)
     """
     own = check_vector(scores, "scores")
-    try:
-        others = np.asarray(elsewhere, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ArgumentError("elsewhere", elsewhere, "must be numbers, NaN where a system has no score") from error
+    others = as_array(elsewhere, "elsewhere", "must be numbers, NaN where a system has no score", np.float64)
     if others.ndim != 2 or others.shape[0] != own.size:
         raise ArgumentError("elsewhere", others.shape, f"must have a row for each of {own.size} scores")
     if np.isinf(others).any() or not _are_unit(own) or not _are_unit(others[~np.isnan(others)]):

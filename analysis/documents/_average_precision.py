@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis._validation import FloatArray, check_count, check_instance
+from analysis._validation import FloatArray, as_array, check_count, check_instance
 from analysis.documents._judged_topics import Unanswered, judged_topics
 from analysis.errors import ArgumentError
 from analysis.results import Result
@@ -55,10 +55,7 @@ class RankedList(Result):
                 "n_relevant", n_relevant, "must be 1 or more: AP is undefined without relevant documents"
             )
         check_count(n_relevant, "n_relevant")
-        try:
-            raw = np.array(relevant_ranks)
-        except ValueError as error:  # rows of unequal length
-            raise ArgumentError("relevant_ranks", relevant_ranks, "must be whole numbers") from error
+        raw = as_array(relevant_ranks, "relevant_ranks", "must be whole numbers, one-dimensional")
         if raw.ndim != 1 or (raw.size and raw.dtype.kind not in "iu"):
             raise ArgumentError("relevant_ranks", relevant_ranks, "must be whole numbers, one-dimensional")
         ranks = raw.astype(np.int64)

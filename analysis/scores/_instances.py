@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis._validation import FloatArray, check_instance, check_label, check_labels, check_vector
+from analysis._validation import FloatArray, as_array, check_instance, check_label, check_labels, check_vector
 from analysis.errors import ArgumentError
 from analysis.scores._matrix import ScoreMatrix, check_matrix
 
@@ -153,12 +153,10 @@ class InstanceScores:
         ArgumentError
             If the array is not three-dimensional, labels don't fit, or what the class refuses.
         """
-        try:
-            array = np.asarray(scores)
-        except ValueError as error:  # rows of unequal length
-            raise ArgumentError("scores", scores, "must be an algorithms x instances x topics array") from error
+        wanted = "must be an algorithms x instances x topics array"
+        array = as_array(scores, "scores", wanted)
         if array.ndim != 3:
-            raise ArgumentError("scores", scores, "must be an algorithms x instances x topics array")
+            raise ArgumentError("scores", scores, wanted)
         flat = check_vector(array.ravel(), "scores")
         n_algorithms, n_instances, n_topics = array.shape
         names = check_labels(_letters(n_algorithms) if algorithms is None else algorithms, "algorithms")
@@ -298,10 +296,7 @@ class InstanceScores:
         ArgumentError
             If the shape is another one or a number is not finite.
         """
-        try:
-            table = np.array(scores, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ArgumentError("scores", scores, "must hold numbers only, in rows of equal length") from error
+        table = as_array(scores, "scores", "must hold numbers only, in rows of equal length", np.float64)
         if table.shape != self.scores.shape or not np.isfinite(table[self.present]).all():
             raise ArgumentError("scores", scores, f"must be finite numbers of shape {self.scores.shape}")
         other = object.__new__(InstanceScores)

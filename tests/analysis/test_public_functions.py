@@ -17,7 +17,7 @@ import pytest
 from analysis.errors import ArgumentError, DegenerateWarning, FormatError
 from analysis.results import Result
 from tests.analysis.public_examples import EXAMPLES
-from tests.analysis.public_surface import bad_values, public_callables, public_classes
+from tests.analysis.public_surface import bad_values, kind_of, public_callables, public_classes
 from tests.analysis.reordering import approximately, by_label, reordered
 
 CALLABLES = dict(public_callables())
@@ -62,6 +62,18 @@ class TestRefusals:
                 assert not [
                     f"{label}: {what}" for label, value in bad.items() if (what := wrong_answer(name, argument, value))
                 ]
+
+    def test_a_masked_value_is_refused(self, subtests):
+        for name, argument in CHECKED:
+            value = EXAMPLES[name].arguments.get(argument)
+            kind = kind_of(argument, SIGNATURES[name].parameters[argument].annotation)[1]
+            if kind != "array" or np.ndim(value) == 0:
+                continue
+            with subtests.test(f"{name}: {argument}"):
+                masked = np.ma.masked_array(value, mask=np.zeros(np.shape(value), dtype=bool))
+                masked.mask.flat[-1] = True
+                with pytest.raises(ArgumentError, match=f"^{argument} "):
+                    call(name, **{argument: masked})
 
 
 def wrong_answer(name: str, argument: str, value: Any) -> str | None:

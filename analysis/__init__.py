@@ -1,7 +1,7 @@
 """The statistics of Plumbline: pure functions on arrays, with frozen results.
 
-Nothing here knows Django or global state, and no files but two tables of its own: how often verdicts held, and the
-coefficients that predict a variance. What needs scores by topic takes a
+Nothing here knows Django or global state, and no files but three tables of its own: how often verdicts held, the
+coefficients that predict a variance, and how far they are off. What needs scores by topic takes a
 :class:`analysis.scores.ScoreMatrix` (systems x topics, labelled, aligned); what needs published means takes arrays.
 Results (:class:`analysis.results.Result`) are frozen, and ``to_dict()`` makes them JSON. Randomness comes in as
 ``rng``. What can't be treated raises :class:`analysis.errors.ArgumentError`, which names the argument and the value.

@@ -9,6 +9,7 @@ import sys
 import urllib.request
 from pathlib import Path
 
+import numpy
 import pandas
 import pytest
 
@@ -74,6 +75,26 @@ def test_a_score_is_checked_and_a_snapshot_read(site):
     assert found.of_baseline
     board = site.leaderboard("robust04", "AP")
     assert site.snapshot(board.snapshot.id)["findings"]["verdict"]["best"]["value"] == board.verdict.best.value
+
+
+def test_numbers_of_numpy_are_sent_as_they_print_themselves(site):
+    found = site.check("robust04", "AP", numpy.float64(0.305), baseline=numpy.float32(0.2512), tried=numpy.int64(3))
+    assert found == site.check("robust04", "AP", 0.305, baseline=0.2512, tried=3)
+    tried = site.submit([ROW | {"value": numpy.float32(0.3012), "year": numpy.int64(2015)}], dry_run=True)
+    assert tried.results[0].outcome == "new"
+
+
+@pytest.mark.parametrize("results", [ROW, pandas.DataFrame([ROW]), [ROW | {"year": object()}]])
+def test_what_is_no_result_is_not_sent(results):
+    with pytest.raises(ValueError, match=r"Give a dictionary for each result|A cell of a result is"):
+        plumbline.Site("http://127.0.0.1:1").submit(results)
+
+
+def test_a_part_that_is_wrong_is_told_with_its_name(site):
+    with pytest.raises(plumbline.RefusedError, match=r"\nscore: Enter a number\.$"):
+        site.check("robust04", "AP", float("nan"))
+    with pytest.raises(plumbline.RefusedError, match=r"\nThere is no parameter “rol”"):
+        site.leaderboard("robust04", "AP", rol="baseline")
 
 
 def test_ambiguous_unknown_and_wrong_things_are_told_apart(site):
@@ -269,7 +290,7 @@ def test_a_collection_of_ones_own_from_the_command_line(served, monkeypatch, tmp
     assert own("table", address, str(scores), "--measure", "P@1")[0] == 0
     assert own("measure", address, "P@1") == (
         2,
-        "The body asks for something that cannot be done.\nThe collection has this measure.\n",
+        "The body asks for something that cannot be done.\nname: The collection has this measure.\n",
     )
     assert own("judgements", address, str(run))[0] == 2
     assert own("remove-measure", address, "P@1")[0] == 0
@@ -316,6 +337,8 @@ def test_it_installs_by_itself(tmp_path):
         check=True,
     )
     assert done.stdout.strip() == "Site"
+    alone = subprocess.run([python, "-c", "import plumbline.statistics"], cwd=tmp_path, capture_output=True, text=True)
+    assert "The statistics need analysis: pip install" in alone.stderr
 
 
 @pytest.mark.slow

@@ -214,8 +214,8 @@ def _compare(options: argparse.Namespace) -> int:
 def _best_of(options: argparse.Namespace) -> int:
     from plumbline import desk
 
-    if options.n < 1 or options.topics < 1 or not options.variance > 0:
-        raise ValueError("N and the number of topics are 1 or more, and the variance is above 0.")
+    if options.n < 1 or options.topics < 1 or not 0 < options.variance < math.inf:
+        raise ValueError("N and the number of topics are 1 or more, and the variance is a number above 0.")
     if options.best is not None and not math.isfinite(options.best):
         raise ValueError(f"The best one's score is a number; this is {options.best}.")
     found = desk.best_of(options.n, n_topics=options.topics, variance=options.variance, printed=options.best)

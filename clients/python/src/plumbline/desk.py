@@ -1,7 +1,7 @@
 """At the desk: scores, comparisons, luck and verification from files, by the statistics of the site; none is asked.
 
 Scores are those of ir-measures over every judged topic; a topic that a run does not answer counts as 0, as with
-``trec_eval -c``. Needs ``pip install 'plumbline-ir[statistics]'``.
+``trec_eval -c``. Needs ``pip install . './clients/python[statistics]'`` in a checkout.
 """
 
 import gzip

@@ -43,8 +43,9 @@ class PlumblineError(Exception):
     parts: tuple[Part, ...] = field(default=())
 
     def __str__(self) -> str:
-        more = [part.message for part in self.parts if part.message not in self.message]
-        return "\n".join([self.message, *more])
+        more = [part for part in self.parts if part.message not in self.message]
+        told = [part.message if part.field in part.message else f"{part.field}: {part.message}" for part in more]
+        return "\n".join([self.message, *told])
 
 
 class UnreachableError(PlumblineError):

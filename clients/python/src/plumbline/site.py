@@ -5,6 +5,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from numbers import Real
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -144,13 +145,8 @@ class Site:
         self, collection: str, measure: str, score: float, *, baseline: float | None = None, tried: int = 1
     ) -> Check:
         """What a leaderboard says of a score that is not on it, and of its baseline; nothing is kept."""
-        asked: dict[str, str | int] = {
-            "collection": collection,
-            "measure": measure,
-            "score": repr(score),
-            "tried": tried,
-        }
-        return self.read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": repr(baseline)}))
+        asked = {"collection": collection, "measure": measure, "score": score, "tried": tried}
+        return self.read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": baseline}))
 
     def submit(
         self,
@@ -178,6 +174,8 @@ class Site:
         ------
         RefusedError
             If the request is refused; rows that are refused stand in the answer (``refused``).
+        ValueError
+            If a result is no mapping, or a cell neither text nor number.
         NotFinishedError
             If a large one is still being worked on after ten minutes.
         """
@@ -187,7 +185,13 @@ class Site:
             asked |= {"note": note} if note else {}
         else:
             kind = "application/json"
-            body = msgspec.json.encode({"results": [dict(one) for one in results]} | ({"note": note} if note else {}))
+            rows = list(results)
+            if not all(isinstance(one, Mapping) for one in rows):
+                raise ValueError(
+                    "Give a dictionary for each result (of a data frame, frame.to_dict('records')), or a path."
+                )
+            sent = {"results": [dict(one) for one in rows]} | ({"note": note} if note else {})
+            body = msgspec.json.encode(sent, enc_hook=_number)
         headers = {"Content-Type": kind} | ({"Idempotency-Key": key} if key else {})
         address = "api/v1/submissions/" + (f"?{urlencode(asked)}" if asked else "")
         return decode(self.send("POST", address, headers=headers, body=body), Submission)
@@ -288,7 +292,7 @@ class Site:
             raise ValueError(f"{address} is no run on {self.url}; its page has an address like {self.url}runs/…/.")
         self.send("DELETE", f"api/v1{path}")
 
-    def read(self, path: str, kind: type[T], query: Mapping[str, str | int] | None = None) -> T:
+    def read(self, path: str, kind: type[T], query: Mapping[str, str | float] | None = None) -> T:
         """The answer at a path, as a record of this kind."""
         return decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
@@ -343,6 +347,13 @@ class Site:
 
     def _absolute(self, address: str) -> str:
         return urljoin(self.url, address)
+
+
+def _number(value: object) -> str:
+    """A number of NumPy as it prints itself, which msgspec does not know."""
+    if isinstance(value, Real):
+        return str(value)
+    raise ValueError(f"A cell of a result is text, a number or None; this is {value!r}.")
 
 
 def _part(name: str) -> str:

@@ -221,7 +221,10 @@ def test_a_snapshot_is_computed_again(tmp_path, capsys):
     [
         ("1 Q0 a 1 2\n", "1 0 a 1\n", "AP", "line 1: has 5 fields"),
         ("1 Q0 a 1 2 x\n", "2 0 a 1\n", "AP", "No topic of the run is judged"),
-        ("1 Q0 a 1 2 x\n", "1 0 a 1\n", "Fame@10", "no measure as ir-measures spells them"),
+        *[
+            ("1 Q0 a 1 2 x\n", "1 0 a 1\n", measure, f"'{measure}' is no measure as ir-measures spells them")
+            for measure in ("Fame@10", "P", "nDCG@0", "nDCG@1.5", "nDCG@99999999999999999999", "AP(rel=0)", "AP(foo=1)")
+        ],
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(tmp_path, capsys, run, qrels, measure, said):
@@ -315,7 +318,7 @@ def test_a_name_of_trec_eval_is_told_in_the_spelling_that_is_read(folder, capsys
 
 def test_one_system_has_no_luck(capsys):
     assert main(["best-of", "1", "--topics", "50", "--variance", "0.0144"]) == 0
-    assert "expected 0.0000 above" in capsys.readouterr().out
+    assert "The best of 1 equally good system is expected 0.0000 above" in capsys.readouterr().out
 
 
 def test_judgements_of_other_topics_than_those_of_the_leaderboard_are_said(folder, tmp_path, capsys):

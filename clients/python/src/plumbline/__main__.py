@@ -225,7 +225,8 @@ def _best_of(options: argparse.Namespace) -> int:
     if options.format == "latex":
         print(desk.as_latex(tuple(found), [tuple(f"{value:g}" for value in found.values())]))
         return 0
-    print(f"The best of {options.n:,} equally good systems is expected {found['luck']:.4f} above what it is worth.")
+    systems = "system" if options.n == 1 else "systems"
+    print(f"The best of {options.n:,} equally good {systems} is expected {found['luck']:.4f} above what it is worth.")
     if options.best is not None:
         print(f"Of {options.best:.4f}, {found['worth']:.4f} is left.")
     return 0

@@ -24,6 +24,8 @@ Parsed = TypeVar("Parsed")
 
 #: Resampling begins from the seed of the site's verdicts, so that it gives the same numbers.
 SEED = boards.METHODS.seed
+#: Of cutoffs and of the grade from which on documents are relevant, which begin at 1: others end some evaluators.
+_LARGEST = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -104,9 +106,14 @@ def _parsed(parse: Callable[[bytes], Parsed], content: bytes, name: str) -> Pars
 
 def _parse(measure: str) -> Any:
     try:
-        return ir_measures.parse_measure(measure)
-    except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError) as error:
+        parsed = ir_measures.parse_measure(measure)
+        # What has a parameter that it does not take, or lacks one that it needs, is told by an assertion.
+        parsed.validate_params()
+        if not all(1 <= parsed.params.get(name, 1) <= _LARGEST for name in ("cutoff", "rel")):
+            raise ValueError(f"cutoff and rel lie within 1 and {_LARGEST}")
+    except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError, AssertionError) as error:
         raise PlumblineError(f"{measure!r} is no measure as ir-measures spells them{_meant(measure)}.") from error
+    return parsed
 
 
 def _meant(measure: str) -> str:

@@ -41,6 +41,8 @@ class FollowingListForm(forms.Form):
             self.fields[f"every-{following.pk}"] = forms.ChoiceField(
                 choices=_CHANGES,
                 initial=following.every,
+                # What is followed since the list was shown stays as it is.
+                required=False,
                 label=f"How often about {following.thing}",
             )
 
@@ -51,4 +53,4 @@ class FollowingListForm(forms.Form):
     def changes(self) -> list[tuple[Following, str]]:
         """What was chosen otherwise than it is, of a valid form."""
         chosen = [(following, self.cleaned_data[f"every-{following.pk}"]) for following in self.followings]
-        return [(following, every) for following, every in chosen if every != following.every]
+        return [(following, every) for following, every in chosen if every and every != following.every]

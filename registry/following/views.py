@@ -47,13 +47,12 @@ def following_list(request: HttpRequest) -> HttpResponse:
     """What one follows, and how often each is told of."""
     user = require_contributor(request.user)
     followings = Following.objects.of(user)
-    if "everything" in request.POST:
-        everything = EverythingForm(request.POST)
-        if everything.is_valid():
-            services.set_every_for_all(user=user, every=everything.cleaned_data["everything"])
-            messages.success(request, "Your choice holds for everything that you follow.")
-            return redirect("following:following-list")
-    form = FollowingListForm(request.POST or None, followings)
+    everything = EverythingForm(request.POST if "everything" in request.POST else None)
+    if everything.is_valid():
+        services.set_every_for_all(user=user, every=everything.cleaned_data["everything"])
+        messages.success(request, "Your choice holds for everything that you follow.")
+        return redirect("following:following-list")
+    form = FollowingListForm(None if everything.is_bound else request.POST or None, followings)
     if form.is_valid():
         for following, every in form.changes():
             if every == STOP:
@@ -62,7 +61,7 @@ def following_list(request: HttpRequest) -> HttpResponse:
                 services.set_every(following=following, every=every)
         messages.success(request, "Your choices are saved.")
         return redirect("following:following-list")
-    context = {"form": form, "everything": EverythingForm(), "most": services.MAX_FOLLOWED}
+    context = {"form": form, "everything": everything, "most": services.MAX_FOLLOWED}
     return render(request, "following/following_list.html", context)
 
 

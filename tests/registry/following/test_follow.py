@@ -61,6 +61,8 @@ def test_the_button_of_the_page_follows_weekly(thing):
     following = Following.objects.get(user=user)
     assert (following.thing, following.every, following.site) == (thing, "week", SITE)
     assert "You follow this: weekly" in read(browser, thing.get_absolute_url()).text
+    feed = "of its log." if thing._meta.model_name == "collection" else "of the page."
+    assert f"Without an account, take the Atom feed {feed}" in read(browser, address(thing)).text
 
 
 def test_who_has_to_sign_in_first_comes_back(client, thing):
@@ -190,6 +192,14 @@ def test_the_list_has_ones_own_with_a_choice_each():
     assert mine.every == "day"
 
 
+def test_what_was_followed_since_the_list_was_shown_stays_as_it_is():
+    user = make_user()
+    shown, later = (make_following(make_system(), user, every="week") for _ in range(2))
+    answer = signed_in(user).post(LIST, {f"every-{shown.pk}": "day"}, follow=True)
+    assert "Your choices are saved." in page_of(answer).text
+    assert [Following.objects.get(pk=one.pk).every for one in (shown, later)] == ["day", "week"]
+
+
 def test_the_list_is_in_the_order_in_which_it_began():
     user = make_user()
     second, first = make_following(make_system(), user), make_following(make_paper(), user)
@@ -236,7 +246,9 @@ def test_a_wrong_choice_changes_nothing():
     mine = make_following(make_system(), user, every="week")
     browser = signed_in(user)
     for data in ({f"every-{mine.pk}": "hourly"}, {"everything": "hourly"}):
-        assert browser.post(LIST, data).status_code == 200
+        answer = browser.post(LIST, data)
+        assert answer.status_code == 200
+        assert "hourly is not one of the available choices." in page_of(answer).text
     mine.refresh_from_db()
     assert mine.every == "week"
 

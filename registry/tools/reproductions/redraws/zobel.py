@@ -106,7 +106,9 @@ def _survey(choice: Choice) -> Material | None:
     for paper, rows in grouped(of_papers.values_list("paper", "role", "year", "value"), lambda row: row[0]).items():
         baselines, own = ([value for _, found, _, value in rows if found == role] for role in roles)
         if baselines and own:
-            papers.append((min(year for _, _, year, _ in rows if year), paper, max(baselines), max(own)))
+            # The year of what it proposes: a baseline taken from elsewhere may be of an earlier one.
+            year = min(year for _, found, year, _ in rows if year and found == Result.Role.PROPOSED)
+            papers.append((year, paper, max(baselines), max(own)))
     if len(papers) < _LEAST_PAPERS:
         return None
     years, _, best_baselines, improved = zip(*sorted(papers), strict=True)

@@ -389,6 +389,15 @@ class TestZobel:
         (improved,) = body_of(client, "zobel-principles/survey", board)["chosen"]["panel"]["series"]
         assert (improved["x"], improved["y"]) == ([2011, 2012, 2013, 2014, 2015], [0.31, 0.32, 0.33, 0.34, 0.35])
 
+    def test_a_paper_stands_by_the_year_of_what_it_proposes(self, client):
+        board = make_leaderboard()
+        for number in range(5):
+            paper = make_paper(year=2010 + number)
+            make_result(board, printed=f"0.3{number}", role=Result.Role.PROPOSED, paper=paper, year=2010 + number)
+            make_result(board, printed=f"0.2{number}", role=Result.Role.BASELINE, paper=paper, year=2004)
+        (improved,) = body_of(client, "zobel-principles/survey", board)["chosen"]["panel"]["series"]
+        assert improved["x"] == [2010, 2011, 2012, 2013, 2014]
+
     def test_four_runs_draw_no_rules(self, client):
         board = make_leaderboard()
         self.make_papers(board, 5)

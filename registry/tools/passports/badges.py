@@ -25,10 +25,13 @@ def _lines(document: Passport) -> tuple[str, str]:
         none = f"on {plural(n_boards, 'leaderboard,leaderboards')}, none with a best set" if n_boards else "no result"
         return document.name, none
     boards = f"{thousands(document.n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
-    others = f"{thousands(document.n_other_best)} of {thousands(document.n_other)} others"
+    claim = f"{document.name}: may be the best on {boards}"
+    if not n_in_domain:
+        return claim, "none known to be in-domain"
+    if not document.n_other:
+        return claim, "all in-domain"
     in_domain = f"{thousands(document.n_in_domain_best)} of {thousands(n_in_domain)} in-domain"
-    second = f"{in_domain}, {others}" if n_in_domain else "none known to be in-domain"
-    return f"{document.name}: may be the best on {boards}", second
+    return claim, f"{in_domain}, {thousands(document.n_other_best)} of {plural(document.n_other, 'other,others')}"
 
 
 def _description(document: Passport) -> str:

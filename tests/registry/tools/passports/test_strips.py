@@ -124,6 +124,8 @@ def test_the_counts_of_a_page_are_of_leaderboards_with_a_best_set():
     assert "model; no result. Plumbline." in model_badge(passport())
     assert "model; on 1 leaderboard, none with a best set. Plumbline." in model_badge(passport(found.boards[5]))
     assert "; none known to be in-domain. Plumbline." in model_badge(passport(*found.boards[2:5]))
+    assert "on 2 of 2 leaderboards; all in-domain. " in model_badge(passport(found.boards[0], found.boards[0]))
+    assert "; 1 of 2 in-domain, 1 of 1 other. Plumbline." in model_badge(passport(*found.boards[:3]))
 
 
 def test_what_several_sources_print_is_listed_by_how_far_it_is_apart():

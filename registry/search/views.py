@@ -108,19 +108,19 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def sitemap(request: HttpRequest, number: int = 0) -> HttpResponse:
+def sitemap(request: HttpRequest, number: int | None = None) -> HttpResponse:
     """The pages that are worth finding: the list of the lists, or one of these."""
-    if number and number not in map_numbers():
+    if number is not None and number not in map_numbers():
         raise Http404("There is no such part of the map of the site.")
 
     def build() -> HttpResponse:
         parts = [(reverse("search:sitemap-part", args=[n]), None) for n in map_numbers()]
         listed = [(site_address(path), day) for path, day in (addresses_on(number) if number else parts)]
-        context = {"is_index": not number, "addresses": listed}
+        context = {"is_index": number is None, "addresses": listed}
         return render(request, "search/sitemap.xml", context, content_type="application/xml")
 
-    site = site_address()
-    return kept_response(request, key=f"sitemap {site} {index_version()} {registry_version()} {number}", build=build)
+    versions = f"{index_version()} {registry_version()}"
+    return kept_response(request, key=f"sitemap {site_address()} {versions} {number or 0}", build=build)
 
 
 MEASURE = DocumentPage(

@@ -93,7 +93,7 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     context = suite_context(document, form.cleaned_data["rule"]) | {"card": f"{site}{document.url}card.png"}
     is_telling = document.verdict is not None and document.verdict.is_telling
     context["members_of_set"] = [row for row in document.results if row.may_be_best] if is_telling else []
-    context["page"] = form.cut(document.results, SYSTEMS_PER_PAGE)
+    context |= {"page": form.cut(document.results, SYSTEMS_PER_PAGE), "query": form.query}
     if document.verdict:
         context["badge"] = snippet(document, site, document.url)
     context["linked_data"] = board_linked_data(document, context["formats"])

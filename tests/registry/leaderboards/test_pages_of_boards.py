@@ -335,6 +335,15 @@ def test_what_an_earlier_snapshot_says_of_the_same_results_is_shown():
     assert Analysis.objects.get().snapshot_id == analysis.snapshot_id
 
 
+def test_the_next_page_of_a_suite_keeps_the_rule(client, monkeypatch):
+    monkeypatch.setattr(suite_views, "SYSTEMS_PER_PAGE", 6)
+    analyse_all(make_members())
+    page = client.get("/suites/beir/nDCG@10/?rule=copeland").content.decode()
+    assert 'rel="next" href="?rule=copeland&amp;page=2#results"' in page
+    assert client.get("/suites/beir/nDCG@10/?rule=copeland&page=2").context["rules"].chosen_text == "duels"
+    assert 'rel="next" href="?page=2#results"' in client.get("/suites/beir/nDCG@10/").content.decode()
+
+
 def test_suites_have_pages_lists_and_files(client):
     members = make_members()
     analysis = analyse_all(members)

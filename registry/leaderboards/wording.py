@@ -311,10 +311,8 @@ def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Tr
     if chosen.get("scale") and document.scales and chosen["scale"] not in document.scales:
         sentences.append(f"No {chosen['scale']} standard error is known here.")
     if "n_multiplier" in chosen:
-        sentences.append(
-            f"In the analysis of equal systems each result stands for {chosen['n_multiplier']} attempts, published or"
-            " not."
-        )
+        attempts = plural(int(chosen["n_multiplier"]), "attempt,attempts")
+        sentences.append(f"In the analysis of equal systems each result stands for {attempts}, published or not.")
     return sentences
 
 

@@ -187,6 +187,9 @@ def test_what_choices_do_is_said_a_sentence_each():
     assert said(scale="published") == []
     assert said(scale="residual") == ["No residual standard error is known here."]
     assert choices_in_words(board(selection={"scale": "residual"}, scales=()), labels, Traits()) == []
+    assert said(n_multiplier="1") == [
+        "In the analysis of equal systems each result stands for 1 attempt, published or not."
+    ]
     assert said(n_multiplier="3") == [
         "In the analysis of equal systems each result stands for 3 attempts, published or not."
     ]

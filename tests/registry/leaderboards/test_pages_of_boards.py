@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
@@ -186,11 +187,13 @@ def test_snapshots_say_to_programs_which_papers_may_be_the_best():
     assert _papers(nothing) == []
     suite = SimpleNamespace(verdict=document.verdict)
     assert _papers(suite) == []
-    many = SimpleNamespace(verdict=SimpleNamespace(set=SimpleNamespace(members=range(26))), collection={})
-    assert _papers(many) == []
-    few = SimpleNamespace(verdict=SimpleNamespace(set=SimpleNamespace(members=[second.pk, *range(10**6, 10**6 + 24)])),
-                          collection={})  # fmt: skip
-    assert list(_papers(few)) == [paper]
+
+    def of_members(members: Sequence[int]) -> SimpleNamespace:
+        shown = SimpleNamespace(set=SimpleNamespace(members=members))
+        return SimpleNamespace(verdict=SimpleNamespace(shown=shown), collection={})
+
+    assert _papers(of_members(range(26))) == []
+    assert list(_papers(of_members([second.pk, *range(10**6, 10**6 + 24)]))) == [paper]
     context = snapshot_context(document, snapshot)
     assert context["has_ranks"]
     low, high = leaderboard_document(board, Selection()).results[0].rank_low, document.verdict.set.n_members
@@ -199,7 +202,7 @@ def test_snapshots_say_to_programs_which_papers_may_be_the_best():
     assert (next_one.system, next_one.year) == ("run 1", None)
     assert context["has_years"]
     assert (context["has_teams"], context["all_comparable"], len(context["rows"])) == (True, False, 9)
-    assert sum(is_member for _, is_member in context["rows"]) == document.verdict.set.n_members
+    assert sum(may is True for _, may, _ in context["rows"]) == document.verdict.set.n_members
     assert snapshot_context(document, Snapshot(pk="x", leaderboard=board, content=OLD)) == {"stored": None}
 
 

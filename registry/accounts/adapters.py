@@ -24,6 +24,7 @@ from registry.accounts import limits
 from registry.accounts.models import EMAIL_LENGTH, User
 from registry.accounts.services import release_address
 from registry.core.http import client_address, site_address
+from registry.core.limits import spend
 from registry.core.mail import NotSent
 
 #: What is kept of what a service tells about somebody: what their page links to, and no more.
@@ -61,7 +62,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         if not signup:
-            limits.take_verification_mail(emailconfirmation.email_address.email)
+            spend("verification mail", emailconfirmation.email_address.email.casefold())
         super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:

@@ -17,7 +17,7 @@ from registry.accounts import limits
 from registry.accounts.models import ApiToken, User
 from registry.core.forms import CleanTextField
 from registry.core.http import TryLater
-from registry.core.limits import Limited
+from registry.core.limits import MINUTE, Limited, refund, spend, take
 
 #: What is mixed into forms of allauth, which have no types.
 _Mixin: Any = object
@@ -37,7 +37,7 @@ class _SigningUp(_Mixin):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
         if not self.errors:
-            limits.take_sign_up(context.request, cleaned["email"])
+            limits.take_mail("sign-up", context.request, cleaned["email"])
         return cleaned
 
     def try_save(self, request: HttpRequest) -> Any:
@@ -89,7 +89,7 @@ class PasswordResetForm(ResetPasswordForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
         if not self.errors:
-            limits.take_password_reset(context.request, cleaned["email"])
+            limits.take_mail("password reset", context.request, cleaned["email"])
         return cleaned
 
 
@@ -107,7 +107,7 @@ class EmailChangeForm(AddEmailForm):
     """Another address, which takes the place of the old one once it is verified."""
 
     def clean_email(self) -> str:
-        limits.take_email_change(self.user)
+        spend("e-mail change", self.user.pk)
         email: str = super().clean_email()
         return email
 
@@ -116,7 +116,7 @@ class _LimitedCode(_Mixin):
     """Few codes may be tried, and each works once, also where processes share no cache, in which allauth notes them."""
 
     def clean_code(self) -> str:
-        limits.take_second_factor(self.user)
+        spend("second factor", self.user.pk)
         try:
             code: str = super().clean_code()
         except InvalidToken as error:
@@ -126,10 +126,10 @@ class _LimitedCode(_Mixin):
             )
             raise forms.ValidationError(message, code="locked") from error
         try:
-            limits.take_code(self.user, code)
+            take("second factor: code", f"{self.user.pk} {code}", 1, 2 * MINUTE)
         except Limited as error:
             raise forms.ValidationError("This code was used already. Wait for the next one.", code="used") from error
-        limits.give_second_factor_back(self.user)
+        refund("second factor", self.user.pk)
         return code
 
 

@@ -10,7 +10,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from registry.accounts.limits import take_kept_form
+from registry.core.http import client_address
+from registry.core.limits import spend
 from registry.core.refusals import Refusal, refuse, typed_fields
 
 #: Characters of all that is kept for one visitor; strangers must not fill the database.
@@ -59,7 +60,7 @@ def _keep(request: HttpRequest, path: str, fields: list[list[str]]) -> bool:
     kept = dict([*kept.items(), (path, fields)][-MAX_FORMS:])
     if sum(len(value) for typed in kept.values() for _, value in typed) > MAX_KEPT:
         return False
-    take_kept_form(request)
+    spend("kept form: address", client_address(request))
     request.session[_KEY] = kept
     return True
 

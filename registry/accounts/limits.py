@@ -2,13 +2,12 @@
 
 from datetime import timedelta
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.http import client_address
-from registry.core.limits import DAY, HOUR, MINUTE, refund, spend, take
+from registry.core.limits import DAY, HOUR, MINUTE, refund, spend
 
 LIMITS = {
     "login: address": (10, 5 * MINUTE, "Wrong passwords were tried too often from your network."),
@@ -54,53 +53,12 @@ def _logins(request: HttpRequest, login: str) -> list[tuple[str, object]]:
     ]
 
 
-def take_second_factor(user: AbstractBaseUser) -> None:
-    """Before a code is checked: six digits are few."""
-    spend("second factor", user.pk)
-
-
-def give_second_factor_back(user: AbstractBaseUser) -> None:
-    """After a right code that was not used before: only wrong ones count."""
-    refund("second factor", user.pk)
-
-
-def take_code(user: AbstractBaseUser, code: str) -> None:
-    """After a code was found right: it is valid for half a minute, and must not open the account a second time."""
-    take("second factor: code", f"{user.pk} {code}", 1, 2 * MINUTE)
-
-
-def take_sign_up(request: HttpRequest, email: str) -> None:
-    """Before an account is made, and a mail sent to somebody who may not have asked for it."""
-    spend("sign-up: address", client_address(request))
-    spend("sign-up: e-mail", email.casefold())
-
-
-def take_password_reset(request: HttpRequest, email: str) -> None:
-    """Before a mail is sent to somebody who may not have asked for it."""
-    spend("password reset: address", client_address(request))
-    spend("password reset: e-mail", email.casefold())
-
-
-def take_email_change(user: AbstractBaseUser) -> None:
-    """Before a mail is sent to an address that somebody typed."""
-    spend("e-mail change", user.pk)
-
-
-def take_verification_mail(email: str) -> None:
-    """Before the mail that asks for the verification of an address is sent again."""
-    spend("verification mail", email.casefold())
-
-
-def take_token(user: AbstractBaseUser) -> None:
-    """Before a token is made."""
-    spend("token", user.pk)
+def take_mail(what: str, request: HttpRequest, email: str) -> None:
+    """Before a mail is sent to somebody who may not have asked for it: a sign-up, or a password reset."""
+    spend(f"{what}: address", client_address(request))
+    spend(f"{what}: e-mail", email.casefold())
 
 
 def is_new_account(user: User) -> bool:
     """Whether somebody is too new here to be given much room: no role, and less than a week old."""
     return user.role == User.Role.CONTRIBUTOR and timezone.now() - user.date_joined < NEW
-
-
-def take_kept_form(request: HttpRequest) -> None:
-    """Before something that a visitor filled in is kept until they have signed in."""
-    spend("kept form: address", client_address(request))

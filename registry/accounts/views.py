@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from analysis.readers.rejections import Refused
-from registry.accounts import limits, services
+from registry.accounts import services
 from registry.accounts.access import (
     get_existing_person,
     get_own_token,
@@ -34,6 +34,7 @@ from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenFo
 from registry.accounts.keeping import kept_fields, sign_in_first
 from registry.accounts.models import User
 from registry.core.http import json_response
+from registry.core.limits import spend
 from registry.core.mail import NotSent
 from registry.core.refusals import Refusal, TypedField, send_again_page
 from registry.core.views import may_post
@@ -94,7 +95,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST or None)
     new = None
     if form.is_valid():
-        limits.take_token(user)
+        spend("token", user.pk)
         try:
             new = services.create_token(user=user, **form.cleaned_data)
         except Refused as refused:

@@ -43,7 +43,7 @@ from registry.accounts.services import (
 )
 from registry.accounts.templatetags.accounts import is_mail_kept, login_services, service_label
 from registry.core.http import AT_HEADERS
-from registry.core.limits import LIMITS, Limited
+from registry.core.limits import LIMITS, Limited, refund, spend
 from registry.journal.models import Entry
 from tests.registry.accounts.people import make_administrator, make_person
 from tests.registry.factory import make_collection, make_entry, make_user
@@ -66,11 +66,11 @@ def sent(address="192.0.2.1", **options):
 # --- limits
 
 
-def room(spend, *given) -> int:
+def room(take, *given) -> int:
     """How often something may be done."""
     for n in range(60):
         try:
-            spend(*given)
+            take(*given)
         except Limited:
             return n
     return 60
@@ -99,23 +99,17 @@ def test_what_is_refused_for_a_network_costs_others_nothing():
 
 def test_each_limit_is_its_own(ada):
     grace = make_user("grace")
-    assert room(limits.take_second_factor, ada) == room(limits.take_second_factor, grace) == 5
-    limits.give_second_factor_back(ada)
-    assert (room(limits.take_second_factor, ada), room(limits.take_second_factor, grace)) == (1, 0)
-    assert room(limits.take_code, ada, "123456") == room(limits.take_code, grace, "123456") == 1
-    assert room(limits.take_code, ada, "123457") == 1
-    assert room(limits.take_token, ada) == 20
-    assert room(limits.take_email_change, ada) == room(limits.take_email_change, grace) == 5
-    assert room(limits.take_verification_mail, "a@example.org") == 5
-    assert room(limits.take_verification_mail, "A@Example.org") == 0
-    assert room(limits.take_sign_up, sent(), "a@example.org") == 5
-    assert room(limits.take_sign_up, sent("192.0.2.9"), "A@example.ORG") == 0
-    assert room(lambda: limits.take_sign_up(sent(), f"{make_user().pk}@example.org")) == 20 - 6
-    assert room(limits.take_password_reset, sent(), "a@example.org") == 5
-    assert room(limits.take_password_reset, sent("192.0.2.9"), "A@example.ORG") == 0
-    assert room(lambda: limits.take_password_reset(sent(), f"{make_user().pk}@example.org")) == 20 - 6
-    assert room(limits.take_kept_form, sent()) == 40
-    assert room(limits.take_kept_form, sent("192.0.2.2")) == 40
+    assert room(spend, "second factor", ada.pk) == room(spend, "second factor", grace.pk) == 5
+    refund("second factor", ada.pk)
+    assert (room(spend, "second factor", ada.pk), room(spend, "second factor", grace.pk)) == (1, 0)
+    assert room(spend, "token", ada.pk) == 20
+    assert room(spend, "e-mail change", ada.pk) == room(spend, "e-mail change", grace.pk) == 5
+    assert room(limits.take_mail, "sign-up", sent(), "a@example.org") == 5
+    assert room(limits.take_mail, "sign-up", sent("192.0.2.9"), "A@example.ORG") == 0
+    assert room(lambda: limits.take_mail("sign-up", sent(), f"{make_user().pk}@example.org")) == 20 - 6
+    assert room(limits.take_mail, "password reset", sent(), "a@example.org") == 5
+    assert room(limits.take_mail, "password reset", sent("192.0.2.9"), "A@example.ORG") == 0
+    assert room(lambda: limits.take_mail("password reset", sent(), f"{make_user().pk}@example.org")) == 20 - 6
 
 
 def test_an_account_is_new_for_a_week():

@@ -154,7 +154,7 @@ def test_an_unverified_claim_does_not_keep_the_owner_out(client):
 
 def take_meanwhile(monkeypatch, **fields):
     """Somebody signs up after this sign-up was checked and before it is saved."""
-    monkeypatch.setattr("registry.accounts.limits.take_sign_up", lambda *_: make_person(**fields))
+    monkeypatch.setattr("registry.accounts.limits.take_mail", lambda *_: make_person(**fields))
 
 
 def test_a_double_click_is_one_account(client, monkeypatch):

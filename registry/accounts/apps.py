@@ -11,8 +11,8 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from registry.accounts import limits, personal, services
         from registry.accounts.errands import services as errands
-        from registry.accounts.errands.personal import erase_errands, export_errands
         from registry.accounts.errands.queries import RUN_ERRAND
+        from registry.accounts.personal import erase_errands, export_errands
         from registry.core.jobs import Kind, Routine, register
         from registry.core.limits import declare
 

@@ -121,6 +121,15 @@ class User(AbstractUser):
         return self.Role.EDITOR if self.is_editor else self.Role.CONTRIBUTOR
 
     @property
+    def mail_address(self) -> str:
+        """Where mail reaches them: the address that they proved theirs; blank where there is none, or they left."""
+        if not self.is_active or self.deleted_at:
+            return ""
+        verified = self.emailaddress_set.filter(verified=True)  # type: ignore[attr-defined]  # allauth's
+        address = verified.filter(primary=True).first()
+        return address.email if address else ""
+
+    @property
     def orcid_url(self) -> str:
         """The address of the ORCID record; blank without one."""
         return f"https://orcid.org/{self.orcid}" if self.orcid else ""

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Q
 from django.db.models.functions import Now
 
 if TYPE_CHECKING:
@@ -49,7 +48,3 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def live(self) -> "ApiTokenQuerySet":
         """Those that still open something."""
         return self.filter(revoked_at__isnull=True, expires_at__gt=Now())
-
-    def unused_for(self, time: timedelta) -> "ApiTokenQuerySet":
-        """Those whose last noted use is longer ago, or that were never used."""
-        return self.filter(Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - time))

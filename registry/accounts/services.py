@@ -13,7 +13,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -32,9 +32,6 @@ TOKEN_PREFIX = "plumb_"
 MAX_TOKEN_DAYS = 365
 _LIVE_TOKENS = 20
 _USE_NOTED_EVERY = timedelta(minutes=10)
-
-
-# --- roles
 
 
 @transaction.atomic
@@ -84,9 +81,6 @@ def _require_another_administrator(user: User) -> None:
 
 def _record(action: str, user: User, actor: User | None, reason: str, **values: Any) -> None:
     record(action=action, subject_type="user", subject_id=user.pk, actor=actor, reason=reason, **values)
-
-
-# --- what somebody is
 
 
 def update_profile(*, user: User, full_name: str) -> User:
@@ -147,9 +141,6 @@ def end_sessions(*, user: User) -> None:
     Session.objects.filter(pk__in=ended).delete()
 
 
-# --- tokens
-
-
 @dataclass(frozen=True, slots=True)
 class NewToken:
     """A token with its secret, which is nowhere else: to be shown once."""
@@ -197,10 +188,8 @@ def note_use(*, token: ApiToken) -> None:
     """Remember that a token was used: once in ten minutes, so that reading does not mean writing."""
     recently = timezone.now() - _USE_NOTED_EVERY
     if token.last_used_at is None or token.last_used_at < recently:
-        ApiToken.objects.filter(pk=token.pk).unused_for(_USE_NOTED_EVERY).update(last_used_at=Now())
-
-
-# --- the end
+        unused = Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - _USE_NOTED_EVERY)
+        ApiToken.objects.filter(unused, pk=token.pk).update(last_used_at=Now())
 
 
 @transaction.atomic

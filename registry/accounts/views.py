@@ -20,15 +20,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from analysis.readers.rejections import Refused
-from registry.accounts import services
-from registry.accounts.access import (
-    get_existing_person,
-    get_own_token,
-    get_public_person,
-    has_second_factor,
-    require_administrator,
-    require_contributor,
-)
+from registry.accounts import access, services
 from registry.accounts.documents import account_document
 from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenForm
 from registry.accounts.keeping import kept_fields, sign_in_first
@@ -48,7 +40,7 @@ PEOPLE_PER_PAGE = 50
 @may_post
 def account_detail(request: HttpRequest) -> HttpResponse:
     """One's own account: what others see, how one signs in, what one can take along or delete."""
-    user = require_contributor(request.user)
+    user = access.require_contributor(request.user)
     form = ProfileForm(request.POST or None, initial={"full_name": user.full_name})
     if form.is_valid():
         services.update_profile(user=user, full_name=form.cleaned_data["full_name"])
@@ -56,7 +48,7 @@ def account_detail(request: HttpRequest) -> HttpResponse:
         return redirect("accounts:account-detail")
     context = {
         "form": form,
-        "has_second_factor": has_second_factor(user),
+        "has_second_factor": access.has_second_factor(user),
         "needs_second_factor": settings.PLUMBLINE_REQUIRE_SECOND_FACTOR and user.role != User.Role.CONTRIBUTOR,
         "services": SocialAccount.objects.filter(user=user) if settings.LOGIN_SERVICES else [],
         "has_services": bool(settings.LOGIN_SERVICES),
@@ -68,7 +60,7 @@ def account_detail(request: HttpRequest) -> HttpResponse:
 @require_safe
 def person_detail(request: HttpRequest, username: str) -> HttpResponse:
     """What is public about somebody."""
-    person = get_public_person(username)
+    person = access.get_public_person(username)
     if person.username != username:
         return redirect(person, permanent=True)
     return render(request, "accounts/person_detail.html", {"person": person})
@@ -91,7 +83,7 @@ def kept_form(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(allow_get=True)
 def token_list(request: HttpRequest) -> HttpResponse:
     """One's tokens; a new one is shown here, and this once."""
-    user = require_contributor(request.user)
+    user = access.require_contributor(request.user)
     form = TokenForm(request.POST or None)
     new = None
     if form.is_valid():
@@ -111,7 +103,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a token open nothing any more."""
-    token = services.revoke_token(token=get_own_token(require_contributor(request.user), pk))
+    token = services.revoke_token(token=access.get_own_token(access.require_contributor(request.user), pk))
     messages.success(request, f"The token {token} is revoked.")
     return redirect("accounts:token-list")
 
@@ -120,7 +112,7 @@ def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def sessions_end(request: HttpRequest) -> HttpResponse:
     """Sign out here and everywhere else."""
-    services.end_sessions(user=require_contributor(request.user))
+    services.end_sessions(user=access.require_contributor(request.user))
     logout(request)
     return redirect("account_login")
 
@@ -130,7 +122,7 @@ def sessions_end(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 def account_export(request: HttpRequest) -> HttpResponse:
     """Everything the registry keeps about oneself, as JSON."""
-    user = require_contributor(request.user)
+    user = access.require_contributor(request.user)
     response = json_response(account_document(user))
     response["Content-Disposition"] = f'attachment; filename="plumbline-{user.username}.json"'
     return response
@@ -141,7 +133,7 @@ def account_export(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 def account_delete(request: HttpRequest) -> HttpResponse:
     """Delete one's account; what one contributed stays, under nobody's name."""
-    user = require_contributor(request.user)
+    user = access.require_contributor(request.user)
     form = DeletionForm(request.POST or None, user=user)
     if form.is_valid():
         email = user.email
@@ -162,7 +154,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
 @require_safe
 def user_list(request: HttpRequest) -> HttpResponse:
     """Everybody with an account, for administrators."""
-    require_administrator(request.user)
+    access.require_administrator(request.user)
     words = request.GET.get("q", "").replace("\0", "").strip()[:200]
     people = User.objects.existing().order_by("-is_superuser", "-is_editor", "username")
     if words:
@@ -177,8 +169,8 @@ def user_list(request: HttpRequest) -> HttpResponse:
 @may_post
 def user_edit(request: HttpRequest, username: str) -> HttpResponse:
     """Give somebody a role, suspend or reinstate them: with a reason, for administrators."""
-    actor = require_administrator(request.user)
-    person = get_existing_person(username)
+    actor = access.require_administrator(request.user)
+    person = access.get_existing_person(username)
     form = RoleForm(request.POST or None, initial={"role": person.role, "is_active": person.is_active})
     if form.is_valid() and _change(form, person, actor):
         messages.success(request, f"The account of {person.username} is changed.")

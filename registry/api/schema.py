@@ -15,7 +15,7 @@ from rest_framework.fields import empty
 
 from registry.api.forms import FileForm
 from registry.api.serializers import submissions as serializers
-from registry.api.serializers.common import Error
+from registry.api.serializers.derived import Error
 from registry.core.forms import QueryForm, choices_of
 
 #: A serializer, or what the schema's library takes in place of one.

@@ -3,9 +3,8 @@
 from django.urls import path
 
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, PagedFilterSet
-from registry.api.serializers.common import paged
-from registry.api.serializers.derived import describe, serializer_of
-from registry.api.views import exports, own, private, reading, runs, sent, submissions
+from registry.api.serializers.derived import describe, paged, serializer_of
+from registry.api.views import documents, private, reading, runs, submissions
 from registry.api.views.documents import gives, lists, shows
 from registry.catalog.documents import CollectionDocument, MeasureDocument, collection_document, measure_document
 from registry.catalog.models import Collection, Measure
@@ -56,8 +55,8 @@ _READ = (
     ("check/", "check", shows(reading.CHECK, "get_check", "Check")),
     ("check/best-of/", "best-of", shows(reading.BEST_OF, "get_best_of", "BestOf")),
     ("compare/", "compare", shows(reading.COMPARE, "get_compare", "Compare")),
-    ("review-table/", "review-table", sent.REVIEW),
-    ("compare/topics/", "compare-topics", sent.COMPARE_TOPICS),
+    ("review-table/", "review-table", documents.REVIEW),
+    ("compare/topics/", "compare-topics", documents.COMPARE_TOPICS),
     ("collections/", "collection-list", COLLECTION_LIST),
     ("measures/", "measure-list", MEASURE_LIST),
     ("measures/<str:measure>/", "measure-detail", shows(MEASURE, "get_measure", MEASURE_FULL)),
@@ -67,7 +66,7 @@ _READ = (
     ("suites/<str:suite>/<str:measure>/", "suite-detail", shows(reading.SUITE_IN_PAGES, "get_suite", "Suite")),
     ("snapshots/<str:id>/", "snapshot-detail", shows(reading.SNAPSHOT, "get_snapshot", reading.ANY_SNAPSHOT)),
     ("systems/<str:slug>/", "system-detail", shows(reading.SYSTEM, "get_system", "System")),
-    ("systems/<str:slug>/results/", "system-results", gives(exports.SYSTEM_RESULTS, "get_system_results")),
+    ("systems/<str:slug>/results/", "system-results", gives(documents.SYSTEM_RESULTS, "get_system_results")),
     (
         "systems/<str:slug>/standardized/",
         "system-standardized",
@@ -77,7 +76,7 @@ _READ = (
     ("reproduced/", "reproduced", shows(REPRODUCED, "get_reproduced", "Reproduced")),
     ("years/<int:year>/", "year-detail", shows(YEAR, "get_year", "YearAcross")),
     ("papers/<str:slug>/", "paper-detail", shows(reading.PAPER, "get_paper", "Paper")),
-    ("papers/<str:slug>/results/", "paper-results", gives(exports.PAPER_RESULTS, "get_paper_results")),
+    ("papers/<str:slug>/results/", "paper-results", gives(documents.PAPER_RESULTS, "get_paper_results")),
     ("results/<int:id>/", "result-detail", shows(reading.RESULT, "get_result", "ResultDetail")),
     ("schema/", "schema", shows(reading.SCHEMA, "get_schema", {"type": "object", "additionalProperties": {}})),
 )
@@ -89,7 +88,7 @@ _OF_COLLECTION = (
 )
 _OF_LEADERBOARD = (
     ("", "detail", shows(reading.LEADERBOARD_IN_PAGES, "get_leaderboard", "Leaderboard")),
-    ("results/", "results", gives(exports.LEADERBOARD_RESULTS, "get_leaderboard_results")),
+    ("results/", "results", gives(documents.LEADERBOARD_RESULTS, "get_leaderboard_results")),
     ("pairs/", "pairs", shows(PAIRS, "get_pairs", "Pairs")),
     ("pairs/<int:first>/<int:second>/", "pair", shows(PAIR, "get_pair", "Pair")),
     ("topics/", "topics", shows(TOPICS, "get_topics", "Topics")),
@@ -98,12 +97,12 @@ _OF_LEADERBOARD = (
 )
 _OF_PEOPLE = (
     ("runs/", "run-list", runs.RunList.as_view()),
-    ("runs/own/", "own-collection-list", own.OwnCollectionList.as_view()),
-    ("runs/own/public/", "own-collection-public", own.PublicOwnCollectionList.as_view()),
-    ("runs/own/<str:key>/", "own-collection-detail", own.OwnCollectionDetail.as_view()),
-    ("runs/own/<str:key>/judgements/", "own-judgements", own.OwnJudgements.as_view()),
-    ("runs/own/<str:key>/measures/", "own-measure-list", own.OwnMeasureList.as_view()),
-    ("runs/own/<str:key>/measures/<path:measure>/", "own-measure-detail", own.OwnMeasureDetail.as_view()),
+    ("runs/own/", "own-collection-list", runs.OwnCollectionList.as_view()),
+    ("runs/own/public/", "own-collection-public", runs.PublicOwnCollectionList.as_view()),
+    ("runs/own/<str:key>/", "own-collection-detail", runs.OwnCollectionDetail.as_view()),
+    ("runs/own/<str:key>/judgements/", "own-judgements", runs.OwnJudgements.as_view()),
+    ("runs/own/<str:key>/measures/", "own-measure-list", runs.OwnMeasureList.as_view()),
+    ("runs/own/<str:key>/measures/<path:measure>/", "own-measure-detail", runs.OwnMeasureDetail.as_view()),
     ("runs/<str:key>/", "run-detail", runs.RunDetail.as_view()),
     ("submissions/", "submission-list", submissions.SubmissionList.as_view()),
     ("submissions/<uuid:id>/", "submission-detail", submissions.SubmissionDetail.as_view()),
@@ -111,7 +110,7 @@ _OF_PEOPLE = (
     ("submissions/<uuid:id>/rows/<int:line>/", "submission-row", submissions.SubmissionRow.as_view()),
     ("submissions/<uuid:id>/submit/", "submission-submit", submissions.SubmissionSubmit.as_view()),
     ("submissions/<uuid:id>/take-back/", "submission-take-back", submissions.SubmissionTakeBack.as_view()),
-    ("submissions/<uuid:id>/results/", "submission-results", exports.SubmissionResults.as_view()),
+    ("submissions/<uuid:id>/results/", "submission-results", documents.SubmissionResults.as_view()),
     ("errands/<uuid:id>/", "errand-detail", private.ErrandDetail.as_view()),
 )
 

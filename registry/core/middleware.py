@@ -16,19 +16,8 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django_http_compression.middleware import HttpCompressionMiddleware
 
+from registry.core import http
 from registry.core.forms import WrongQuery
-from registry.core.http import (
-    AT_HEADERS,
-    REFUSED,
-    RETRY_AFTER,
-    Ambiguous,
-    TryLater,
-    error_response,
-    go_on,
-    in_megabytes,
-    is_for_programs,
-    max_body_bytes,
-)
 from registry.core.limits import Limited
 from registry.core.refusals import refusal_of, refuse
 from registry.core.views import bad_request
@@ -103,18 +92,18 @@ class RefuseBodies(_Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        most = max_body_bytes(request.method or "", request.path_info, request.headers.get("Authorization", ""))
+        most = http.max_body_bytes(request.method or "", request.path_info, request.headers.get("Authorization", ""))
         is_small = length.isdecimal() and int(length[:20]) <= most
-        status = request.META.get(REFUSED, 0) if is_small else 413
+        status = request.META.get(http.REFUSED, 0) if is_small else 413
         if not status:
             return self.get_response(request)
         title, message = _REFUSED_BODIES[status]
         if status == 413:
             said, advice = _size_of(request.path_info)
-            message = message.format(most=in_megabytes(min(most, said)), advice=advice)
+            message = message.format(most=http.in_megabytes(min(most, said)), advice=advice)
         response: HttpResponse
-        if is_for_programs(request):
-            response = error_response(status, message)
+        if http.is_for_programs(request):
+            response = http.error_response(status, message)
         else:
             response = HttpResponse(_refusal_page(title, message), status=status)
         if status in _RETRY_AFTER:
@@ -144,20 +133,20 @@ class AnswerAtHeaders(_Middleware):
     """
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        if AT_HEADERS not in request.META or getattr(getattr(view, "cls", None), "answers_at_headers", False):
+        if http.AT_HEADERS not in request.META or getattr(getattr(view, "cls", None), "answers_at_headers", False):
             return None
-        return go_on(request.user)
+        return http.go_on(request.user)
 
 
 class SayWhenToRetry(_Middleware):
     """429 or 503 with the reason and the time to wait, where something cannot be done now."""
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
-        retry_after = request.META.get(RETRY_AFTER)
+        retry_after = request.META.get(http.RETRY_AFTER)
         return refuse(request, refusal_of(Limited(retry_after, _TOO_DEAR))) if retry_after else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return refuse(request, refusal_of(exception)) if isinstance(exception, TryLater) else None
+        return refuse(request, refusal_of(exception)) if isinstance(exception, http.TryLater) else None
 
 
 #: What no page here asks a browser for, and nothing that slips into one shall.
@@ -181,7 +170,9 @@ class SendPolicy(_Middleware):
         if not (settings.DEBUG and response.status_code in {404, 500}):
             response.headers.setdefault(HEADER, self.policy)
         response.headers["Permissions-Policy"] = _PERMISSIONS
-        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" if is_for_programs(request) else "same-origin"
+        response.headers["Cross-Origin-Resource-Policy"] = (
+            "cross-origin" if http.is_for_programs(request) else "same-origin"
+        )
         return response
 
 
@@ -214,7 +205,7 @@ class ForPrograms(_Middleware):
     """At addresses for programs, errors have their one shape, and pages of other sites may ask."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not is_for_programs(request):
+        if not http.is_for_programs(request):
             return self.get_response(request)
         is_writing = request.path_info.startswith(_WRITING)
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
@@ -225,16 +216,16 @@ class ForPrograms(_Middleware):
             response.status_code = 308
         if response.status_code >= 400 and not response.get("Content-Type", "").startswith("application/json"):
             kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
-            response = _with(error_response(response.status_code), kept)
+            response = _with(http.error_response(response.status_code), kept)
         return _with(response, _SHARED) if is_writing or request.method in {"GET", "HEAD"} else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """What a view says is not found, not allowed or not known to ask for, with its own words."""
         if isinstance(exception, WrongQuery):
             return bad_request(request, exception.form)
-        if is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):
-            errors = exception.errors if isinstance(exception, Ambiguous) else []
-            return error_response(404 if isinstance(exception, Http404) else 403, str(exception), errors)
+        if http.is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):
+            errors = exception.errors if isinstance(exception, http.Ambiguous) else []
+            return http.error_response(404 if isinstance(exception, Http404) else 403, str(exception), errors)
         return None
 
 

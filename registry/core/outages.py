@@ -23,9 +23,12 @@ _POSTGRES_FULL = "53100"
 
 
 class Outage(TryLater):
-    """The site cannot do what was asked, whoever asks for it."""
+    """The site cannot do what was asked, whoever asks for it: ``why``, and in how many seconds it may again."""
 
-    title = "Not now"
+    title, why, seconds = "Not now", "", 0
+
+    def __init__(self) -> None:
+        super().__init__(self.why, self.seconds)
 
 
 class DatabaseAway(Outage):
@@ -33,13 +36,11 @@ class DatabaseAway(Outage):
 
     #: What whoever runs the site is told.
     cause = "The database does not answer."
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The database does not answer at the moment. Try again in half a minute; if you sent something, look first "
-            "whether it arrived.",
-            30,
-        )
+    seconds = 30
+    why = (
+        "The database does not answer at the moment. Try again in half a minute; if you sent something, look first "
+        "whether it arrived."
+    )
 
 
 class DatabaseMissing(DatabaseAway):
@@ -54,22 +55,17 @@ class DatabaseMissing(DatabaseAway):
 class DatabaseBusy(Outage):
     """Others keep the database busy for longer than a request waits."""
 
-    def __init__(self) -> None:
-        super().__init__("The database is busy at the moment. Nothing was stored; try again in a few seconds.", 5)
+    why, seconds = "The database is busy at the moment. Nothing was stored; try again in a few seconds.", 5
 
 
 class DiskFull(Outage):
     """There is no room to store anything."""
 
-    status = 507
-    title = "No room"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "There is no room left on the disk of this site. Nothing was stored; pages can be read. Whoever runs the "
-            "site can see this as well; try again later.",
-            300,
-        )
+    status, title, seconds = 507, "No room", 300
+    why = (
+        "There is no room left on the disk of this site. Nothing was stored; pages can be read. Whoever runs the "
+        "site can see this as well; try again later."
+    )
 
 
 def outage_of(error: BaseException | None) -> Outage | None:

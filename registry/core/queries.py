@@ -1,7 +1,9 @@
-"""How background work stands, for the health page and for operators."""
+"""How background work stands, for the health page and for operators; and what apps above this one tell there."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count
@@ -91,3 +93,14 @@ def read_routines() -> dict[str, RoutineProgress]:
 def _age(times: tuple[datetime, datetime] | None) -> float | None:
     """Seconds between now and then; None where there is no then."""
     return max(0.0, (times[0] - times[1]) / timedelta(seconds=1)) if times else None
+
+
+#: A section, and what an operator should look at, in words.
+Section = Callable[[], tuple[dict[str, Any], Sequence[str]]]
+
+SECTIONS: dict[str, Section] = {}
+
+
+def register_section(name: str, section: Section) -> None:
+    """Have the health page show this."""
+    SECTIONS[name] = section

@@ -29,12 +29,11 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
 from registry.core.jobs import KINDS, ROUTINES
-from registry.core.leases import held
+from registry.core.leases import held, turn
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
 from registry.core.outages import outage_of
 from registry.core.querysets import JobQuerySet
 from registry.core.storage import not_waiting
-from registry.core.turns import turn
 
 logger = logging.getLogger(__name__)
 

@@ -18,10 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from registry.core.forms import field_errors
 from registry.core.http import Ambiguous, error_response, is_for_programs, must_exist
 from registry.core.live_examples import LiveExample, live_examples
-from registry.core.monitoring import SECTIONS
 from registry.core.outages import DatabaseAway, outage_of
 from registry.core.pages import Document, read_document, read_document_index, read_method, read_method_index
-from registry.core.queries import read_workload
+from registry.core.queries import SECTIONS, read_workload
 from registry.core.refusals import Refusal, is_from_here, refuse
 from registry.core.storage import read_storage
 
@@ -147,7 +146,7 @@ def health(request: HttpRequest) -> JsonResponse:
         logger.exception("the database does not answer")
         outage = outage_of(error)
         response = error_response(503, outage.cause if isinstance(outage, DatabaseAway) else DatabaseAway.cause)
-        response["Retry-After"] = str(DatabaseAway().retry_after)
+        response["Retry-After"] = str(DatabaseAway.seconds)
         return response
     return JsonResponse(
         {

@@ -18,8 +18,8 @@ from types import FrameType
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection, connections
 
+from registry.core.leases import alone
 from registry.core.services import begin_routines, release_leases, run_due_routine, run_next_job
-from registry.core.turns import alone
 
 logger = logging.getLogger(__name__)
 

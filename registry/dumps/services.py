@@ -22,9 +22,9 @@ from analysis.readers.rejections import Refused
 from registry.accounts.models import FORMER, User
 from registry.core.http import site_address
 from registry.core.inserting import insert_rows
+from registry.core.leases import alone
 from registry.core.listing import in_words
 from registry.core.loading import Progress, digest_of, silent
-from registry.core.turns import alone
 from registry.dumps.croissant import CROISSANT, croissant_of
 from registry.dumps.datapackage import DATA_PACKAGE, data_package_of
 from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows

@@ -15,7 +15,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from registry.accounts.models import User
-from registry.accounts.queries import mail_address
 from registry.core.mail import deliver
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.following.access import stop_token
@@ -128,7 +127,7 @@ def send_digest(digest_id: int) -> Sending | None:
     digest = Digest.objects.waiting().select_related("user").filter(pk=digest_id).first()
     if digest is None:
         return None
-    address = mail_address(digest.user)
+    address = digest.user.mail_address
     if not address:
         return Sending(digest.pk, Digest.State.DROPPED)
     is_taken = deliver(_message(digest, address))

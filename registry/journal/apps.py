@@ -7,8 +7,8 @@ class JournalConfig(AppConfig):
     name = "registry.journal"
 
     def ready(self) -> None:
-        from registry.core import monitoring
         from registry.core.jobs import Routine, register
+        from registry.core.queries import register_section
         from registry.journal import sealing, verifying
         from registry.journal.chain import check_seals
         from registry.journal.keys import check_references
@@ -16,7 +16,7 @@ class JournalConfig(AppConfig):
         verifying.register(
             verifying.Check("sealed rows", check_seals), verifying.Check("references to rows", check_references)
         )
-        monitoring.register("verification", verifying.health)
+        register_section("verification", verifying.health)
         register(
             Routine("journal.seal_new", sealing.seal_new, every=60, expires=60),
             Routine("journal.verify_when_due", verifying.verify_when_due, every=3600, expires=3600),

@@ -10,20 +10,20 @@ class RunsConfig(AppConfig):
         from registry.accounts.personal import Section, register
         from registry.core import jobs, shipping
         from registry.core.limits import declare
-        from registry.runs import document_studies, limits, paper_figures, personal, queries, studies
+        from registry.runs import limits, personal, queries, studies
         from registry.runs.live_examples import register_examples
-        from registry.runs.services import files, scoring, scoring_again, uploading
+        from registry.runs.services import judging, scoring, uploading
 
         declare(limits.LIMITS)
         register(Section("own_collections", personal.export_own_collections, personal.erase_own_collections))
         register(Section("uploads", personal.export_uploads, personal.erase_uploads))
-        shipping.register(files.load_shipped_judgements)
+        shipping.register(judging.load_shipped_judgements)
         jobs.register(
             jobs.Kind(queries.SCORE, scoring.score, scoring.save_score, awaited=True),
             jobs.Kind(queries.STUDY, studies.study, studies.save_study, awaited=True),
-            jobs.Kind(queries.STUDY_DOCUMENTS, document_studies.study, studies.save_study, large=True, awaited=True),
-            jobs.Kind(queries.SCORE_AGAIN, scoring_again.score_again, scoring_again.save_again, awaited=True),
-            jobs.Kind(queries.DRAW_FIGURES, paper_figures.draw, studies.save_study, large=True, awaited=True),
+            jobs.Kind(queries.STUDY_DOCUMENTS, studies.study, studies.save_study, large=True, awaited=True),
+            jobs.Kind(queries.SCORE_AGAIN, scoring.score_again, scoring.save_again, awaited=True),
+            jobs.Kind(queries.DRAW_FIGURES, studies.study, studies.save_study, large=True, awaited=True),
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )
         register_examples()

@@ -1,6 +1,8 @@
-"""What is said of uploads and studies, as objects that pages and programs share."""
+"""What is said of uploads, of studies and of the boards of a collection of somebody's own, as objects that pages and
+programs share.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -10,12 +12,13 @@ from typing_extensions import Doc
 from analysis.readers.exchange.ir_metadata import read_ir_metadata
 from analysis.readers.rejections import Rejection
 from analysis.scores import ScoreMatrix
+from registry.core.documents import Day, document_of
 from registry.core.templatetags.formatting import plural
-from registry.runs.across import Across, across_collections
-from registry.runs.models import Study, Upload, Work
+from registry.runs import queries
+from registry.runs.findings import Across, Settled, across_collections, settled_by
+from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.reading import ReportLine
-from registry.runs.queries import Agreement, Progress, agreement_of, measures_of, progress_of_study, progress_of_upload
-from registry.runs.settling import Settled, settled_by
+from registry.runs.studies import SharedTopics, shared_topics
 from registry.tools.pairs.paired_tests import AppliedTest, paired_tests
 
 
@@ -35,7 +38,7 @@ class UploadDocument:
     forgotten: Annotated[str, Doc("When it is deleted.")]
     means: Annotated[dict[str, float], Doc("By measure, or by system.")]
     has_topic_scores: bool
-    agreement: Agreement | None
+    agreement: queries.Agreement | None
     report: tuple[ReportLine, ...]
     not_computed: Annotated[tuple[str, ...], Doc("Measures of the collection under which no run can be scored here.")]
     described: Annotated[dict[str, str], Doc("What the file says of its run in ir_metadata.")]
@@ -44,21 +47,20 @@ class UploadDocument:
 def upload_document(upload: Upload) -> UploadDocument:
     """The upload as its page and the API show it."""
     work, collection = upload.work, upload.collection
-    progress = progress_of_upload(upload)
-    return UploadDocument(
+    progress = queries.progress_of_upload(upload)
+    return document_of(
+        UploadDocument,
+        work,
         url=upload.get_absolute_url(),
         name=upload.name,
         collection=collection.slug if collection else "",
         own_collection=upload.own_collection.get_absolute_url() if upload.own_collection else "",
-        kind=work.kind,
-        state=work.state,
         message=work.refusal or progress.message,
         is_failed=progress.is_failed,
         is_sealed=bool(work.judgements and work.judgements.is_sealed),
         forgotten=upload.forgotten_at.isoformat(timespec="seconds"),
-        means=work.means,
         has_topic_scores=bool(work.scores),
-        agreement=agreement_of(upload),
+        agreement=queries.agreement_of(upload),
         report=tuple(_report(work.report)),
         not_computed=tuple(_not_computed(upload)) if work.kind == Work.Kind.RUN else (),
         described=_described(work.head),
@@ -69,7 +71,7 @@ def _not_computed(upload: Upload) -> list[str]:
     if upload.own_collection:
         return [one.name for one in upload.own_collection.measures.all() if not one.ir_measures]
     assert upload.collection is not None
-    return measures_of(upload.collection)[1]
+    return queries.measures_of(upload.collection)[1]
 
 
 def _report(report: dict[str, Any]) -> Iterator[ReportLine]:
@@ -129,12 +131,12 @@ class StudyDocument:
 
 def study_document(study: Study, *, is_own: bool) -> StudyDocument:
     """The study as its page and its JSON show it; to its owner with what only they may see."""
-    progress: Progress = progress_of_study(study)
-    return StudyDocument(
+    progress: queries.Progress = queries.progress_of_study(study)
+    return document_of(
+        StudyDocument,
+        study,
         url=study.get_absolute_url(),
         leaderboard=study.leaderboard.get_absolute_url() if study.leaderboard else "",
-        is_alone=study.is_alone,
-        state=study.state,
         message=study.obstacle or progress.message,
         is_failed=progress.is_failed,
         content=msgspec.json.decode(study.content) if study.content else None,
@@ -164,3 +166,131 @@ def pair_document(matrix: ScoreMatrix, first: str, second: str) -> PairOfSent:
     two = matrix.select([first, second])
     one, other = (float(mean) for mean in two.means)
     return PairOfSent(first, second, (one, other), one - other, paired_tests(two))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBoard:
+    """The tables under one measure, what enters the board beside them, runs that it lacks, shared topics, its study."""
+
+    measure: OwnMeasure
+    tables: tuple[Upload, ...]
+    n_entries: int
+    lacking: tuple[Upload, ...]
+    topics: SharedTopics
+    study: Study | None
+    progress: queries.Progress | None
+
+
+def boards_of_own(collection: OwnCollection) -> tuple[list[OwnBoard], list[Upload]]:
+    """The boards of a collection, by measure; and the runs that were sent to it."""
+    sent = queries.sent_to_own(collection)
+    boards = [_board(measure, sent) for measure in collection.measures.all()]
+    return boards, [upload for upload in sent if not upload.own_measure_id]
+
+
+def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
+    entries = queries.entries_of(measure, sent)
+    study = measure.board_study
+    return OwnBoard(
+        measure=measure,
+        tables=tuple(upload for upload in sent if upload.own_measure_id == measure.pk),
+        n_entries=len(entries),
+        lacking=tuple(queries.without_measure(measure, sent)),
+        topics=shared_topics(entries) if entries else SharedTopics((), ()),
+        study=study,
+        progress=queries.progress_of_study(study) if study else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBoardDocument:
+    """What a board of somebody's own says."""
+
+    measure: str
+    url: Annotated[str, Doc("Its page.")]
+    n_entries: Annotated[int, Doc("Tables and runs that enter it.")]
+    lacking: Annotated[
+        tuple[str, ...], Doc("Pages of runs that are not scored under it: not yet, or their documents were not kept.")
+    ]
+    topics: Annotated[tuple[str, ...], Doc("Those that all of them have, which it is studied on.")]
+    left_out: Annotated[tuple[str, ...], Doc("Those that one of them lacks, or that the collection does not name.")]
+    state: Annotated[str, Doc("`empty`, `waiting` or `done`.")]
+    message: Annotated[str, Doc("How far it is, or why there is nothing to find.")]
+    content: Annotated[
+        dict[str, Any] | None, Doc("Inputs, methods and findings, in the format of snapshots; until it is done, null.")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCollectionDocument:
+    """A collection that somebody named, with its boards. It is no part of the record."""
+
+    url: Annotated[str, Doc("Its page.")]
+    name: str
+    visibility: Annotated[
+        str,
+        OwnCollection.Visibility,
+        Doc("Who sees it: `private` its owner alone, `unlisted` whoever has its address, `public` everybody."),
+    ]
+    is_private: Annotated[bool, Doc("Whether its owner alone sees it.")]
+    owner: Annotated[str, Doc("User name of its owner, where it is public; else blank.")]
+    forgotten: Annotated[str, Doc("When it is deleted.")]
+    topics: Annotated[tuple[str, ...], Doc("As its owner named them; empty where they are those of what was sent.")]
+    is_judged: Annotated[bool, Doc("Whether it has judgements, which runs are scored against.")]
+    boards: Annotated[tuple[OwnBoardDocument, ...], Doc("One for each measure.")]
+    sent: Annotated[tuple[str, ...], Doc("Pages of the tables and runs that were sent to it, in that order.")]
+
+
+def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
+    """The collection as the API shows it."""
+    sent = queries.sent_to_own(collection)
+    return document_of(
+        OwnCollectionDocument,
+        collection,
+        url=collection.get_absolute_url(),
+        owner=collection.owner.public_name if collection.is_public else "",
+        forgotten=collection.forgotten_at.isoformat(timespec="seconds"),
+        topics=tuple(collection.topics),
+        is_judged=queries.own_judgements(collection) is not None,
+        boards=tuple(_board_document(_board(measure, sent)) for measure in collection.measures.all()),
+        sent=tuple(upload.get_absolute_url() for upload in sent),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PublicOwnCollection:
+    """A collection that somebody shows to everybody. It is no part of the record, and was not reviewed."""
+
+    url: Annotated[str, Doc("Its page; `/api/v1` before it has what its boards say.")]
+    name: str
+    owner: Annotated[str, Doc("User name of whoever named it.")]
+    measures: tuple[str, ...]
+    n_sent: Annotated[int, Doc("Tables and runs that were sent to it.")]
+    begun: Annotated[Day, Doc("The day on which it was named.")]
+
+
+def public_own_collection(collection: OwnCollection) -> PublicOwnCollection:
+    """A row of ``public_own_collections``, as the list of the API shows it."""
+    return document_of(
+        PublicOwnCollection,
+        collection,
+        url=collection.get_absolute_url(),
+        owner=collection.owner.public_name,
+        measures=tuple(collection.measure_names),
+        begun=collection.created_at.date().isoformat(),
+    )
+
+
+def _board_document(board: OwnBoard) -> OwnBoardDocument:
+    study, progress = board.study, board.progress
+    return OwnBoardDocument(
+        measure=board.measure.name,
+        url=board.measure.get_absolute_url(),
+        n_entries=board.n_entries,
+        lacking=tuple(upload.get_absolute_url() for upload in board.lacking),
+        topics=board.topics.shared,
+        left_out=board.topics.left_out,
+        state=study.state if study else "empty",
+        message=(study.obstacle or (progress.message if progress else "")) if study else "",
+        content=msgspec.json.decode(study.content) if study and study.content else None,
+    )

@@ -14,10 +14,10 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import DayField, invalid
 from registry.results.models import Result
-from registry.runs.document_studies import boards_of, comparable_with
 from registry.runs.models import OwnMeasure, Upload, Work, own_board
 from registry.runs.queries import measures_to_seal
 from registry.runs.services.uploading import MOST_KEPT
+from registry.runs.studies import boards_of, comparable_with
 
 RUN, MATRIX = "run", "matrix"
 

@@ -3,7 +3,6 @@
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
-from registry.accounts.models import User
 from registry.core.http import client_address
 from registry.core.limits import DAY, HOUR, charge, require_room, spend
 
@@ -27,18 +26,6 @@ LIMITS = {
 }
 
 
-def take_run(user: User, *, is_sealed: bool, is_large: bool = False) -> None:
-    """Before something that somebody sends is scored; for large runs, and sealed judgements, there is less room."""
-    for name in _of_a_run(is_sealed, is_large):
-        spend(name, user.pk)
-
-
-def require_run(user: User, *, is_sealed: bool, is_large: bool = False) -> None:
-    """Before it is sent: whether there is room for it. Nothing is taken."""
-    for name in _of_a_run(is_sealed, is_large):
-        require_room(name, user.pk)
-
-
 def take_visitors_run(request: HttpRequest) -> str:
     """Before a run is read that somebody without an account sends: as whose it counts, a keyed hash of the address."""
     visitor = salted_hmac("registry.runs.visitor", client_address(request), algorithm="sha256").hexdigest()
@@ -51,18 +38,3 @@ def charge_visitor(visitor: str, seconds: float) -> None:
     """After something was done for a visitor: the processor time that it took."""
     if visitor and seconds > 0:
         charge("visitor's processor seconds: address", visitor, seconds)
-
-
-def _of_a_run(is_sealed: bool, is_large: bool) -> list[str]:
-    others = {"large run: account": is_large, "sealed run: account": is_sealed}
-    return ["run: account", *(name for name, counts in others.items() if counts)]
-
-
-def take_study(user: User) -> None:
-    """Before a worker studies what somebody sent."""
-    spend("study: account", user.pk)
-
-
-def take_own_collection(user: User) -> None:
-    """Before somebody begins a collection of their own."""
-    spend("own collection: account", user.pk)

@@ -17,33 +17,16 @@ from registry.accounts.access import is_editor, require_contributor, require_edi
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm, asked, invalid
 from registry.core.http import must_exist, private, takes_at_most
+from registry.core.limits import spend
 from registry.core.views import may_post
 from registry.results.acting import Action, action
+from registry.runs import own_forms
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
-from registry.runs.limits import take_own_collection
+from registry.runs.documents import boards_of_own
 from registry.runs.models import OwnCollection, Upload
-from registry.runs.own_boards import boards_of_own
-from registry.runs.own_forms import (
-    BeginForm,
-    ListingForm,
-    OwnCollectionForm,
-    OwnJudgementsForm,
-    OwnMeasureForm,
-    OwnRunForm,
-    OwnTableForm,
-)
 from registry.runs.queries import delisted_collections, own_collections_of, own_judgements, public_own_collections
+from registry.runs.services import own_collections
 from registry.runs.services.judging import put_own_judgements
-from registry.runs.services.own_collections import (
-    add_measure,
-    begin,
-    change,
-    delist,
-    forget_collection,
-    keep_collection,
-    let_be_listed,
-    remove_measure,
-)
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
 from registry.runs.study_views import study_page
 
@@ -55,10 +38,10 @@ LISTED_PER_PAGE = 25
 def own_list(request: HttpRequest) -> HttpResponse:
     """The collections that somebody named, and a form for another."""
     user = require_contributor(request.user)
-    form = BeginForm(request.POST or None)
+    form = own_forms.BeginForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        take_own_collection(user)
-        return redirect(begin(owner=user, **form.wishes()))
+        spend("own collection: account", user.pk)
+        return redirect(own_collections.begin(owner=user, **form.wishes()))
     context = {"form": form, "own": own_collections_of(user)}
     return private(render(request, "runs/own_list.html", context, status=400 if form.errors else 200))
 
@@ -80,8 +63,12 @@ def own_listing(request: HttpRequest, key: str) -> Action:
     actor, collection = require_editor(request.user), get_own_collection(key, request.user)
     if not (collection.is_public or collection.delisted_for):
         raise Http404("It is on no list, and was not taken off one.")
-    act, title = (delist, "Take it off the list") if collection.is_public else (let_be_listed, "Let it be listed")
-    form, act = ListingForm(request.POST or None), partial(act, collection=collection, actor=actor)
+    act, title = (
+        (own_collections.delist, "Take it off the list")
+        if collection.is_public
+        else (own_collections.let_be_listed, "Let it be listed")
+    )
+    form, act = own_forms.ListingForm(request.POST or None), partial(act, collection=collection, actor=actor)
     return Action(form, act, collection, context={"title": title})
 
 
@@ -101,11 +88,11 @@ def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> Http
         said = {"name": collection.name, "seen": collection.visibility, "topics": "\n".join(collection.topics)}
         context |= {
             "is_own": True,
-            "change_form": OwnCollectionForm(initial=said),
-            "measure_form": OwnMeasureForm(taken=collection.measure_names),
-            "table_form": OwnTableForm(collection=collection),
-            "run_form": OwnRunForm(),
-            "judgements_form": OwnJudgementsForm(),
+            "change_form": own_forms.OwnCollectionForm(initial=said),
+            "measure_form": own_forms.OwnMeasureForm(taken=collection.measure_names),
+            "table_form": own_forms.OwnTableForm(collection=collection),
+            "run_form": own_forms.OwnRunForm(),
+            "judgements_form": own_forms.OwnJudgementsForm(),
         }
     status = 400 if forms else 200
     return private(render(request, "runs/own_detail.html", context | forms, status=status))
@@ -140,16 +127,16 @@ def _filled_in(
     return decorate
 
 
-@_filled_in("change_form", lambda request, _: OwnCollectionForm(request.POST), "seen")
-def own_change(collection: OwnCollection, form: OwnCollectionForm) -> None:
+@_filled_in("change_form", lambda request, _: own_forms.OwnCollectionForm(request.POST), "seen")
+def own_change(collection: OwnCollection, form: own_forms.OwnCollectionForm) -> None:
     """Call it otherwise, show it to others or no longer, name its topics."""
-    change(collection=collection, **form.wishes())
+    own_collections.change(collection=collection, **form.wishes())
 
 
-@_filled_in("measure_form", lambda request, its: OwnMeasureForm(request.POST, taken=its.measure_names))
-def own_measure_add(collection: OwnCollection, form: OwnMeasureForm) -> None:
+@_filled_in("measure_form", lambda request, its: own_forms.OwnMeasureForm(request.POST, taken=its.measure_names))
+def own_measure_add(collection: OwnCollection, form: own_forms.OwnMeasureForm) -> None:
     """Add a measure."""
-    add_measure(collection=collection, facts=form.facts)
+    own_collections.add_measure(collection=collection, facts=form.facts)
 
 
 @require_POST
@@ -157,13 +144,13 @@ def own_measure_add(collection: OwnCollection, form: OwnMeasureForm) -> None:
 def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Remove a measure with its tables."""
     collection = get_changeable_collection(key, request.user)
-    remove_measure(measure=get_own_measure(key, pk, request.user))
+    own_collections.remove_measure(measure=get_own_measure(key, pk, request.user))
     return redirect(collection)
 
 
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
-@_filled_in("table_form", lambda request, its: OwnTableForm(request.POST, request.FILES, collection=its))
-def own_table_add(collection: OwnCollection, form: OwnTableForm) -> None:
+@_filled_in("table_form", lambda request, its: own_forms.OwnTableForm(request.POST, request.FILES, collection=its))
+def own_table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
     """Send a table of topic scores to a board."""
     given = form.cleaned_data
     charge(owner=collection.owner, collection=None)
@@ -171,8 +158,8 @@ def own_table_add(collection: OwnCollection, form: OwnTableForm) -> None:
 
 
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
-@_filled_in("run_form", lambda request, _: OwnRunForm(request.POST, request.FILES))
-def own_run_add(collection: OwnCollection, form: OwnRunForm) -> Upload:
+@_filled_in("run_form", lambda request, _: own_forms.OwnRunForm(request.POST, request.FILES))
+def own_run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
     """Send a run."""
     given = form.cleaned_data
     charge(owner=collection.owner, collection=None)
@@ -180,8 +167,8 @@ def own_run_add(collection: OwnCollection, form: OwnRunForm) -> Upload:
 
 
 @takes_at_most(sys.maxsize, "A form takes 6 MB.")
-@_filled_in("judgements_form", lambda request, _: OwnJudgementsForm(request.POST, request.FILES))
-def own_judgements_put(collection: OwnCollection, form: OwnJudgementsForm) -> None:
+@_filled_in("judgements_form", lambda request, _: own_forms.OwnJudgementsForm(request.POST, request.FILES))
+def own_judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm) -> None:
     """Put judgements in."""
     put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
 
@@ -191,7 +178,7 @@ def own_judgements_put(collection: OwnCollection, form: OwnJudgementsForm) -> No
 def own_keep(request: HttpRequest, key: str) -> HttpResponse:
     """Keep it for a year from now."""
     collection = get_changeable_collection(key, request.user)
-    keep_collection(collection=collection, until=timezone.now() + MOST_KEPT)
+    own_collections.keep_collection(collection=collection, until=timezone.now() + MOST_KEPT)
     return redirect(collection)
 
 
@@ -199,7 +186,7 @@ def own_keep(request: HttpRequest, key: str) -> HttpResponse:
 @sign_in_first
 def own_delete(request: HttpRequest, key: str) -> HttpResponse:
     """Have it forgotten with its tables and all that was found."""
-    forget_collection(collection=get_changeable_collection(key, request.user))
+    own_collections.forget_collection(collection=get_changeable_collection(key, request.user))
     messages.success(request, "It is deleted, with its tables and everything that was found.")
     return redirect("runs:own-list")
 

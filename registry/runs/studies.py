@@ -1,9 +1,11 @@
-"""Studying what somebody handed in as a leaderboard is studied: alone, or among the results that stand there."""
+"""Studying what somebody handed in: as a leaderboard is studied, alone or among the results that stand there; how far
+its average precision would move with other documents; and as figures of papers draw it.
+"""
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,15 +13,20 @@ import msgspec
 from django.utils import timezone
 
 from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
-from analysis.scores import ScoreMatrix
+from analysis.scores import Judgements, ScoreMatrix, parse_judgements
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries import read_board
 from registry.runs.models import OwnMeasure, Study, Upload, Work
-from registry.runs.pipeline.packing import unpack_scores
+from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
+from registry.runs.pipeline.precision import as_average_precision, run_of
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
+from registry.runs.queries import lines_of
+from registry.tools.reproductions.ranked import JudgedRanking
+from registry.tools.reproductions.redrawing import Sent
+from registry.tools.reproductions.sent import SentFigures, draw_sent
 
 #: Rows of uploads have ids from here on; results of the record have lower ones.
 FIRST_ID = 10**12
@@ -170,30 +177,51 @@ def _matrix(own: dict[int, OwnRow], known: ScoreMatrix | None) -> ScoreMatrix | 
 
 
 def study(study_id: int) -> Found | None:
-    """What is to be said of the uploads of a study; None where nobody wants it any more."""
+    """What is to be said of the uploads of a study, whatever its kind; None where nobody wants it any more."""
     related = ("leaderboard__collection", "leaderboard__measure", "upload__collection", "upload__measure")
     studies = Study.objects.select_related(*related, "own_measure__collection")
-    asked = studies.filter(pk=study_id).first()
-    if asked is None or asked.state == Study.State.DONE:
+    asked = studies.filter(pk=study_id, state=Study.State.WAITING).first()
+    if asked is None:
         return None
     known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
     if known:
-        return Found(asked.digest, known.content, known.obstacle)
-    uploads = uploads_behind(asked)
-    rows = rows_of(uploads, asked.board.measure.name)
-    inputs, matrix = inputs_of(rows, asked.board, is_alone=asked.is_alone)
-    obstacle = Analysis.Obstacle(find_obstacle(inputs, topic_scores=matrix))
-    if obstacle:
-        return Found(asked.digest, obstacle=obstacle.label)
-    content = {"inputs": msgspec.to_builtins(inputs), "matrix": matrix and _as_arguments(matrix)}
-    order = Order("study", json.dumps(content).encode(), {})
+        return Found(asked.digest, known.content)
+    if asked.kind == Study.Kind.FIGURES:
+        return Found(asked.digest, msgspec.json.encode(draw_sent(sent_of(asked))).decode())
     wanted = Study.objects.filter(digest=asked.digest)
     try:
-        return Found(asked.digest, do_in_child(order, is_wanted=wanted.exists)["content"])
+        order = _order_of_documents(asked) if asked.kind == Study.Kind.DOCUMENTS else _order_of_board(asked)
+        found = do_in_child(
+            order,
+            tell=lambda done: done and wanted.filter(n_done__lt=done).update(n_done=done),
+            is_wanted=wanted.exists,
+        )
     except Stopped:
         return None
     except Unreadable as refused:
         return Found(asked.digest, obstacle=str(refused)[:300])
+    return Found(asked.digest, found["content"])
+
+
+def _order_of_board(asked: Study) -> Order:
+    rows = rows_of(uploads_behind(asked), asked.board.measure.name)
+    inputs, matrix = inputs_of(rows, asked.board, is_alone=asked.is_alone)
+    if obstacle := find_obstacle(inputs, topic_scores=matrix):
+        raise Unreadable(Analysis.Obstacle(obstacle).label)
+    content = {"inputs": msgspec.to_builtins(inputs), "matrix": matrix and _as_arguments(matrix)}
+    return Order("study", json.dumps(content).encode(), {})
+
+
+def _order_of_documents(asked: Study) -> Order:
+    works = [upload.work for upload in uploads_behind(asked)]
+    kind = as_average_precision(asked.board.measure.ir_measures)
+    if kind is None or len(works) <= len(asked.others) or not all(work.rankings for work in works):
+        raise Unreadable("a run of it is no longer kept")
+    judgements = works[0].judgements
+    assert judgements is not None
+    rankings = [unpack_rankings(bytes(work.rankings)) for work in works]
+    content = {"runs": rankings, "grade": kind.grade, "depth": kind.depth}
+    return Order("documents", json.dumps(content).encode(), {}, lines_of(judgements))
 
 
 def _as_arguments(matrix: ScoreMatrix) -> dict[str, Any]:
@@ -222,3 +250,68 @@ def matrix_of(uploads: Sequence[Upload], measure: str) -> ScoreMatrix | None:
     topics: dict[str, float] = next(iter(rows.values()), {})
     shared = {name: scores for name, scores in rows.items() if scores.keys() == topics.keys()}
     return ScoreMatrix.from_topic_scores(shared) if len(shared) > 1 and len(topics) > 1 else None
+
+
+def boards_of(upload: Upload) -> dict[str, Leaderboard]:
+    """Leaderboards, or boards of a collection of one's own, under a kind of average precision that the run was scored
+    under, by the name of the measure."""
+    work = upload.work
+    names = [name for name, text in work.measures.items() if as_average_precision(text)]
+    judgements = work.judgements
+    if judgements is None or judgements.is_sealed or not Work.objects.filter(pk=work.pk).exclude(rankings=b"").exists():
+        return {}
+    if upload.own_collection:
+        return {one.name: one.board for one in upload.own_collection.measures.all() if one.name in names}
+    boards = Leaderboard.objects.filter(collection=judgements.collection_id, measure__name__in=names)
+    return {board.measure.name: board for board in boards.select_related("measure").order_by("measure__name")}
+
+
+def comparable_with(upload: Upload) -> dict[str, Upload]:
+    """Other runs of its owner whose rankings are kept, scored against the same judgements, by their keys."""
+    others = Upload.objects.filter(owner=upload.owner_id, work__judgements=upload.work.judgements_id)
+    others = others.exclude(work__rankings=b"").exclude(work=upload.work_id)
+    return {one.pk: one for one in others.filter(forgotten_at__gt=timezone.now())}
+
+
+def read_figures(study: Study) -> SentFigures:
+    """What was drawn, of a study that is done."""
+    return msgspec.json.decode(study.content, type=SentFigures)
+
+
+def sent_of(study: Study) -> Sent:
+    """What is behind a study: scores under its measure and, of runs, under every other; and rankings that are kept."""
+    uploads, measure = uploads_behind(study), study.board.measure
+    runs = [one for one in uploads if one.work.kind == Work.Kind.RUN]
+    under = {name: [one for one in runs if name in one.work.means] for one in runs for name in one.work.means}
+    under[measure.name] = uploads
+    found = {name: matrix_of(of, name) for name, of in under.items()}
+    return Sent(
+        name=name_of(study, uploads),
+        measure=measure.name,
+        higher_is_better=measure.higher_is_better,
+        matrices={name: matrix for name, matrix in found.items() if matrix},
+        runs=list(_rankings(runs)),
+    )
+
+
+def name_of(study: Study, uploads: Sequence[Upload]) -> str:
+    """What figures say they are drawn of."""
+    first, *others = [upload.name for upload in uploads]
+    said = f"{first} and {len(others)} more" if len(others) > 1 else " and ".join([first, *others])
+    return study.board.collection.name if study.own_measure_id else f"{said} on {study.board.collection.name}"
+
+
+def _rankings(runs: Sequence[Upload]) -> Iterator[JudgedRanking]:
+    """Runs whose documents are kept, with judgements that are not sealed."""
+    known: dict[int, Judgements] = {}
+    for upload in runs:
+        judgements = upload.work.judgements
+        if not upload.work.rankings or judgements is None or judgements.is_sealed:
+            continue
+        if judgements.pk not in known:
+            known[judgements.pk] = parse_judgements(lines_of(judgements))
+        run = run_of(unpack_rankings(bytes(upload.work.rankings)))
+        kinds = (as_average_precision(text) for text in upload.work.measures.values())
+        grade = next((kind.grade for kind in kinds if kind), 1)
+        depth = max(map(len, run.rankings.values()), default=0)
+        yield JudgedRanking(upload.place.name, upload.name, depth, grade, run, known[judgements.pk])

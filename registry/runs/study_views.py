@@ -11,21 +11,20 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.boards import snapshot_id
 from registry.accounts.access import require_contributor
 from registry.core.http import json_response, must_exist, private
+from registry.core.limits import spend
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.snapshot_page import snapshot_context
 from registry.runs.access import get_own_upload, get_studied_upload, get_study, get_upload, may_change
-from registry.runs.document_presentation import documents_context, read_study
 from registry.runs.documents import pair_document, study_document, upload_document
-from registry.runs.executions import columns_of
+from registry.runs.findings import documents_context, read_study
 from registry.runs.forms import DocumentsForm, ExecutionsForm, PairForm, StudyForm
-from registry.runs.limits import take_study
 from registry.runs.models import Study
-from registry.runs.paper_figures import read_figures
 from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
-from registry.runs.studies import FIRST_ID, matrix_of, shared_topics, uploads_behind
+from registry.runs.studies import FIRST_ID, matrix_of, read_figures, shared_topics, uploads_behind
+from registry.runs.verdicts import columns_of
 from registry.tools.reproductions.figures import Figure, Panel, figure_of
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import lay_out, live_pages
@@ -44,7 +43,7 @@ def study_ask(request: HttpRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         context = {"upload": upload, "document": upload_document(upload), "is_own": True, "form": form}
         return private(render(request, "runs/upload_detail.html", context, status=400))
-    take_study(user)
+    spend("study: account", user.pk)
     is_alone = form.cleaned_data["alone"] == "yes"
     return redirect(ask_for_study(upload=upload, others=form.chosen, leaderboard=form.board, is_alone=is_alone))
 
@@ -58,7 +57,7 @@ def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         context = {"upload": upload, "document": upload_document(upload), "is_own": True, "documents_form": form}
         return private(render(request, "runs/upload_detail.html", context, status=400))
-    take_study(user)
+    spend("study: account", user.pk)
     return redirect(
         ask_for_document_study(upload=upload, leaderboard=form.board, other=form.chosen, own_measure=form.own_measure)
     )
@@ -130,7 +129,7 @@ def study_figures(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     get_own_upload(key, request.user)
     if study.kind != Study.Kind.BOARD:
         raise Http404("Figures are drawn of what is behind a study of a leaderboard.")
-    take_study(require_contributor(request.user))
+    spend("study: account", require_contributor(request.user).pk)
     return redirect(ask_for_figures(study=study))
 
 

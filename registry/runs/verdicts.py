@@ -1,14 +1,20 @@
-"""What can be said of a run that somebody sent: its place among the published results, and what it rests on."""
+"""What can be said of a run that somebody sent: its place among the published results, and what it rests on; and of
+columns of a table as executions of one system (Jayasinghe et al. 2015), as leaderboards have it.
+"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
 from django.db.models import Count, Q
 from django.urls import reverse
 from typing_extensions import Doc
 
 from analysis.boards import planned_pairs
+from analysis.errors import ArgumentError
+from analysis.readers.rejections import Refused
+from analysis.scores import ScoreMatrix
 from registry.catalog.models import Density, Leaderboard, Measure
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.queries import read_board
@@ -19,6 +25,8 @@ from registry.runs.pipeline.packing import TopicTable, unpack_scores
 from registry.runs.queries import entries_of, sent_to_own
 from registry.runs.studies import rows_of
 from registry.tools.check.documents import CheckDocument, Drawn, check_document, draw
+from registry.tools.pairs.documents import ScoredSystem
+from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
 
 #: As many topics are named of those that speak for a run, and of those that speak against it.
 MOST_TOPICS = 5
@@ -258,3 +266,41 @@ def _n_to_turn(differences: list[float], total: float) -> int:
             return number
         left -= one
     return len(differences)
+
+
+def columns_of(upload: Upload) -> ScoreMatrix | None:
+    """The table that somebody sent; None of runs, of one column and of what is not read yet."""
+    work = upload.work
+    if work.kind != Work.Kind.MATRIX or work.state != Work.State.DONE or len(work.means) < 2:
+        return None
+    table = unpack_scores(bytes(work.scores))
+    return ScoreMatrix(list(table.scores), table.topics, list(table.scores.values()))
+
+
+def analyse_executions(
+    matrix: ScoreMatrix,
+    executions: Sequence[str],
+    baselines: Sequence[str],
+    margin: float | None,
+    *,
+    higher_is_better: bool,
+) -> ExecutedSystem:
+    """Columns that are executions of one system against others, each of which was executed once.
+
+    Raises
+    ------
+    Refused
+        If the executions don't differ, or nothing can be computed of them.
+    """
+    own = matrix.select(list(executions))
+    if not np.ptp(own.scores, axis=0).any():
+        raise Refused("executions", "These columns are the same on every topic, so they are no executions that vary.")
+    known = {executions[0]: own} | {one: matrix.select([one]) for one in baselines}
+    try:
+        return executed_system(known, executions[0], margin, _named, higher_is_better=higher_is_better)
+    except ArgumentError as error:
+        raise Refused("executions", f"This can’t be computed: {error.argument} {error.reason}.") from error
+
+
+def _named(name: str, mean: float) -> ScoredSystem:
+    return ScoredSystem(0, name, "", mean)

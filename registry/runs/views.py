@@ -20,28 +20,19 @@ from registry.core.http import as_download, json_response, must_exist, private, 
 from registry.core.judged_files import FileChanged, read_run
 from registry.core.shipping import SHIPPED
 from registry.core.views import may_post
+from registry.runs import queries
 from registry.runs.access import get_own_upload, get_upload, may_change, may_record
 from registry.runs.documents import upload_document
-from registry.runs.executions import analyse_executions, columns_of
-from registry.runs.exports import topic_scores_csv
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
 from registry.runs.limits import charge_visitor, take_visitors_run
 from registry.runs.models import Work
+from registry.runs.pipeline.packing import topic_scores_csv
 from registry.runs.pipeline.reading import Unreadable
-from registry.runs.queries import (
-    answers_left,
-    example,
-    lines_of,
-    measures_of,
-    shipped_runs_of,
-    standing_judgements,
-    uploads_of,
-)
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
-from registry.runs.services.recording import record_recomputed
+from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
-from registry.runs.verdicts import boards_of, own_verdict, run_verdict
+from registry.runs.verdicts import analyse_executions, boards_of, columns_of, own_verdict, run_verdict
 
 _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
 
@@ -56,7 +47,7 @@ def upload_list(request: HttpRequest) -> HttpResponse:
         form = UploadForm(request.POST, request.FILES, is_visitor=user is None)
         if form.is_valid() and (response := _take(request, form)):
             return private(response)
-    context = {"form": form, "own": uploads_of(user) if user else [], "example": example()}
+    context = {"form": form, "own": queries.uploads_of(user) if user else [], "example": queries.example()}
     return private(render(request, "runs/upload_list.html", context, status=400 if form.errors else 200))
 
 
@@ -100,7 +91,7 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
 @require_POST
 def example_run(request: HttpRequest) -> HttpResponse:
     """Score a run that ships, as a visitor's."""
-    run, collection = must_exist(example(), "The run that is the example does not ship with this site.")
+    run, collection = must_exist(queries.example(), "The run that is the example does not ship with this site.")
     try:
         content = read_run(SHIPPED, run)
     except FileChanged as error:
@@ -227,11 +218,11 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
         assert form is not None
         if form.is_valid() and _put(request, form, collection):
             return redirect(request.path)
-    known, unknown = measures_of(collection)
+    known, unknown = queries.measures_of(collection)
     context = {
         "collection": collection,
-        "judgements": standing_judgements(collection),
-        "runs": shipped_runs_of(collection),
+        "judgements": queries.standing_judgements(collection),
+        "runs": queries.shipped_runs_of(collection),
         "form": form,
         **_answers(collection),
         "measures": list(known),
@@ -245,7 +236,7 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
 
 def _answers(collection: Collection) -> dict[str, int]:
     """How many answers sealed judgements of the collection give, and how many are left."""
-    return {"n_answers": settings.PLUMBLINE_SEALED_ANSWERS, "n_left": answers_left(collection)}
+    return {"n_answers": settings.PLUMBLINE_SEALED_ANSWERS, "n_left": queries.answers_left(collection)}
 
 
 def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:
@@ -269,11 +260,11 @@ def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:
 def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
     """Public judgements as they are used."""
     collection = get_visible_collection(name)
-    judgements = standing_judgements(collection)
+    judgements = queries.standing_judgements(collection)
     if judgements is None or judgements.is_sealed:
         raise Http404(f"No judgements of {collection} are given out here.")
     try:
-        lines = lines_of(judgements)
+        lines = queries.lines_of(judgements)
     except FileChanged as error:
         raise Http404(_FILE_CHANGED) from error
     return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.qrels")
@@ -283,7 +274,7 @@ def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
 def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
     """A run that ships, as runs are sent."""
     collection = get_visible_collection(name)
-    named = (one for one in shipped_runs_of(collection) if one.name == run)
+    named = (one for one in queries.shipped_runs_of(collection) if one.name == run)
     found = must_exist(next(named, None), f"No run of this name on {collection} is here.")
     try:
         lines = read_run(SHIPPED, found)

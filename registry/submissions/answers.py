@@ -13,7 +13,7 @@ from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
-from registry.submissions.queries.ranks import PlaceShown, find_ranks
+from registry.submissions.queries.prospects import PlaceShown, find_ranks
 
 Answer = TypeVar("Answer", bound="RowAnswer")
 OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]

@@ -14,7 +14,7 @@ class SubmissionsConfig(AppConfig):
         from registry.core.limits import declare
         from registry.submissions import limits, personal
         from registry.submissions.queries.progress import CHECK_SUBMISSION
-        from registry.submissions.services import checks, idempotency, reviewing, telling
+        from registry.submissions.services import changing, idempotency, reviewing, telling
 
         declare(limits.LIMITS)
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
@@ -22,7 +22,7 @@ class SubmissionsConfig(AppConfig):
         register(Section("idempotency_keys", personal.export_keys, personal.erase_keys))
         jobs.register(
             # Checked outside of the transaction that marks the job done: the chunks are committed as they come.
-            jobs.Kind(CHECK_SUBMISSION, checks.check_submission, save=_nothing, large=True, awaited=True),
+            jobs.Kind(CHECK_SUBMISSION, changing.check_submission, save=_nothing, large=True, awaited=True),
             # Sent outside of it: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
             # What was accepted under an embargo that is over.

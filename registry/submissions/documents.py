@@ -1,13 +1,20 @@
-"""Submissions and their rows in words: what is new against what is recorded, what happens next, what was done."""
+"""Submissions and their rows in words: what is new against what is recorded, what stands beside it, what happens next,
+what was done and said.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from registry.accounts.models import User
+from registry.catalog.queries import CatalogNames
 from registry.results.models import EARNED, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, what_they_say
+from registry.submissions.pipeline.signals import Surroundings
+from registry.submissions.queries.changes import details_of, entries_of, is_hidden_from, shown_name, what_was_done
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
 
@@ -116,3 +123,59 @@ _NEXT = {
 def what_happens_next(submission: Submission) -> str:
     """What its contributor can expect, in a sentence or two."""
     return _NEXT[State(submission.state)]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something done, with the reason for it, or something said."""
+
+    at: datetime
+    who: str
+    what: str
+    text: str
+    is_comment: bool = False
+
+
+def read_history(submission: Submission, viewer: User) -> list[Event]:
+    """Everything that happened to the submission, the oldest first."""
+    is_hidden = is_hidden_from(submission, viewer)
+    done = [
+        Event(
+            entry.recorded_at,
+            shown_name(submission, entry.actor) if is_hidden else entry.actor_name,
+            what_was_done(entry).removeprefix("submission "),
+            entry.reason or details_of(entry),
+        )
+        for entry in entries_of(submission)
+    ]
+    said = [
+        Event(
+            comment.created_at,
+            shown_name(submission, comment.author) if is_hidden else comment.author.public_name,
+            "said",
+            comment.text,
+            is_comment=True,
+        )
+        for comment in submission.comments.select_related("author")
+    ]
+    return sorted([*done, *said], key=lambda event: event.at)
+
+
+_ABOUT_OTHERS = {Signal.Code.DUPLICATE, Signal.Code.NEAR_DUPLICATE, Signal.Code.CONTESTED}
+_MAX_SHOWN = 12
+
+
+def read_related(rows: Iterable[SubmittedRow]) -> dict[int, list[Result]]:
+    """The results that the signals of each row compare it with, by its line, those of its own leaderboard alone.
+
+    For rows with their signals at hand; what a row would take the place of is not among them.
+    """
+    wanted = {row.line: row for row in rows if any(one.code in _ABOUT_OTHERS for one in row.signals.all())}
+    if not wanted:
+        return {}
+    said = what_they_say(list(wanted.values()))
+    surroundings = Surroundings(CatalogNames())
+    surroundings.read(list(said.values()))
+    ids = {line: surroundings.related(one, wanted[line].existing_id)[:_MAX_SHOWN] for line, one in said.items()}
+    results = Result.objects.for_listing().in_bulk({pk for some in ids.values() for pk in some})
+    return {line: [results[pk] for pk in some] for line, some in ids.items()}

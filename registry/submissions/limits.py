@@ -95,8 +95,3 @@ def charge_more(request: HttpRequest, n_rows: int) -> None:
 
 def _checker(request: HttpRequest) -> tuple[str, object]:
     return ("account", request.user.pk) if request.user.is_authenticated else ("address", client_address(request))
-
-
-def take_draft_rows(user: User, n_rows: int) -> None:
-    """Before so many rows are stored that perhaps nobody ever hands in."""
-    spend("draft rows: account", user.pk, n_rows)

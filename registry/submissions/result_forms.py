@@ -5,10 +5,12 @@ from contextlib import suppress
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.module_loading import import_string
 
-from analysis.readers.bibliography.lookup import look_up
+from analysis.readers.bibliography.lookup import Fetch, look_up
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.scores import PERCENT, parse_unit
@@ -24,7 +26,6 @@ from registry.results.pipeline.rows import ResultRow
 from registry.submissions.forms import WithTerms, as_sentence
 from registry.submissions.models import SubmittedRow
 from registry.submissions.pipeline.checking import read_rows
-from registry.submissions.pipeline.lookup import configured_fetch
 from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.queries.suggestions import KINDS, suggest
 from registry.submissions.services.drafting import read_given
@@ -299,3 +300,9 @@ def with_choice(data: QueryDict) -> QueryDict:
     for kind, value in chosen.items():
         changed[kind] = value
     return changed
+
+
+def configured_fetch() -> Fetch | None:
+    """The function whose dotted path the setting ``PLUMBLINE_LOOKUP_PAPERS`` has; None where looking up is off."""
+    path = settings.PLUMBLINE_LOOKUP_PAPERS
+    return import_string(path) if path else None

@@ -27,7 +27,7 @@ from registry.catalog.queries import CatalogNames  # noqa: E402
 from registry.results.models import Result  # noqa: E402
 from registry.submissions.documents import describe_rows  # noqa: E402
 from registry.submissions.models import Submission, SubmittedRow  # noqa: E402
-from registry.submissions.services.checks import check_submission  # noqa: E402
+from registry.submissions.services.changing import check_submission  # noqa: E402
 from registry.submissions.services.drafting import create_submission  # noqa: E402
 
 PAGE_SIZE = 50

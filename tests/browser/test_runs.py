@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 LOADING = """
 from pathlib import Path
 from django.core.management import call_command
-from registry.runs.services.files import load_judgements
+from registry.runs.services.judging import load_judgements
 call_command("load_results", {path!r}, verbosity=0)
 call_command("recompute", "trec-dl-2019-passage", "nDCG@10", verbosity=0)
 assert not load_judgements(path=Path("data/judgements/manifest.csv")).refused

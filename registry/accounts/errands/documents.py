@@ -6,7 +6,7 @@ from typing_extensions import Doc, TypedDict
 
 from registry.accounts.errands.queries import ErrandState, read_errand_progress
 from registry.accounts.models import Errand
-from registry.core.documents import Moment, Uuid
+from registry.core.documents import Moment, Uuid, document_of
 
 
 class ErrandAnswer(TypedDict):
@@ -21,11 +21,5 @@ class ErrandAnswer(TypedDict):
 
 def errand_document(errand: Errand, address: str) -> ErrandAnswer:
     """A large request that is not answered yet; its answer will be at ``address``."""
-    progress = read_errand_progress(errand)
-    return {
-        "id": str(errand.pk),
-        "url": address,
-        "state": progress.state,
-        "message": progress.message,
-        "created": errand.created_at.isoformat(timespec="seconds"),
-    }
+    created = errand.created_at.isoformat(timespec="seconds")
+    return document_of(ErrandAnswer, read_errand_progress(errand), id=str(errand.pk), url=address, created=created)

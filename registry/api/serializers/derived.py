@@ -15,7 +15,9 @@ from uuid import UUID
 import msgspec
 from django.db.models import TextChoices
 from rest_framework import serializers as s
-from typing_extensions import Doc, is_typeddict
+from typing_extensions import Doc, TypedDict, is_typeddict
+
+from analysis.readers.rejections import ErrorPart
 
 Shape = type[s.Serializer[Any]]
 AnyField = s.Field[Any, Any, Any, Any]
@@ -101,3 +103,28 @@ def _doc_of(hint: Any) -> str:
     """What an annotation says that a field means, in the statistics as mere text; blank where it says nothing."""
     said = [getattr(one, "documentation", one) for one in getattr(hint, "__metadata__", ())]
     return next((one for one in said if isinstance(one, str)), "")
+
+
+class ErrorDocument(TypedDict):
+    """Every error has this shape."""
+
+    ok: Annotated[bool, Doc("false")]
+    status: Annotated[int, Doc("The HTTP status.")]
+    error: Annotated[str, Doc("What went wrong, in a sentence.")]
+    errors: list[ErrorPart]
+
+
+Error = describe("Error", ErrorDocument)
+
+
+def paged(name: str, row: Shape, *kinds: type, meaning: str = "") -> Shape:
+    """A page of a list: its rows, and where the others are; ``kinds`` are what it says besides."""
+    return describe(
+        name,
+        *kinds,
+        meaning=meaning,
+        count=s.IntegerField(min_value=0, help_text="On all pages."),
+        next=s.URLField(allow_null=True, help_text="Address of the next page."),
+        previous=s.URLField(allow_null=True, help_text="Address of the page before."),
+        results=row(many=True),
+    )

@@ -4,11 +4,9 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers as s
 
 from registry.accounts.errands.documents import ErrandAnswer
-from registry.api.serializers.common import paged
-from registry.api.serializers.derived import AnyField, describe
-from registry.runs.documents import UploadDocument
-from registry.runs.own_boards import OwnCollectionDocument, PublicOwnCollection
-from registry.runs.own_sent import BegunOwnCollection, SentOwnCollection, SentOwnMeasure
+from registry.api.serializers.derived import AnyField, describe, paged
+from registry.runs.documents import OwnCollectionDocument, PublicOwnCollection, UploadDocument
+from registry.runs.own_forms import BegunOwnCollection, SentOwnCollection, SentOwnMeasure
 from registry.submissions import answers
 
 

@@ -1,26 +1,61 @@
-"""What is shown, for programs: by the declarations of the pages, where there are pages."""
+"""What is shown, for programs: by the declarations of the pages, where there are pages.
 
-from collections.abc import Callable, Iterable
+Results to take away, each as it can be handed in again; and what is sent to be answered and forgotten.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
+from uuid import UUID
 
+import msgspec
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django_filters import FilterSet
+from rest_framework import serializers as s
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from registry.api.bodies import MAX_BODY_BYTES
+from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
+from analysis.readers.exchange.formats import Format
+from analysis.readers.rejections import Refused
+from analysis.readers.rows import Row
+from analysis.readers.weighing import weigh
+from registry.accounts.errands.services import MAX_ROWS_HERE
+from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent
+from registry.api.errors import InvalidParameters, Refusal, refusal
+from registry.api.forms import FileForm
 from registry.api.paging import PagedForm, page_address, paged
-from registry.api.schema import Answer, gives_files, reads
+from registry.api.schema import Answer, asks, gives_files, reads
 from registry.api.serializers.derived import describe
+from registry.api.views.private import PrivateView
+from registry.catalog.models import Measure
 from registry.core.document_pages import API, DocumentPage
-from registry.core.forms import asked
-from registry.core.http import absolute_address, json_response, kept_response
+from registry.core.forms import QueryForm, asked
+from registry.core.http import absolute_address, as_download, json_response, kept_response
+from registry.curation.lineage.models import SystemFacts
 from registry.journal.queries import last_entry_id
+from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.versions import registry_version
+from registry.results.access import get_visible_paper, get_visible_system
+from registry.results.documents import result_cells
+from registry.results.models import Result
+from registry.results.querysets import ResultQuerySet
+from registry.submissions.access import get_visible_submission
+from registry.submissions.limits import charge, charge_more
+from registry.submissions.table_forms import PastedForm
+from registry.tools.compare.forms import MAX_TOPICS, scores_of_two
+from registry.tools.compare.topics import VectorsDocument, vectors_document
+from registry.tools.compare.vectors import Vectors
+from registry.tools.review_table.documents import review_document
+from registry.tools.review_table.sent import SentTable
+from registry.tools.review_table.shapes import ReviewDocument
 
 View = Callable[..., HttpResponse]
 
@@ -109,3 +144,187 @@ def lists(
 
     view: View = ListView.as_view()
     return view
+
+
+#: Files of an archive are as old as the format, so that the same results make the same archive.
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
+    """The rows in the format; where that holds one run or model a file and there are several, an archive of files."""
+    # JSON is UTF-8 by itself.
+    media_type = chosen.media_type + ("" if chosen.media_type == "application/json" else "; charset=utf-8")
+    if chosen.divide is None:
+        return as_download(chosen.write(rows), media_type, f"{name}.{chosen.suffix}")
+    write = _writer(chosen, rows)
+    files = [(_file_name(run[0].get("system", "")), write(run)) for run in chosen.divide(rows)]
+    if len(files) == 1:
+        return as_download(files[0][1], media_type, f"{name}.{chosen.suffix}")
+    members = [(f"{number:04}-{system}.{chosen.suffix}", text) for number, (system, text) in enumerate(files, 1)]
+    return HttpResponse(
+        _archive(members),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}.{chosen.name}.zip"'},
+    )
+
+
+def _writer(chosen: Format, rows: Sequence[Row]) -> Callable[[Sequence[Row]], str]:
+    if chosen.name != "every_eval_ever":
+        return chosen.write
+    lower = frozenset(Measure.objects.filter(higher_is_better=False).values_list("name", flat=True))
+    systems = {row.get("system", "") for row in rows}
+    facts = SystemFacts.objects.standing().exclude(revision="").order_by("pk")
+    known = facts.values_list("system__name", "system__team", "revision")
+    revisions = {(name, team): revision for name, team, revision in known if name in systems}
+    return partial(write_every_eval_ever, lower_is_better=lower, revisions=revisions)
+
+
+def _file_name(text: str) -> str:
+    """The text in plain ASCII, as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text)[:80].strip("-.") or "results"
+
+
+def _archive(members: Iterable[tuple[str, str]]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members:
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), text, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def _write(subject: object, named: tuple[str, ResultQuerySet], form: FileForm) -> HttpResponse:
+    name, results = named
+    return file_of([result_cells(one) for one in results.for_export()], form.chosen, _file_name(name))
+
+
+_results = partial(DocumentPage, document=tuple, version=public_version, form=FileForm, formats={API: _write})
+LEADERBOARD_RESULTS = _results(
+    meaning="All results that stand on a leaderboard, as a file to take away and to hand in elsewhere.",
+    names=("collection", "measure"),
+    find=get_visible_leaderboard,
+    canonical=lambda board, form: board.names,
+    describe=lambda board, form: (" ".join(board.names), Result.objects.for_leaderboard(board)),
+)
+SYSTEM_RESULTS = _results(
+    meaning="All results that stand of a system, as a file.",
+    names=("slug",),
+    find=get_visible_system,
+    canonical=lambda system, form: ((system.merged_into or system).slug,),
+    describe=lambda system, form: (system.name, system.results.all()),
+)
+PAPER_RESULTS = _results(
+    meaning="All results that stand and that a paper prints, as a file.",
+    names=("slug",),
+    find=get_visible_paper,
+    canonical=lambda paper, form: ((paper.merged_into or paper).slug,),
+    describe=lambda paper, form: (str(paper), paper.results.all()),
+)
+
+
+class SubmissionResults(PrivateView):
+    content_negotiation_class = AnyType
+
+    @gives_files("get_submission_results", is_private=True)
+    def get(self, request: Request, id: UUID) -> HttpResponse:
+        """The rows of a submission as they were given, as a file."""
+        submission = get_visible_submission(id, request.user)
+        rows = list(submission.rows.values_list("cells", flat=True))
+        try:
+            return file_of(rows, self.asked(FileForm).chosen, f"submission-{str(id)[:8]}")
+        except Refused as refused:
+            message = f"The rows cannot be written in this format: {refused.message}."
+            raise refusal(409, "format", refused.code, message) from refused
+
+
+def answers(
+    operation_id: str,
+    sent: type[Sent],
+    name: str,
+    document: type,
+    answer: Callable[[Request, Sent], object],
+    **described: s.Field[Any, Any, Any, Any],
+) -> View:
+    """The view that answers the JSON that is sent to it with a document of this name. Nothing of it is kept."""
+
+    class AnswerView(OpenView):
+        __doc__ = answer.__doc__
+        http_method_names = ["post"]
+        parser_classes = (LeftUnread,)
+
+        @asks(operation_id, describe(sent.__name__, sent, meaning="", **described), describe(name, document))
+        def post(self, request: Request) -> HttpResponse:
+            form = QueryForm(request.GET)
+            if not form.is_valid():
+                raise InvalidParameters(form)
+            response = json_response(msgspec.to_builtins(answer(request, read_sent(request, sent))))
+            response["Cache-Control"] = "no-store"
+            return response
+
+    view: View = AnswerView.as_view()
+    return view
+
+
+def _review(request: Request, given: SentTable) -> ReviewDocument:
+    """What the record says of each score of a table in the body. Nothing of it is kept."""
+    if not given.text.strip():
+        raise refusal(400, "text", "required", "The table is empty; send it as text.")
+    n_rows = weigh(given.text)
+    _require_rows(n_rows)
+    charge(request._request, n_rows)
+    form = PastedForm(given.as_form())
+    if not form.is_valid():
+        raise InvalidParameters(form, "The table can’t be read.")
+    charge_more(request._request, form.n_rows - n_rows)
+    _require_rows(form.n_rows)
+    if open_parts := _open(form):
+        raise Refusal(400, "The table leaves something open.", open_parts)
+    baselines = None if given.baselines is None else frozenset(given.baselines)
+    return review_document(form.records(), form.names, baselines, frozenset(given.own or ()))
+
+
+def _require_rows(n: int) -> None:
+    if n > MAX_ROWS_HERE:
+        raise Refusal(413, f"At most {MAX_ROWS_HERE} rows are reviewed at once. Send the table in parts.")
+
+
+def _open(form: PastedForm) -> list[dict[str, object]]:
+    """What has to be said before the table can be reviewed."""
+    questions: list[dict[str, object]] = [
+        {
+            "field": f"answers.{one.key}",
+            "code": "open",
+            "message": one.text,
+            "candidates": [{"value": value, "label": label, "detail": ""} for value, label in one.choices],
+        }
+        for one in form.questions()
+        if one.is_open
+    ]
+    for words in form.missing():
+        questions.append({"field": "", "code": "missing", "message": f"No row says {words}."})
+    return questions
+
+
+def _compare(request: Request, given: Vectors) -> VectorsDocument:
+    """Every paired test of two systems whose scores by topic are in the body. Nothing of it is kept."""
+    topics = given.topics or [str(number + 1) for number in range(len(given.first))]
+    for field, vector in (("second", given.second), ("topics", topics)):
+        if len(vector) != len(given.first):
+            message = f"Of {field} there are {len(vector):,}, and of first {len(given.first):,}."
+            raise refusal(400, field, "lengths", message)
+    if given.margin is not None and given.margin <= 0:
+        raise refusal(400, "margin", "range", "Give a number above 0.")
+    try:
+        matrix = scores_of_two(topics, given.first, given.second)
+    except ValidationError as error:
+        raise refusal(400, "topics", str(error.code), error.messages[0]) from error
+    return vectors_document(matrix, given.margin)
+
+
+def _scores() -> s.ListField:
+    return s.ListField(child=s.FloatField(), min_length=2, max_length=MAX_TOPICS)
+
+
+REVIEW = answers("review_table", SentTable, "ReviewedTable", ReviewDocument, _review)
+COMPARE_TOPICS = answers(
+    "compare_topics", Vectors, "ComparedTopics", VectorsDocument, _compare, first=_scores(), second=_scores()
+)

@@ -2,8 +2,10 @@
 
 import uuid
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar, cast
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.decorators import method_decorator
@@ -21,6 +23,7 @@ from registry.accounts.errands.services import is_left, kept_content, leave_to_w
 from registry.accounts.models import ApiToken, Errand, User
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, require_size
 from registry.api.errors import Admitted, InvalidParameters
+from registry.api.paging import PagedForm, page_address, paged
 from registry.api.schema import answers_later, query_form_of
 from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
@@ -64,6 +67,10 @@ class PrivateView(APIView):
         """The query, as this form has read it, which is what the method is described with."""
         assert isinstance(self.query, form)
         return self.query
+
+    def page_of(self, form: PagedForm, rows: QuerySet[Any], describe: Callable[[Any], object]) -> dict[str, object]:
+        """A page of a list, as the query asks for it."""
+        return paged(form.window, rows, describe, partial(page_address, self.request))
 
     @property
     def person(self) -> User:

@@ -15,8 +15,7 @@ from typing_extensions import Doc, TypedDict
 from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm, SystemsForm
 from registry.api.paging import PagedForm, page_address, paged_of
 from registry.api.schema import description, reads
-from registry.api.serializers.common import paged
-from registry.api.serializers.derived import describe
+from registry.api.serializers.derived import describe, paged
 from registry.api.views.documents import OpenView, public_version
 from registry.catalog.access import get_visible_collection
 from registry.catalog.documents import CollectionDocument, collection_document
@@ -36,17 +35,8 @@ from registry.leaderboards.suite_records import SuiteRecord, suite_record
 from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.suite_views import SUITE
 from registry.leaderboards.views import LEADERBOARD
+from registry.results import documents
 from registry.results.access import get_result_at, get_visible_paper, get_visible_result, get_visible_system
-from registry.results.documents import (
-    PageOfResults,
-    PaperDocument,
-    ResultWithHistory,
-    SystemDocument,
-    describe_result,
-    paper_document,
-    result_document,
-    system_document,
-)
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, names_at, under_names, what_it_is
 from registry.search.documents import FoundDocument, ThingDocument, describe_thing
@@ -79,15 +69,15 @@ class CollectionAnswer(CollectionDocument):
     leaderboards: Annotated[list[BoardSummary], Doc("Those with results, those with the most counted results first.")]
 
 
-class SystemAnswer(SystemDocument, KnownOfSystem, PageOfResults):
+class SystemAnswer(documents.SystemDocument, KnownOfSystem, documents.PageOfResults):
     """A system with everything recorded about it."""
 
 
-class PaperAnswer(PaperDocument, PageOfResults):
+class PaperAnswer(documents.PaperDocument, documents.PageOfResults):
     """A paper with the results that it prints."""
 
 
-class ResultAnswer(ResultWithHistory, WithTopicMean):
+class ResultAnswer(documents.ResultWithHistory, WithTopicMean):
     """A result with everything that was ever recorded as it."""
 
 
@@ -205,14 +195,14 @@ SNAPSHOT = _public(
 )
 
 
-def _page_of(thing: System | Paper, form: AsOfPagedForm) -> PageOfResults:
+def _page_of(thing: System | Paper, form: AsOfPagedForm) -> documents.PageOfResults:
     """Results of a system or paper; today or as they were known at the end of a day."""
     window, moment = form.window, form.moment
     listed = thing.results.for_listing(moment)
     page = list(window.cut(listed))
     # A page that is not full is the last, unless it begins behind the end.
     n_results = window.start + len(page) if 0 < len(page) < window.size else listed.count()
-    shown = [describe_result(result) for result in (as_known(page, moment) if moment else page)]
+    shown = [documents.describe_result(result) for result in (as_known(page, moment) if moment else page)]
     return {"count": n_results, "next_page": window.next_token(n_results), "results": shown}
 
 
@@ -221,7 +211,7 @@ def _system(system: System, form: AsOfPagedForm) -> SystemAnswer:
     if moment:
         under_names(system, names_at(moment))
     return {
-        **system_document(system),
+        **documents.system_document(system),
         "facts": system_facts(system, moment=moment),
         "training": [describe_statement(one) for one in statements_on([system.pk], moment=moment)],
         **_page_of(system, form),
@@ -249,13 +239,13 @@ PAPER = _with_results(
     meaning="One paper with the results that it prints.",
     document=PaperAnswer,
     find=get_visible_paper,
-    describe=lambda paper, form: {**paper_document(paper), **_page_of(paper, form)},
+    describe=lambda paper, form: {**documents.paper_document(paper), **_page_of(paper, form)},
 )
 
 
 def _result(result: Result, form: AsOfForm) -> ResultAnswer:
     result, versions = get_result_at(result, form.moment)
-    return {**result_document(result, versions), "topic_mean": topic_mean(result, form.moment)}
+    return {**documents.result_document(result, versions), "topic_mean": topic_mean(result, form.moment)}
 
 
 RESULT = _public(

@@ -1,10 +1,12 @@
-"""Runs that programs send, and what was found of them for whoever has the address."""
+"""Runs that programs send, and what was found of them for whoever has the address; collections of one's own: beginning,
+reading, changing and deleting them, their measures, judgements.
+"""
 
 import sys
-from functools import partial
 from typing import Any
 
 import msgspec
+from django.forms import Form
 from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
@@ -14,19 +16,23 @@ from rest_framework.request import Request
 from analysis.readers.rejections import Refused
 from registry.accounts.authentication import AnyToken, require_scope
 from registry.accounts.models import ApiToken
-from registry.api.bodies import read_bytes, require_size
-from registry.api.errors import Refusal, refusal
+from registry.api.bodies import read_bytes, read_sent, require_size
+from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import RunForm
-from registry.api.paging import PagedForm, page_address, paged
-from registry.api.schema import forgets, reads_own, takes_run
+from registry.api.paging import PagedForm
+from registry.api.schema import changes_own, forgets, reads_own, takes_run
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
-from registry.core.http import json_response, max_body_bytes, private
-from registry.runs.access import get_changeable_collection, get_own_upload, get_upload
-from registry.runs.documents import upload_document
+from registry.core.http import json_response, max_body_bytes, must_exist, private
+from registry.core.limits import spend
+from registry.runs import own_forms
+from registry.runs.access import get_changeable_collection, get_own_collection, get_own_upload, get_upload
+from registry.runs.documents import own_collection_document, public_own_collection, upload_document
 from registry.runs.forms import RUN
 from registry.runs.models import OwnCollection, Upload
-from registry.runs.queries import uploads_of
+from registry.runs.queries import own_collections_of, public_own_collections, uploads_of
+from registry.runs.services.judging import put_own_judgements
+from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, remove_measure
 from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
 
 
@@ -60,9 +66,8 @@ class RunList(PrivateView):
     @reads_own("list_runs", serializers.RunList, query=PagedForm)
     def get(self, request: Request) -> HttpResponse:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
-        window = self.asked(PagedForm).window
         own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure", "own_collection__measures")
-        return json_response(paged(window, own, upload_document, partial(page_address, request)))
+        return json_response(self.page_of(self.asked(PagedForm), own, upload_document))
 
     @takes_run("create_run", query=RunForm)
     def post(self, request: Request) -> HttpResponse:
@@ -136,3 +141,116 @@ class RunDetail(SharedView):
         """Delete what you sent, with its studies and everything that was found; what is still worked on is stopped."""
         forget(upload=get_own_upload(key, self.person))
         return HttpResponse(status=204)
+
+
+def _describe_own(collection: OwnCollection, status: int = 200) -> HttpResponse:
+    """The collection as it stands now."""
+    now = OwnCollection.objects.get(pk=collection.pk)
+    return private(json_response(msgspec.to_builtins(own_collection_document(now)), status=status))
+
+
+def _require(form: Form) -> None:
+    if not form.is_valid():
+        raise InvalidParameters(form, "The body asks for something that cannot be done.")
+
+
+class OwnCollectionList(PrivateView):
+    """One's own collections, and beginning one."""
+
+    @reads_own("list_own_collections", serializers.OwnCollectionList)
+    def get(self, request: Request) -> HttpResponse:
+        """The collections that you named and that are still kept, the latest first, with what their boards say."""
+        own = own_collections_of(self.person)
+        return private(
+            json_response({"collections": [msgspec.to_builtins(own_collection_document(one)) for one in own]})
+        )
+
+    @changes_own("create_own_collection", serializers.BegunOwnCollectionBody, status=201)
+    def post(self, request: Request) -> HttpResponse:
+        """Name a collection of your own, with measures if you like. It is kept for a year; nothing of it is on
+        record."""
+        form = own_forms.BeginForm(read_sent(request, own_forms.BegunOwnCollection).as_form())
+        _require(form)
+        spend("own collection: account", self.person.pk)
+        collection = begin(owner=self.person, **form.wishes())
+        response = _describe_own(collection, 201)
+        response["Location"] = reverse("api:own-collection-detail", args=[collection.pk])
+        return response
+
+
+class PublicOwnCollectionList(SharedView):
+    @reads_own("list_public_own_collections", serializers.PublicOwnCollections, query=PagedForm, is_open=True)
+    def get(self, request: Request) -> HttpResponse:
+        """Collections that people show to everybody, the latest first. None is on record, none was reviewed."""
+        rows = self.page_of(self.asked(PagedForm), public_own_collections(), public_own_collection)
+        return private(json_response(rows))
+
+
+class OwnCollectionDetail(SharedView):
+    """A collection of somebody's own, for whoever may see it; to be changed and deleted by its owner."""
+
+    @reads_own("get_own_collection", serializers.OwnCollection, is_open=True)
+    def get(self, request: Request, key: str) -> HttpResponse:
+        """A collection that somebody named, with what its boards say, for whoever has the address; a private one for
+        its owner alone. A public one is listed, too."""
+        collection = get_own_collection(key, request.user)
+        self.require_read(collection)
+        return _describe_own(collection)
+
+    @changes_own("update_own_collection", serializers.OwnCollectionBody)
+    def patch(self, request: Request, key: str) -> HttpResponse:
+        """Call it otherwise, say who sees it, or name its topics; its boards are studied anew."""
+        collection = get_changeable_collection(key, self.person)
+        form = own_forms.OwnCollectionForm(read_sent(request, own_forms.SentOwnCollection).as_form(collection))
+        _require(form)
+        try:
+            change(collection=collection, **form.wishes())
+        except Refused as refused:
+            raise Refusal(400, refused.message, [refused.at(None, "visibility").as_document()]) from refused
+        return _describe_own(collection)
+
+    @forgets("delete_own_collection")
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Delete it with everything that was sent to it and what was found."""
+        forget_collection(collection=get_changeable_collection(key, self.person))
+        return HttpResponse(status=204)
+
+
+class OwnMeasureList(PrivateView):
+    @changes_own("create_own_measure", serializers.OwnMeasureBody)
+    def post(self, request: Request, key: str) -> HttpResponse:
+        """Add a measure. Runs that are there are scored under it, if ir-measures computes it and their documents are
+        kept."""
+        collection = get_changeable_collection(key, self.person)
+        form = own_forms.OwnMeasureForm(
+            read_sent(request, own_forms.SentOwnMeasure).as_form(), taken=collection.measure_names
+        )
+        _require(form)
+        add_measure(collection=collection, facts=form.facts)
+        return _describe_own(collection)
+
+
+class OwnMeasureDetail(PrivateView):
+    @forgets("delete_own_measure")
+    def delete(self, request: Request, key: str, measure: str) -> HttpResponse:
+        """Remove a measure with the tables under it and what its board said; runs stay."""
+        collection = get_changeable_collection(key, self.person)
+        named = (one for one in collection.measures.all() if one.name.casefold() == measure.casefold())
+        remove_measure(measure=must_exist(next(named, None), "The collection has no measure of this name."))
+        return HttpResponse(status=204)
+
+
+class OwnJudgements(PrivateView):
+    @changes_own("create_own_judgements", None)
+    def post(self, request: Request, key: str) -> HttpResponse:
+        """Have runs be scored against these judgements: lines of topic, iteration, document, grade, plain, gzip or
+        zstd, as the body. They take the place of those that stand, unless a run was scored against these."""
+        collection = get_changeable_collection(key, self.person)
+        content = read_bytes(request)
+        if not content:
+            raise refusal(400, "", "empty", "The body is empty; send judgements in it.")
+        try:
+            put_own_judgements(collection=collection, content=content)
+        except Refused as refused:
+            raise Refusal(400, refused.message, [refused.at(None, "").as_document()]) from refused
+        return _describe_own(collection)

@@ -18,35 +18,17 @@ from registry.accounts.models import ApiToken
 from registry.api.bodies import read_bytes, read_cells, read_rows, require_no_body
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
-from registry.api.paging import Window, page_address, paged
+from registry.api.paging import Window
 from registry.api.schema import reads_own, writes
 from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
-from registry.submissions.access import (
-    get_editable_submission,
-    get_own_submission,
-    get_row,
-    get_visible_submission,
-)
-from registry.submissions.answers import (
-    SubmissionWithRows,
-    check_document,
-    refused_rows,
-    row_document,
-    submission_document,
-)
-from registry.submissions.limits import charge_more, give_place_back, handing_in, take_draft_rows
+from registry.core.limits import spend
+from registry.submissions import access, answers
+from registry.submissions.limits import charge_more, give_place_back, handing_in
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all
-from registry.submissions.services.drafting import (
-    MAX_ROWS_AT_ONCE,
-    add_rows,
-    prepare_submission,
-    read_given,
-    remove_rows,
-    update_row,
-)
+from registry.submissions.services import drafting
 from registry.submissions.services.idempotency import Answer
 from registry.submissions.services.reviewing import delete_draft, submit, take_back
 
@@ -56,16 +38,16 @@ _FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question=""
 
 def describe(
     submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any
-) -> SubmissionWithRows:
+) -> answers.SubmissionWithRows:
     """The submission as it stands now, with a page of its rows."""
     current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
     rows = current.rows.filter(**choices).with_existing()
     n_rows = rows.count()
     return {
-        **submission_document(current, require_contributor(request.user)),
+        **answers.submission_document(current, require_contributor(request.user)),
         "count": n_rows,
         "next_page": window.next_token(n_rows),
-        "results": [row_document(row) for row in window.cut(rows)],
+        "results": [answers.row_document(row) for row in window.cut(rows)],
     }
 
 
@@ -90,8 +72,7 @@ class SubmissionList(PrivateView):
         found = Submission.objects.by(self.person).with_counts().select_related("contributor").order_by("-created_at")
         if state := query.cleaned_data["state"]:
             found = found.filter(state=state)
-        describe_one = partial(submission_document, viewer=self.person)
-        return json_response(paged(query.window, found, describe_one, partial(page_address, request)))
+        return json_response(self.page_of(query, found, partial(answers.submission_document, viewer=self.person)))
 
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
@@ -108,24 +89,24 @@ class SubmissionList(PrivateView):
     def read(self, content: bytes) -> tuple[list[SubmittedRow], CreationForm]:
         """The rows of the body, and what is wished for them."""
         records, wishes = read_rows(self.request, content, self.asked(CreationForm))
-        given = read_given(records)
+        given = drafting.read_given(records)
         charge_more(self.request._request, len(given) - weigh(content))
         return given, wishes
 
     def dry_run(self, content: bytes) -> HttpResponse:
         given, _ = self.read(content)
         check_all(given)
-        return json_response(check_document(given))
+        return json_response(answers.check_document(given))
 
     def prepare(self, content: bytes) -> Callable[[], Answer]:
         given, wishes = self.read(content)
-        if len(given) <= MAX_ROWS_AT_ONCE:
+        if len(given) <= drafting.MAX_ROWS_AT_ONCE:
             check_all(given)
-        take_draft_rows(self.person, len(given))
+        spend("draft rows: account", self.person.pk, len(given))
         if wishes.wants("submit"):
             require_good_rows(given)
             self.take_place()
-        store = prepare_submission(
+        store = drafting.prepare_submission(
             contributor=self.person,
             way=Submission.Way.API,
             rows=given,
@@ -149,21 +130,30 @@ class SubmissionList(PrivateView):
 def require_good_rows(rows: Sequence[SubmittedRow]) -> None:
     """422 where rows that are to be handed in at once are refused, 400 where they are too many to know that at once."""
     if not all(row.outcome for row in rows):
-        message = f"more than {MAX_ROWS_AT_ONCE:,} rows are checked first; leave submit out, and submit when they are"
+        most = drafting.MAX_ROWS_AT_ONCE
+        message = f"more than {most:,} rows are checked first; leave submit out, and submit when they are"
         raise Refusal(400, "Nothing was stored.", [{"field": "submit", "code": "too_many_rows", "message": message}])
-    refused = refused_rows(rows)
+    refused = answers.refused_rows(rows)
     if refused:
         message = "Rows are refused, and nothing was stored. Without submit the good ones would be kept as a draft."
         raise Refusal(422, message, refused)
 
 
-class SubmissionDetail(PrivateView):
+class ChangingView(PrivateView):
+    """What changes a submission."""
+
+    def step(self, submission: Submission) -> dict[str, Any]:
+        """What every change takes: the submission, the version that it is made on, and who makes it."""
+        return {"submission": submission, "version": version_of(self.request, submission), "actor": self.person}
+
+
+class SubmissionDetail(ChangingView):
     """One submission with its rows."""
 
     @reads_own("get_submission", serializers.SubmissionWithRows, query=SubmissionForm)
     def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """A submission of yours, or one that you may check: its state, and its rows with what became of each."""
-        submission = get_visible_submission(id, self.person)
+        submission = access.get_visible_submission(id, self.person)
         query = self.asked(SubmissionForm)
         chosen = query.cleaned_data["outcome"]
         choices = {"outcome": SubmittedRow.Outcome[chosen.upper()]} if chosen else {}
@@ -172,25 +162,24 @@ class SubmissionDetail(PrivateView):
     @writes("delete_submission", deletes=True)
     def delete(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Delete a draft, or what was returned to you, with all its rows."""
-        submission = get_own_submission(id, self.person)
-        version = version_of(request, submission)
+        step = self.step(access.get_own_submission(id, self.person))
 
         def act() -> Answer:
-            delete_draft(submission=submission, version=version, actor=self.person)
+            delete_draft(**step)
             return Answer(204, None)
 
         return self.answered(b"", lambda: act)
 
 
-class Rows(PrivateView):
+class Rows(ChangingView):
     """Rows of a submission, to be changed by its contributor while it is open, by reviewers while it waits."""
 
-    def editable(self, request: Request, id: uuid.UUID) -> tuple[Submission, int]:
-        """The submission and the version to change."""
-        submission = get_editable_submission(id, self.person)
+    def editable(self, request: Request, id: uuid.UUID) -> tuple[Submission, dict[str, Any]]:
+        """The submission, and what every change of it takes."""
+        submission = access.get_editable_submission(id, self.person)
         if submission.contributor_id != self.person.pk:
             require_scope(request, ApiToken.Scope.REVIEW)
-        return submission, version_of(request, submission)
+        return submission, self.step(submission)
 
     def changed(
         self, content: bytes, submission: Submission, change: Callable[[], Submission], **choices: Any
@@ -204,19 +193,16 @@ class Rows(PrivateView):
 
 
 class SubmissionRows(Rows):
-    """All rows of a submission."""
-
     @writes("add_rows", query=BodyForm, body="rows")
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Add rows behind the others."""
-        submission, version = self.editable(request, id)
+        submission, step = self.editable(request, id)
         content = read_bytes(request)
 
         def prepare() -> Callable[[], Answer]:
             records, _ = read_rows(request, content, self.asked(BodyForm))
-            take_draft_rows(self.person, len(records))
-            change = partial(add_rows, submission=submission, rows=records, version=version, actor=self.person)
-            return lambda: Answer(200, describe(change(), request))
+            spend("draft rows: account", self.person.pk, len(records))
+            return lambda: Answer(200, describe(drafting.add_rows(rows=records, **step), request))
 
         return self.answered(content, prepare, n_rows=submission.rows.count() + weigh(content))
 
@@ -227,61 +213,51 @@ class SubmissionRow(Rows):
     @writes("update_row", body="cells")
     def patch(self, request: Request, id: uuid.UUID, line: int) -> HttpResponse:
         """Change the cells that are named, and leave the others; null empties a cell. Answers the row alone."""
-        submission, version = self.editable(request, id)
-        row = get_row(submission, line)
+        submission, step = self.editable(request, id)
+        row = access.get_row(submission, line)
         content = read_bytes(request)
         cells = row.cells | read_cells(request, content, line)
-        change = partial(update_row, submission=submission, line=line, cells=cells, version=version, actor=self.person)
-        return self.changed(content, submission, change, line=line)
+        return self.changed(
+            content, submission, partial(drafting.update_row, line=line, cells=cells, **step), line=line
+        )
 
     @writes("remove_row")
     def delete(self, request: Request, id: uuid.UUID, line: int) -> HttpResponse:
         """Remove a row; one at least stays."""
-        submission, version = self.editable(request, id)
-        get_row(submission, line)
-        change = partial(remove_rows, submission=submission, lines=[line], version=version, actor=self.person)
-        return self.changed(b"", submission, change)
+        submission, step = self.editable(request, id)
+        access.get_row(submission, line)
+        return self.changed(b"", submission, partial(drafting.remove_rows, lines=[line], **step))
 
 
-class SubmissionSubmit(PrivateView):
-    """From draft to review."""
-
+class SubmissionSubmit(ChangingView):
     @writes("submit_submission", query=SubmitForm)
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Hand a draft in for review. Refused rows keep it back, unless `drop_refused` in the address leaves them out;
         there is no body."""
-        submission = get_own_submission(id, self.person)
-        version = version_of(request, submission)
+        submission = access.get_own_submission(id, self.person)
+        step = self.step(submission)
         require_no_body(request)
         drop_refused = self.query.cleaned_data["drop_refused"] == "true"
-
-        def act() -> Answer:
-            after = submit(submission=submission, version=version, actor=self.person, drop_refused=drop_refused)
-            return Answer(200, describe(after, request))
-
         with handing_in(request._request, self.person, self.token) as take_place:
 
             def prepare() -> Callable[[], Answer]:
                 # What a reviewer asked for takes no place from others.
                 if submission.state != Submission.State.RETURNED:
                     take_place()
-                return act
+                return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
 
             return self.answered(b"", prepare)
 
 
-class SubmissionTakeBack(PrivateView):
-    """From the queue back to draft."""
-
+class SubmissionTakeBack(ChangingView):
     @writes("take_back_submission")
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Take back what nobody has begun to review; it is a draft again."""
-        submission = get_own_submission(id, self.person)
-        version = version_of(request, submission)
+        step = self.step(access.get_own_submission(id, self.person))
         require_no_body(request)
 
         def act() -> Answer:
-            after = take_back(submission=submission, version=version, actor=self.person)
+            after = take_back(**step)
             give_place_back(request._request, self.person, self.token)
             return Answer(200, describe(after, request))
 

@@ -57,7 +57,7 @@ def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: L
     """
     if order["kind"] in ("study", "documents"):
         # Loaded where it is needed: scoring a small run takes less time than that.
-        from registry.runs.pipeline.studying import study_board, study_documents
+        from registry.runs.pipeline.precision import study_board, study_documents
 
         if order["kind"] == "study":
             return study_board(source.read())

@@ -1,4 +1,4 @@
-"""Topic scores of several measures, or systems, in as few bytes as they take without loss."""
+"""Topic scores of several measures, or systems, in as few bytes as they take without loss; and as a file."""
 
 import json
 import zlib
@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+from analysis.readers.tables import guard_formula
+from registry.core.columns import csv_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +44,11 @@ def unpack_scores(packed: bytes) -> TopicTable:
     table = np.frombuffer(numbers, dtype=np.uint8).reshape(len(names), 8, len(topics))
     columns = np.ascontiguousarray(table.transpose(0, 2, 1)).view("<f8")[:, :, 0]
     return TopicTable(topics, dict(zip(names, columns.tolist(), strict=True)))
+
+
+def topic_scores_csv(packed: bytes) -> str:
+    """A row for each topic, a column for each measure or system."""
+    table = unpack_scores(packed)
+    by_topic = zip(table.topics, *table.scores.values(), strict=True)
+    rows = ([guard_formula(topic), *scores] for topic, *scores in by_topic)
+    return csv_text([["topic", *map(guard_formula, table.scores)], *rows])

@@ -1,14 +1,19 @@
-"""How far the average precision of a run would move on another collection like this one (Cormack & Lynam 2006)."""
+"""How far the average precision of a run would move on another collection like this one (Cormack & Lynam 2006); and
+studies of what people sent, as the process that scores runs makes them.
+"""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import ir_measures
+import msgspec
 from typing_extensions import Doc
 
-from analysis.boards import METHODS
+from analysis.boards import METHODS, BoardInputs, make_snapshot
 from analysis.comparisons import MetaAnalysis, meta_analysis
 from analysis.documents import (
     Agreement,
@@ -30,7 +35,9 @@ from analysis.documents import (
 )
 from analysis.errors import ArgumentError
 from analysis.results import Interval
-from analysis.scores import Judgements, Run
+from analysis.scores import Judgements, Run, ScoreMatrix
+from registry.runs.pipeline.reading import Unreadable
+from registry.runs.pipeline.scoring import read_judgements
 
 Tell = Callable[[int, int], None]
 
@@ -258,3 +265,32 @@ def _pair(run: Run, other: Run, judgements: Judgements, grade: int, depth: int, 
 
 
 _SCALES: tuple[Literal["linear", "logit"], ...] = ("linear", "logit")
+
+
+def study_board(content: bytes) -> dict[str, Any]:
+    """The text of a snapshot, as public ones are made."""
+    asked = json.loads(content)
+    inputs = msgspec.convert(asked["inputs"], BoardInputs)
+    matrix = ScoreMatrix(**asked["matrix"]) if asked["matrix"] else None
+    return {"content": make_snapshot(inputs, matrix).text}
+
+
+def study_documents(content: bytes, judgements: bytes, tell: Callable[[int], None]) -> dict[str, Any]:
+    """What other documents would change; ``tell`` is given how many ranked lists are resampled.
+
+    Raises
+    ------
+    Unreadable
+        If no topic has a relevant document.
+    """
+    asked = json.loads(content)
+    judged = Judgements(read_judgements(judgements.decode().splitlines()))
+    runs = [run_of(rankings) for rankings in asked["runs"]]
+    done = count(1)
+    try:
+        found = document_study(
+            *runs, judgements=judged, grade=asked["grade"], depth=asked["depth"], tell=lambda *_: tell(next(done))
+        )
+    except ArgumentError as error:
+        raise Unreadable(f"{error.argument} {error.reason}") from error
+    return {"content": msgspec.json.encode(found).decode()}

@@ -13,7 +13,7 @@ from registry.accounts.models import User
 from registry.journal.services import record
 from registry.runs.models import OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.queries import sent_to_own
-from registry.runs.services.scoring_again import ask_for_missing_scores
+from registry.runs.services.scoring import ask_for_missing_scores
 from registry.runs.services.studying import study_own_board
 from registry.runs.services.uploading import MOST_KEPT
 

@@ -13,9 +13,9 @@ from django.utils import timezone
 from analysis.readers.rejections import Refused
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
+from registry.core.limits import require_room, spend
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
-from registry.runs.limits import require_run, take_run
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.scoring import VERSION
 from registry.runs.pipeline.spawning import limits
@@ -48,9 +48,12 @@ def charge(
         If they have sent too much of late.
     """
     judgements = None if measure or collection is None else standing_judgements(collection)
-    is_large = n_bytes > settings.PLUMBLINE_MAX_BODY_BYTES
-    count = require_run if is_only_asked else take_run
-    count(owner, is_sealed=bool(judgements and judgements.is_sealed), is_large=is_large)
+    count = require_room if is_only_asked else spend
+    count("run: account", owner.pk)
+    if n_bytes > settings.PLUMBLINE_MAX_BODY_BYTES:
+        count("large run: account", owner.pk)
+    if judgements and judgements.is_sealed:
+        count("sealed run: account", owner.pk)
 
 
 def hand_in(

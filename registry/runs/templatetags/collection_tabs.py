@@ -1,11 +1,82 @@
-"""The head of every page of a collection."""
+"""The head of every page of a collection, with the tabs that these share and what each holds; and what they say of
+judgements and runs that are here.
+"""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django import template
+from django.db.models import Count, Exists, OuterRef, Subquery
+from django.urls import reverse
 
-from registry.catalog.models import Collection
-from registry.runs.collection_tabs import tabs_of
+from registry.catalog.models import Collection, Leaderboard
+from registry.core.templatetags.formatting import plural, thousands
+from registry.leaderboards.models import Analysis, ReferenceSet
+from registry.results.models import TopicScores, UnnamedScores
+from registry.results.queries import WITHHELD
+from registry.runs.models import Judgements
+from registry.runs.queries import shipped_runs_of, standing_judgements
+from registry.tools.baselines.documents import papers_followed
+from registry.tools.standardization.queries import MIN_REFERENCES
+
+NONE_HERE = "none here"
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One page of a collection; ``holds`` says how much is there where that tells something, or that nothing is."""
+
+    name: str
+    url: str
+    holds: str
+
+
+def tabs_of(collection: Collection) -> tuple[Tab, ...]:
+    """The pages of a collection, in one query."""
+    here = OuterRef("pk")
+    unnamed = UnnamedScores.objects.filter(collection=here)
+    boards = Leaderboard.objects.filter(collection=here, results_version__gt=0)
+    vectors = TopicScores.objects.standing().filter(result__leaderboard__collection=here)
+    several = vectors.values("result__leaderboard").annotate(n=Count("pk")).filter(n__gte=2)
+    margins = Analysis.objects.with_resolves().filter(leaderboard__collection=here)
+    scales = ReferenceSet.objects.filter(
+        leaderboard__collection=here, basis=ReferenceSet.Basis.TOPIC_SCORES, n_systems__gte=MIN_REFERENCES
+    )
+    held = Collection.objects.values(
+        n_boards=Subquery(boards.values("collection").annotate(n=Count("pk")).values("n")),
+        n_papers=Subquery(papers_followed(here)[:1]),
+        resolves=Exists(margins) | Exists(unnamed) | Exists(several),
+        n_references=Subquery(scales.order_by("-n_systems").values("n_systems")[:1]),
+        n_open=Subquery(
+            unnamed.filter(n_runs__gte=MIN_REFERENCES)
+            .exclude(runs__contains=WITHHELD)
+            .order_by("-n_runs")
+            .values("n_runs")[:1]
+        ),
+        n_judged=Subquery(Judgements.objects.filter(collection=here, ended_at=None).values("n_topics")),
+    ).get(pk=collection.pk)
+    n_boards, n_papers, n_judged = held["n_boards"], held["n_papers"], held["n_judged"]
+    n_on_scale = max(held["n_references"] or 0, held["n_open"] or 0)
+    holds = {
+        "Leaderboards": thousands(n_boards) if n_boards else NONE_HERE,
+        "Resolution": "" if held["resolves"] else NONE_HERE,
+        "Progress": plural(n_papers, "paper,papers") if n_papers else NONE_HERE,
+        "Standardized": plural(n_on_scale, "system,systems") if n_on_scale else NONE_HERE,
+        "Judgements": plural(n_judged, "topic,topics") if n_judged else NONE_HERE,
+        "About": "",
+    }
+    return tuple(Tab(name, reverse(_VIEWS[name], args=[collection.slug]), text) for name, text in holds.items())
+
+
+_VIEWS = {
+    "Leaderboards": "leaderboards:collection-detail",
+    "Resolution": "resolution:collection-resolution",
+    "Progress": "baselines:collection-baselines",
+    "Standardized": "standardization:collection-standardized",
+    "Judgements": "runs:judgements-detail",
+    "About": "leaderboards:collection-about",
+}
+
 
 register = template.Library()
 
@@ -19,4 +90,14 @@ def collection_head(context: dict[str, Any], collection: Collection, current: st
         "tabs": tabs_of(collection),
         "current": current,
         "says": "true" if is_below else "page",
+    }
+
+
+@register.inclusion_tag("runs/_judged.html")
+def judgements_of_collection(collection: Collection) -> dict[str, Any]:
+    """Which judgements of a collection are here, on what terms, and how many runs beside them."""
+    return {
+        "collection": collection,
+        "judgements": standing_judgements(collection),
+        "runs": shipped_runs_of(collection),
     }

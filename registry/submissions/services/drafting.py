@@ -23,8 +23,7 @@ from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all
-from registry.submissions.services.changing import advance, journal
-from registry.submissions.services.checks import checking_all, enqueue_check, save_signals
+from registry.submissions.services.changing import advance, checking_all, enqueue_check, journal, save_signals
 
 MAX_ROWS = MAX_RESULTS
 #: Beyond this many rows the check is a job, with progress.

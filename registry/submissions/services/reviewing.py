@@ -1,5 +1,8 @@
-"""From draft to decision: handing in, reviewing, returning, refusing, publishing."""
+"""From draft to decision: handing in, reviewing, returning, refusing, publishing; rows that say what stands already;
+looking up who handed an anonymous submission in, by administrators alone, with a reason that everybody can read.
+"""
 
+import re
 from contextlib import suppress
 from datetime import date
 
@@ -9,22 +12,67 @@ from django.db.models import F
 from django.utils import timezone
 
 from analysis.readers.rejections import Rejection
+from analysis.readers.scores import parse_unit
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
-from registry.results.models import Paper
+from registry.journal.models import Entry
+from registry.journal.services import record
+from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
+from registry.results.services.confirming import confirm_result
 from registry.results.services.describing import describe_paper
-from registry.results.services.mass_changes import require_confirmation
+from registry.results.services.mass_changes import MOST_CHANGES, require_confirmation, room_left
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, read_rows
-from registry.submissions.queries.changes import PUBLISHED, SUBJECT
-from registry.submissions.services.changing import Conflict, advance, conflict, journal
-from registry.submissions.services.checks import checking_all, save_findings
-from registry.submissions.services.second_readings import count_second_readings
+from registry.submissions.queries.changes import PUBLISHED, SUBJECT, UNMASKED, is_hidden_contributor, unmasking_by
+from registry.submissions.services.changing import Conflict, advance, checking_all, conflict, journal, save_findings
 from registry.submissions.services.telling import tell_contributor_later
+
+KIND = Confirmation.Kind.SECOND_TRANSCRIPTION
+
+
+@transaction.atomic
+def count_second_readings(*, submission: Submission, actor: User) -> int:
+    """How many results rose because the contributor's rows say the same; ``actor`` is the contributor or a reviewer.
+
+    One account has at most as many counted within an hour as it may change without being asked.
+
+    Raises
+    ------
+    ValidationError
+        Where the submission was refused or is kept back, which this would tell of, or the hour is used up.
+    """
+    if submission.is_embargoed:
+        raise ValidationError("this submission is kept back; have it counted once that is over", code="embargo")
+    if submission.state == Submission.State.REFUSED:
+        raise ValidationError("this submission was refused", code="refused")
+    room = room_left(actor)
+    if not room:
+        raise ValidationError(f"an account has {MOST_CHANGES} counted within an hour; go on later", code="too_many")
+    rows = submission.rows.second_readings(submission.contributor).select_related("existing")
+    return sum(_count(row, row.existing, submission.contributor, actor) for row in rows[:room] if row.existing)
+
+
+def _count(row: SubmittedRow, existing: Result, reader: User, actor: User) -> bool:
+    try:
+        with transaction.atomic():
+            result = confirm_result(
+                result=existing,
+                user=reader,
+                kind=KIND,
+                printed=row.cells["value"],
+                unit=parse_unit(row.cells.get("unit", "")),
+                actor=actor,
+            )
+    except ValidationError:
+        return False
+    row.existing = result
+    row.save(update_fields=["existing"])
+    return True
+
 
 State = Submission.State
 Parsed = ResultRow | list[Rejection]
@@ -276,3 +324,42 @@ def _describe_papers(submission: Submission, actor: User | None, reason: str) ->
         # A row may have been given another paper since.
         if today.pk in published:
             describe_paper(paper=today, description=told[paper.identity], actor=actor, reason=reason)
+
+
+@transaction.atomic
+def unmask_contributor(*, submission: Submission, actor: User, reason: str) -> Entry:
+    """The entry of the public log; from then on ``actor``, and nobody else, is shown the contributor's name.
+
+    Where the reason names the contributor, the entry does not. The contributor is told by mail. A second time by the
+    same person is the first.
+
+    Raises
+    ------
+    ValidationError
+        If there is no reason, or if the name is not kept back any more.
+    """
+    reason = reason.strip()
+    # One at a time, so that two clicks at the same moment are one.
+    submission = Submission.objects.select_for_update().get(pk=submission.pk)
+    known = unmasking_by(submission, actor)
+    if known:
+        return known
+    if not is_hidden_contributor(submission):
+        raise ValidationError("the name is not kept back any more; the page shows it", code="known")
+    if not reason:
+        raise ValidationError("say why: everybody can read the reason", code="reason")
+    # Left out and not refused: a refusal would tell whoever tries one name after the other, without a trace. Nothing
+    # else about the submission either: the entry is public, the submission is not.
+    reason = _without_names(reason, submission.contributor)
+    entry = record(action=UNMASKED, subject_type=SUBJECT, subject_id=submission.pk, actor=actor, reason=reason)
+    tell_contributor_later(submission)
+    return entry
+
+
+def _without_names(text: str, person: User) -> str:
+    """The text with “[contributor]” in place of each of the person's names, as words of their own."""
+    names = {person.username, person.email, person.email.partition("@")[0], person.orcid, person.full_name}
+    names |= {word for word in person.full_name.split() if len(word) > 1}
+    longest_first = sorted(filter(None, names), key=len, reverse=True)
+    pattern = rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"
+    return re.sub(pattern, "[contributor]", text, flags=re.IGNORECASE)

@@ -4,7 +4,6 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 
-from registry.accounts.queries import mail_address
 from registry.core.http import site_address
 from registry.core.mail import deliver
 from registry.core.services import enqueue_jobs
@@ -31,7 +30,7 @@ def tell_contributor(entry_id: int) -> bool:
     """Whether a mail went out about the decision of this entry; none does to who left or has no verified address."""
     entry = Entry.objects.select_related("actor").get(pk=entry_id)
     submission = Submission.objects.select_related("contributor").filter(pk=entry.subject_id).first()
-    address = mail_address(submission.contributor) if submission else ""
+    address = submission.contributor.mail_address if submission else ""
     if not submission or not address:
         return False
     context = {

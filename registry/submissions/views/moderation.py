@@ -1,52 +1,40 @@
-"""What waits for review, and everything that reviewers do with one submission."""
+"""What waits for review, and everything that reviewers do with one submission; what sources print otherwise than the
+record, for editors to decide on; and the papers of a BibTeX file."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import conditional_page, require_POST, require_safe
 
-from registry.accounts.access import is_editor, require_contributor
+from analysis.readers.weighing import weigh
+from registry.accounts.access import is_editor, require_contributor, require_editor
+from registry.accounts.errands.services import is_left
+from registry.accounts.errands.views import leave
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.models import User
-from registry.core.forms import asked
+from registry.core.feeds import FeedEntry, atom_response
+from registry.core.forms import PageForm, asked
+from registry.core.templatetags.formatting import plural
 from registry.core.views import may_post
 from registry.curation.limits import take_comment
+from registry.results.models import Result
 from registry.results.services.mass_changes import MassChange
-from registry.submissions.access import (
-    get_masked_submission,
-    get_own_submission,
-    get_reviewable_submission,
-    get_visible_submission,
-    may_edit,
-    may_unmask,
-    require_reviewer,
-    reviewable_by,
-)
-from registry.submissions.documents import describe_rows
-from registry.submissions.forms import RowListForm, VersionForm, as_sentence
-from registry.submissions.history import read_history
-from registry.submissions.models import Submission
+from registry.submissions import access, forms
+from registry.submissions.documents import read_related
+from registry.submissions.limits import charge
+from registry.submissions.models import Submission, UpstreamUpdate
 from registry.submissions.queries.changes import is_hidden_from, published_entry
-from registry.submissions.queries.counts import with_row_counts
-from registry.submissions.queries.related import read_related
-from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, UnmaskingForm
+from registry.submissions.queries.progress import with_row_counts
+from registry.submissions.services import reviewing
+from registry.submissions.services.bibliography import load_bibtex
 from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.reviewing import (
-    RowsRefused,
-    add_comment,
-    check_again,
-    publish_submission,
-    refuse_submission,
-    return_submission,
-    start_review,
-)
-from registry.submissions.services.second_readings import count_second_readings
-from registry.submissions.services.unmasking import unmask_contributor
-from registry.submissions.views.submissions import about, left_to_worker
+from registry.submissions.services.upstream import apply_update, drop_update, read_content
+from registry.submissions.views.submissions import about, left_to_worker, rows_shown
+from registry.submissions.views.submitting import text_of
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
@@ -56,15 +44,15 @@ ROWS_PER_PAGE = 50
 @require_safe
 def submission_queue(request: HttpRequest) -> HttpResponse:
     """What waits for a decision, the oldest first; or what was decided."""
-    reviewer = require_reviewer(request.user)
-    form = asked(QueueForm(request.GET))
-    found = form.narrow(reviewable_by(reviewer)).select_related("contributor", "decided_by").with_first_row()
+    reviewer = access.require_reviewer(request.user)
+    form = asked(forms.QueueForm(request.GET))
+    found = form.narrow(access.reviewable_by(reviewer)).select_related("contributor", "decided_by").with_first_row()
     page = form.cut(found, SUBMISSIONS_PER_PAGE)
     context = {"form": form, "page": page, "submissions": with_row_counts(page), "query": form.query}
     return render(request, "submissions/submission_queue.html", context)
 
 
-@about(get_reviewable_submission, may_post)
+@about(access.get_reviewable_submission, may_post)
 def submission_review(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """One submission as its reviewers see it: rows beside what stands, what is odd about them, and the decision."""
     if request.method != "POST":
@@ -80,8 +68,8 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
         return _told(request, conflict.submission, conflict)
     except WrongState as wrong:
         return _told(request, wrong.submission, wrong)
-    except RowsRefused as refused:
-        check_again(submission=submission, version=form.cleaned_data["version"])
+    except reviewing.RowsRefused as refused:
+        reviewing.check_again(submission=submission, version=form.cleaned_data["version"])
         return _told(request, submission, refused)
     except (ValidationError, MassChange) as error:
         form.add_refusal(error)
@@ -102,84 +90,87 @@ def _decide(
     submission: Submission, actor: User, *, decision: str, reason: str, version: int, **publishing: Any
 ) -> Submission:
     given: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
-    if decision == DecisionForm.PUBLISH:
-        return publish_submission(**given, **publishing)
-    return return_submission(**given) if decision == DecisionForm.RETURN else refuse_submission(**given)
+    if decision == forms.DecisionForm.PUBLISH:
+        return reviewing.publish_submission(**given, **publishing)
+    return (
+        reviewing.return_submission(**given)
+        if decision == forms.DecisionForm.RETURN
+        else reviewing.refuse_submission(**given)
+    )
 
 
-def _decision_form(submission: Submission, data: Any = None) -> DecisionForm:
-    return DecisionForm(data, submission=submission, initial={"version": submission.version})
+def _decision_form(submission: Submission, data: Any = None) -> forms.DecisionForm:
+    return forms.DecisionForm(data, submission=submission, initial={"version": submission.version})
 
 
 def _told(request: HttpRequest, submission: Submission, why: Exception) -> HttpResponse:
     """The page as it stands now, with why nothing was done; what was typed stays."""
     typed = {"version": submission.version, "reason": request.POST.get("reason", "")}
-    form = DecisionForm(submission=submission, initial=typed)
+    form = forms.DecisionForm(submission=submission, initial=typed)
     return _review_page(request, submission, form, why=why, status=409)
 
 
 def _review_page(
-    request: HttpRequest, submission: Submission, form: DecisionForm, *, why: Exception | None = None, status: int = 200
+    request: HttpRequest,
+    submission: Submission,
+    form: forms.DecisionForm,
+    *,
+    why: Exception | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    reviewer, rows_form = require_contributor(request.user), asked(RowListForm(request.GET))
-    page = rows_form.cut(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE)
-    related = read_related(page)
-    context = {
-        "submission": submission,
-        "counted": with_row_counts([submission])[0],
-        "rows": [(one, related.get(one.row.line, ())) for one in describe_rows(page)],
-        "page": page,
-        "query": rows_form.query,
+    reviewer = require_contributor(request.user)
+    context = rows_shown(request, submission, reviewer, ROWS_PER_PAGE)
+    related = read_related(context["page"])
+    context |= {
+        "rows": [(one, related.get(one.row.line, ())) for one in context["rows"]],
         "form": form,
         "why": why,
-        "may_edit": may_edit(submission, reviewer),
-        "history": read_history(submission, reviewer),
-        "comment_form": CommentForm(),
+        "may_edit": access.may_edit(submission, reviewer),
         "entry": published_entry(submission),
         "may_undo": is_editor(reviewer),
         "is_masked": is_hidden_from(submission, reviewer),
-        "may_unmask": may_unmask(submission, reviewer),
+        "may_unmask": access.may_unmask(submission, reviewer),
     }
     return render(request, "submissions/submission_review.html", context, status=status)
 
 
-@about(get_reviewable_submission, require_POST)
+@about(access.get_reviewable_submission, require_POST)
 def review_start(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Begin to review a submission: its contributor cannot take it back any more, and its rows are compared again."""
-    form = VersionForm(request.POST)
+    form = forms.VersionForm(request.POST)
     if form.is_valid():
         if left := left_to_worker(request, submission, is_charged=False):
             return left
         try:
-            start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
+            reviewing.start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)
 
 
-@about(get_masked_submission, may_post)
+@about(access.get_masked_submission, may_post)
 def contributor_unmask(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Look up who handed an anonymous submission in: with a reason, for administrators."""
-    form = UnmaskingForm(request.POST or None)
+    form = forms.UnmaskingForm(request.POST or None)
     if form.is_valid():
         try:
-            unmask_contributor(submission=submission, actor=user, reason=form.cleaned_data["reason"])
+            reviewing.unmask_contributor(submission=submission, actor=user, reason=form.cleaned_data["reason"])
         except ValidationError as error:
-            form.add_error("reason", [as_sentence(message) for message in error.messages])
+            form.add_error("reason", [forms.as_sentence(message) for message in error.messages])
         else:
             return redirect("submissions:submission-review", submission.pk)
     return render(request, "submissions/contributor_unmask.html", {"submission": submission, "form": form})
 
 
-@about(get_own_submission, require_POST)
+@about(access.get_own_submission, require_POST)
 def readings_count(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Have one's rows that say what stands already counted as its second transcription."""
     if left := left_to_worker(request, submission):
         return left
     try:
-        n_raised = count_second_readings(submission=submission, actor=user)
+        n_raised = reviewing.count_second_readings(submission=submission, actor=user)
     except ValidationError as error:
-        messages.error(request, as_sentence(error.messages[0]))
+        messages.error(request, forms.as_sentence(error.messages[0]))
     else:
         results = "1 result is" if n_raised == 1 else f"{n_raised:,} results are"
         if n_raised:
@@ -191,14 +182,119 @@ def readings_count(request: HttpRequest, submission: Submission, user: User) -> 
     return redirect(submission)
 
 
-@about(get_visible_submission, may_post)
+@about(access.get_visible_submission, may_post)
 def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Say something about a submission, as its contributor or as a reviewer."""
-    form = CommentForm(request.POST or None)
+    form = forms.CommentForm(request.POST or None)
     if form.is_valid():
         take_comment(user)
-        add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
+        reviewing.add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
         is_own = submission.contributor_id == user.pk
         page = "submissions:submission-detail" if is_own else "submissions:submission-review"
         return redirect(f"{reverse(page, args=[submission.pk])}#history")
     return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})
+
+
+UPDATES_PER_PAGE = 50
+UPDATES_PER_FEED = 20
+#: So many rows of each kind stand on the page; their number is always said.
+ROWS_SHOWN = 200
+
+
+@require_safe
+def update_list(request: HttpRequest) -> HttpResponse:
+    """Every reading of an upstream repository that found something, the newest first."""
+    form = asked(PageForm(request.GET))
+    updates = UpstreamUpdate.objects.defer("content").select_related("decided_by")
+    page = form.cut(updates, UPDATES_PER_PAGE)
+    return render(request, "submissions/update_list.html", {"page": page})
+
+
+@conditional_page
+@require_safe
+def update_feed(request: HttpRequest) -> HttpResponse:
+    """The same, as Atom."""
+    updates = UpstreamUpdate.objects.defer("content")[:UPDATES_PER_FEED]
+    entries = [
+        FeedEntry(
+            title=f"{update}: {_counts(update)}",
+            path=update.get_absolute_url(),
+            at=update.created_at,
+            author="registry",
+            text=f"Another result would lead {plural(update.n_leaders, 'leaderboard,leaderboards')}.",
+        )
+        for update in updates
+    ]
+    page = reverse("submissions:update-list")
+    return atom_response(request, title="Plumbline: what its sources print anew", page=page, entries=entries)
+
+
+@may_post
+def update_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """What one reading found; an editor takes it over or leaves it."""
+    update = get_object_or_404(UpstreamUpdate.objects.select_related("decided_by"), pk=pk)
+    form = forms.UpdateForm(request.POST or None)
+    if request.method == "POST":
+        editor = require_editor(request.user)
+        if is_left(request, update.n_new + update.n_changed + update.n_gone):
+            return leave(request)
+        if form.is_valid():
+            try:
+                if form.cleaned_data["decision"] == forms.UpdateForm.APPLY:
+                    apply_update(update=update, actor=editor, confirmed_rows=form.cleaned_data["confirmed_rows"])
+                else:
+                    drop_update(update=update, actor=editor)
+            except (ValidationError, MassChange) as error:
+                form.add_refusal(error)
+            else:
+                messages.success(request, "It is decided.")
+                return redirect(update)
+    return render(request, "submissions/update_detail.html", _context(update) | {
+        "form": form, "may_decide": update.state == UpstreamUpdate.State.OPEN and is_editor(request.user),
+    })  # fmt: skip
+
+
+def _context(update: UpstreamUpdate) -> dict[str, object]:
+    found, verdicts = read_content(update)
+    shown = [*(one.pk for one in found.changed[:ROWS_SHOWN]), *found.gone[:ROWS_SHOWN]]
+    results = Result.objects.select_related("system", "leaderboard__collection", "leaderboard__measure").in_bulk(shown)
+    return {
+        "update": update,
+        "found": found,
+        "verdicts": sorted(verdicts, key=lambda change: not change.has_new_leader),
+        "changed": [(results[one.pk], one) for one in found.changed[:ROWS_SHOWN]],
+        "gone": [results[pk] for pk in found.gone[:ROWS_SHOWN]],
+        "new": found.new[:ROWS_SHOWN],
+        "rows_shown": ROWS_SHOWN,
+    }
+
+
+def _counts(update: UpstreamUpdate) -> str:
+    return f"{update.n_new:,} new, {update.n_changed:,} changed, {update.n_gone:,} gone"
+
+
+@sign_in_first
+@may_post
+def bibliography_import(request: HttpRequest) -> HttpResponse:
+    """First what would become of every entry; then what is good is recorded, and the rest is given back."""
+    reviewer = access.require_reviewer(request.user)
+    form = forms.BibliographyForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        return _shown(request, form)
+    n_lines = weigh(form.bibtex)
+    charge(request, n_lines)
+    if is_left(request, n_lines):
+        return leave(request, **text_of(request))
+    is_import = request.POST.get("step") == "import"
+    source = form.cleaned_data["source"]
+    found = load_bibtex(text=form.bibtex, label=source, actor=reviewer, dry_run=not is_import)
+    if is_import and not found.refused:
+        new, more = plural(found.report.added, "paper is,papers are"), plural(found.report.superseded, "says,say")
+        messages.success(request, f"{new} new, {more} more.")
+        return redirect("search:paper-list")
+    kept = forms.BibliographyForm(initial={"text": found.rest if is_import else form.bibtex, "source": source})
+    return _shown(request, kept, report=found.report, is_import=is_import)
+
+
+def _shown(request: HttpRequest, form: forms.BibliographyForm, **context: object) -> HttpResponse:
+    return render(request, "submissions/bibliography_import.html", {"form": form} | context)

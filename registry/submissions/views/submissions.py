@@ -1,15 +1,23 @@
-"""One's submissions, and one of them: its rows against what is recorded, its state, what was said and done."""
+"""One's submissions; one of them: its rows against what is recorded, its state, what was said and done; changing it.
+
+Each change names the version that it was made on.
+"""
 
 import uuid
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import require_contributor
 from registry.accounts.errands.services import is_left
@@ -18,15 +26,26 @@ from registry.accounts.keeping import View, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
 from registry.core.http import json_response
-from registry.submissions.access import get_visible_submission, may_edit
-from registry.submissions.documents import describe_rows, what_happens_next
-from registry.submissions.forms import RowListForm, TermsForm, VersionForm
-from registry.submissions.history import read_history
-from registry.submissions.limits import charge
-from registry.submissions.models import Submission
-from registry.submissions.queries.counts import with_row_counts
-from registry.submissions.queries.progress import read_progress
-from registry.submissions.review_forms import CommentForm
+from registry.core.limits import Limited, spend
+from registry.core.views import may_post
+from registry.submissions import access
+from registry.submissions.documents import describe_rows, read_history, what_happens_next
+from registry.submissions.forms import (
+    CommentForm,
+    RemovalForm,
+    RowListForm,
+    SubmitForm,
+    TermsForm,
+    VersionForm,
+    as_sentence,
+)
+from registry.submissions.limits import charge, give_place_back, handing_in
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.queries.progress import read_progress, with_row_counts
+from registry.submissions.result_forms import RowForm, with_choice
+from registry.submissions.services.changing import Conflict, WrongState, enqueue_check
+from registry.submissions.services.drafting import add_rows, remove_rows, set_terms, take_in_percent, update_row
+from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -61,38 +80,43 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     return render(request, "submissions/submission_list.html", context)
 
 
-@about(get_visible_submission)
+def rows_shown(request: HttpRequest, submission: Submission, user: User, n_rows: int) -> dict[str, Any]:
+    """What either page of a submission shows: a page of its rows, and what was done and said."""
+    form = asked(RowListForm(request.GET))
+    page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
+    return {
+        "submission": submission,
+        "counted": with_row_counts([submission])[0],
+        "page": page,
+        "rows": describe_rows(page),
+        "query": form.query,
+        "history": read_history(submission, user),
+        "comment_form": CommentForm(),
+    }
+
+
+@about(access.get_visible_submission)
 def submission_detail(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """A submission as its contributor sees it; reviewers have a page of their own."""
     if submission.contributor_id != user.pk:
         query = f"?{request.GET.urlencode()}" if request.GET else ""
         return redirect(reverse("submissions:submission-review", args=[submission.pk]) + query)
-    form = asked(RowListForm(request.GET))
-    rows = form.narrow(submission.rows.with_existing())
-    page = form.cut(rows, ROWS_PER_PAGE)
     progress = read_progress(submission)
-    context: dict[str, Any] = {
-        "submission": submission,
+    context = rows_shown(request, submission, user, ROWS_PER_PAGE) | {
         # Rows stay as they are until all of them are checked.
-        "may_edit": progress is None and may_edit(submission, user),
+        "may_edit": progress is None and access.may_edit(submission, user),
         "next": what_happens_next(submission),
-        "counted": with_row_counts([submission])[0],
-        "page": page,
-        "rows": describe_rows(page),
-        "query": form.query,
         "progress": progress,
         "version": VersionForm(initial={"version": submission.version}),
         "terms": TermsForm.of(submission) if submission.is_open else None,
         "n_in_percent": submission.rows.fine_in_percent().count(),
         "n_second_readings": 0 if submission.is_embargoed else submission.rows.second_readings(user).count(),
-        "history": read_history(submission, user),
-        "comment_form": CommentForm(),
     }
     return render(request, "submissions/submission_detail.html", context)
 
 
 @never_cache
-@about(get_visible_submission)
+@about(access.get_visible_submission)
 def submission_progress(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """How far the check of its rows is, for the page's script."""
     progress = read_progress(submission)
@@ -113,3 +137,194 @@ def left_to_worker(request: HttpRequest, submission: Submission, *, is_charged: 
     if is_charged:
         charge(request, n_rows)
     return leave(request) if is_left(request, n_rows) else None
+
+
+@about(access.get_editable_submission, may_post)
+def row_edit(request: HttpRequest, submission: Submission, user: User, line: int) -> HttpResponse:
+    """The cells of one row."""
+    row = access.get_row(submission, line)
+    initial = {**row.cells, "version": submission.version}
+    form = RowForm(with_choice(request.POST) or None, initial=initial)
+
+    def act(given: SubmittedRow, version: int) -> None:
+        said = {"cells": given.cells, "content": given.content}
+        try:
+            update_row(submission=submission, line=line, version=version, actor=user, **said)
+        except Conflict:
+            # The second of two clicks finds its work done.
+            if access.get_row(submission, line).cells != given.cells:
+                raise
+        outcome = access.get_row(submission, line).get_outcome_display()
+        messages.success(request, f"Row {line} is saved: {outcome}.")
+
+    return _row_page(request, submission, form, act, title=f"Row {line}", line=line, rejections=row.rejections)
+
+
+@about(access.get_editable_submission, may_post)
+def row_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
+    """One more row."""
+    form = RowForm(with_choice(request.POST) or None, initial={"version": submission.version})
+
+    def act(given: SubmittedRow, version: int) -> None:
+        spend("draft rows: account", user.pk, 1)
+        add_rows(submission=submission, rows=[given], version=version, actor=user)
+        messages.success(request, "The row is added, behind the others.")
+
+    return _row_page(request, submission, form, act, title="Add a row")
+
+
+def _row_page(
+    request: HttpRequest,
+    submission: Submission,
+    form: RowForm,
+    act: Callable[[SubmittedRow, int], None],
+    *,
+    title: str,
+    line: int | None = None,
+    rejections: Any = (),
+) -> HttpResponse:
+    """The form of a row; once it is saved, the list of rows where one left it. In a conflict, what is there now."""
+    listed = asked(RowListForm(request.GET))
+    context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        if left := left_to_worker(request, submission):
+            return left
+        try:
+            act(form.given, form.cleaned_data["version"])
+        except Conflict as conflict:
+            status, context["conflict"] = 409, conflict
+            # Sending it once more is then a change of what is shown here.
+            form.data = _renewed(form, conflict)
+        except WrongState as wrong:
+            messages.error(request, str(wrong))
+            return redirect(submission)
+        except ValidationError as error:
+            form.add_error(None, [as_sentence(message) for message in error.messages])
+        else:
+            query = f"?{urlencode(listed.address)}" if listed.address else ""
+            return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
+    context["now"] = access.get_row(submission, line).cells if status == 409 and line else None
+    context["rejections"] = rejections if request.method != "POST" else ()
+    return render(request, "submissions/row_edit.html", context, status=status)
+
+
+def _renewed(form: RowForm, conflict: Conflict) -> QueryDict:
+    """What was typed, as a change of the version that stands now."""
+    data = form.data.copy()
+    data["version"] = str(conflict.submission.version)
+    return data
+
+
+Act = Callable[[HttpRequest, Submission, User, dict[str, Any]], str]
+
+
+def _changing(
+    form_of: Callable[[QueryDict], forms.Form],
+    get: Callable[[uuid.UUID, User], Submission] = access.get_own_submission,
+    *,
+    then: str = "",
+    is_of_rows: bool = False,
+) -> Callable[[Act], View]:
+    """The view of what is done with one click: it does it with what was filled in, and goes back to the submission, or
+    to the page of the name ``then``, with what was done, or with why it was not.
+
+    What ``is_of_rows`` takes the longer the more there are.
+    """
+
+    def decorate(act: Act) -> View:
+        @about(get, require_POST)
+        @wraps(act)
+        def view(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
+            form = form_of(request.POST)
+            if not form.is_valid():
+                for field, errors in form.errors.items():
+                    label = form.fields[field].label or field if field in form.fields else ""
+                    messages.error(request, " ".join([f"{label}:" if label else "", *errors]).strip())
+                return redirect(submission)
+            try:
+                if is_of_rows and (left := left_to_worker(request, submission)):
+                    return left
+                done = act(request, submission, user, form.cleaned_data)
+            except (Conflict, WrongState, RowsRefused, Limited) as error:
+                messages.error(request, str(error))
+            except ValidationError as error:
+                for message in error.messages:
+                    messages.error(request, as_sentence(message))
+            else:
+                messages.success(request, done)
+                return redirect(then or submission)
+            return redirect(submission)
+
+        return view
+
+    return decorate
+
+
+@_changing(RemovalForm, access.get_editable_submission, is_of_rows=True)
+def rows_remove(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Remove the chosen rows, or all that are refused."""
+    lines = given["lines"]
+    if given["all_refused"]:
+        lines = list(submission.rows.refused().values_list("line", flat=True))
+    n_before = submission.rows.count()
+    changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
+    n_removed = n_before - changed.rows.count()
+    return f"{n_removed:,} rows are removed." if n_removed != 1 else "The row is removed."
+
+
+@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
+def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Say of all scores that are refused for being above 1 that they are in percent."""
+    n_before = submission.rows.refused().count()
+    changed = take_in_percent(submission=submission, actor=user, **given)
+    n_taken = n_before - changed.rows.refused().count()
+    return f"{n_taken:,} rows are taken in percent." if n_taken != 1 else "The row is taken in percent."
+
+
+@_changing(SubmitForm)
+def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Hand the submission in, whole or without what is refused."""
+    try:
+        with handing_in(request, user) as take_place:
+            # What a reviewer asked for takes no place from others.
+            if submission.state != Submission.State.RETURNED:
+                take_place()
+            submit(submission=submission, actor=user, **given)
+    except Conflict as conflict:
+        # Nobody else hands it in: this is the second of two clicks.
+        if conflict.submission.state != Submission.State.SUBMITTED:
+            raise
+    return "Thank you. It is submitted, and waits for an editor to check it."
+
+
+@_changing(VersionForm)
+def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Make the submission a draft again."""
+    take_back(submission=submission, actor=user, **given)
+    give_place_back(request, user)
+    return "It is a draft again."
+
+
+@_changing(VersionForm, then="submissions:submission-list", is_of_rows=True)
+def submission_delete(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Delete a draft."""
+    delete_draft(submission=submission, actor=user, **given)
+    return "The draft is deleted."
+
+
+@_changing(TermsForm)
+def terms_change(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Change until when a submission is kept back, under which name, and what the reviewer should know."""
+    set_terms(submission=submission, actor=user, **given)
+    return "It is saved."
+
+
+@about(access.get_editable_submission, require_POST)
+def check_restart(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
+    """Have a check that was given up started again."""
+    progress = read_progress(submission)
+    if progress and progress.is_given_up:
+        with transaction.atomic():
+            enqueue_check(submission)
+    return redirect(submission)

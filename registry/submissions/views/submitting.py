@@ -1,6 +1,8 @@
-"""Handing in one result by a form, with what helps to fill it in."""
+"""Handing in one result by a form, with what helps to fill it in; or many as a table, shown as it was understood."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
 from django.contrib import messages
@@ -10,65 +12,91 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from analysis.readers.rejections import Refused
+from analysis.readers.tables import Record, decode
+from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
+from registry.accounts.errands.services import is_left
+from registry.accounts.errands.views import leave, leave_until_signed_in
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.accounts.models import User
 from registry.core.forms import asked
-from registry.core.http import json_response
-from registry.core.limits import Limited
+from registry.core.http import json_response, takes_at_most
+from registry.core.limits import Limited, spend
 from registry.core.refusals import Refusal, gives_back
 from registry.core.views import may_post
 from registry.submissions.documents import Preview, preview_row
-from registry.submissions.forms import PresetForm, ProspectForm, SuggestionForm, as_sentence
-from registry.submissions.limits import charge, handing_in, take_draft_rows
+from registry.submissions.forms import MAX_CHARACTERS, PresetForm, ProspectForm, SuggestionForm, as_sentence
+from registry.submissions.limits import charge, charge_more, handing_in
 from registry.submissions.models import Submission
 from registry.submissions.queries.prospects import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
 from registry.submissions.result_forms import ResultForm, with_choice
 from registry.submissions.services.changing import Conflict
-from registry.submissions.services.drafting import create_submission
+from registry.submissions.services.drafting import Given, create_submission
 from registry.submissions.services.reviewing import submit
+from registry.submissions.table_forms import ANSWER, IN_PARTS, TableForm
+
+AnyForm = ResultForm | TableForm
+#: Of what was read and what was put aside, as much as shows whether the table was understood.
+_SHOWN_ROWS = 5
+_SHOWN_SYSTEMS = 10
 
 
-def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+def _shown(request: HttpRequest, form: AnyForm, **context: Any) -> HttpResponse:
+    kind = "result" if isinstance(form, ResultForm) else "table"
+    return render(request, f"submissions/{kind}_submit.html", {"form": form} | context)
+
+
+def _before(
+    request: HttpRequest, form_of: Callable[..., AnyForm], read: Callable[..., HttpResponse]
+) -> HttpResponse | None:
+    """The form, with what was typed before signing in, as ``read`` shows that, or with what a link fills in; None where
+    it is sent."""
+    if request.method == "POST" and request.POST.get("step") != "discard":
+        return None
+    if request.method == "POST":
+        forget_kept(request)
+        return redirect(request.path)
+    kept = read_kept(request)
+    if kept is not None:
+        charge(request, weigh(kept.get("text", "")))
+        form = form_of(kept)
+        return read(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
+    presets = asked(PresetForm(request.GET))
+    return _shown(request, form_of(initial=presets.cleaned_data))
+
+
+def _draft(user: User, form: AnyForm, way: Submission.Way, rows: Sequence[Given]) -> Submission | None:
+    """The draft of these rows; None where the form says what is wrong with them all."""
+    try:
+        return create_submission(contributor=user, way=way, rows=rows, paper=form.paper_draft, **form.terms)
+    except ValidationError as error:
+        messages = [as_sentence(message) for message in error.messages]
+        form.add_error("embargo_until" if error.code == "embargo" else None, messages)
+        return None
+
+
+def _result_as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     return _shown(request, ResultForm(initial=request.POST.dict()), refusal=refusal)
 
 
-@gives_back(_as_it_was)
+@gives_back(_result_as_it_was)
 @may_post
 def result_submit(request: HttpRequest) -> HttpResponse:
     """A form for one result; who is not signed in is asked to when it is filled in."""
-    if request.method != "POST":
-        return _empty_form(request)
-    if request.POST.get("step") == "discard":
-        forget_kept(request)
-        return redirect(request.path)
+    if begun := _before(request, ResultForm, _preview):
+        return begun
     charge(request, 1)
     forget_kept(request)
     form = ResultForm(with_choice(request.POST))
     if not form.is_valid():
-        return render(request, "submissions/result_submit.html", {"form": form, "choices": form.choices_for()})
+        return _shown(request, form, choices=form.choices_for())
     # "confirm" comes from the preview, which has said what is odd.
     if request.POST.get("step") not in {"submit", "confirm"}:
         return _preview(request, form)
     if not request.user.is_authenticated:
         return keep_for_later(request, form.data) or _too_long_to_keep(request, form)
     return _hand_in(request, form)
-
-
-def _empty_form(request: HttpRequest) -> HttpResponse:
-    """The form: with what was typed before signing in, or with what a link fills in."""
-    kept = read_kept(request)
-    if kept is not None:
-        charge(request, 1)
-        form = ResultForm(kept)
-        return _preview(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
-    presets = asked(PresetForm(request.GET))
-    return _shown(request, ResultForm(initial=presets.cleaned_data))
-
-
-def _shown(request: HttpRequest, form: ResultForm, **context: Any) -> HttpResponse:
-    return render(request, "submissions/result_submit.html", {"form": form} | context)
 
 
 def _preview(request: HttpRequest, form: ResultForm, *, is_kept: bool = False) -> HttpResponse:
@@ -98,18 +126,10 @@ def _too_long_to_keep(request: HttpRequest, form: ResultForm) -> HttpResponse:
 def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
     """Make the submission, and hand it in at once where there is nothing to look at first; twice, it is the same."""
     user = require_contributor(request.user)
-    take_draft_rows(user, 1)
+    spend("draft rows: account", user.pk, 1)
     preview = preview_row(form.given)
-    try:
-        submission = create_submission(
-            contributor=user,
-            way=Submission.Way.FORM,
-            rows=[preview.row],
-            paper=form.paper_draft,
-            **form.terms,
-        )
-    except ValidationError as error:
-        form.add_error("embargo_until" if error.code == "embargo" else None, error)
+    submission = _draft(user, form, Submission.Way.FORM, [preview.row])
+    if submission is None:
         return _shown(request, form)
     is_seen = request.POST.get("step") == "confirm" and preview.may_be_submitted
     if submission.state == Submission.State.DRAFT:
@@ -162,3 +182,95 @@ def prospect_detail(request: HttpRequest) -> HttpResponse:
         else:
             context["prospect"] = read_prospect(board, score.value) if score else None
     return render(request, "submissions/_prospect.html", context)
+
+
+def _table_as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    typed = request.POST.dict() | text_of(request)
+    answers = {name: text for name, text in typed.items() if name.startswith(ANSWER)}
+    return _shown(request, TableForm(initial=typed), refusal=refusal, answers=answers)
+
+
+@takes_at_most(MAX_CHARACTERS, IN_PARTS)
+@gives_back(_table_as_it_was)
+@may_post
+def table_submit(request: HttpRequest) -> HttpResponse:
+    """A form for a table; first it is shown how it was understood, then its rows become a draft."""
+    if begun := _before(request, TableForm, _understood):
+        return begun
+    n_rows = n_rows_of(request)
+    charge(request, n_rows)
+    forget_kept(request)
+    if is_left(request, n_rows):
+        return _leave(request)
+    form = TableForm(with_choice(request.POST), request.FILES)
+    if not form.is_valid():
+        return _shown(request, form, choices=form.choices_for())
+    if request.POST.get("step") != "check" or form.missing() or form.is_open:
+        return _understood(request, form)
+    if not request.user.is_authenticated:
+        return keep_for_later(request, form.data) or leave_until_signed_in(request, **text_of(request))
+    charge_more(request, form.n_rows - n_rows)
+    if is_left(request, form.n_rows):
+        return _leave(request)
+    return _make_draft(request, form)
+
+
+def n_rows_of(request: HttpRequest) -> int:
+    """As many rows as the table may be worth, told before it is read."""
+    return max(weigh(text) for text in (request.POST.get("text", ""), *text_of(request).values()))
+
+
+def text_of(request: HttpRequest) -> dict[str, str]:
+    """The text of a file, in the field for it: a file is as good as pasted, and nobody has to choose it again."""
+    file = request.FILES.get("file")
+    if not file:
+        return {}
+    file.seek(0)
+    content = file.read(MAX_CHARACTERS + 1)
+    file.seek(0)
+    try:
+        return {"text": decode(content)} if len(content) <= MAX_CHARACTERS else {}
+    except Refused:
+        return {}
+
+
+def _leave(request: HttpRequest) -> HttpResponse:
+    """A worker reads it; who has to sign in before it is checked does that first."""
+    is_checked = request.POST.get("step") == "check" and not request.user.is_authenticated
+    return (leave_until_signed_in if is_checked else leave)(request, **text_of(request))
+
+
+def _understood(request: HttpRequest, form: TableForm, *, is_kept: bool = False) -> HttpResponse:
+    """The form with what the table was read as."""
+    assert form.reading is not None
+    return _shown(
+        request,
+        form,
+        kept=is_kept,
+        reading=form.reading,
+        questions=form.questions(),
+        is_open=form.is_open,
+        missing=form.missing(),
+        partly_missing=form.missing_here_and_there(),
+        mentioned=form.mentioned(),
+        first_rows=_first_rows(one for one in form.records() if isinstance(one, Record)),
+        asides=form.reading.asides,
+        rejections=form.reading.rejections,
+    )
+
+
+def _first_rows(rows: Iterable[Record]) -> list[Record]:
+    """The first result of each of the first systems; of a few systems, the first results."""
+    by_system: dict[str, list[Record]] = {}
+    for row in rows:
+        by_system.setdefault(row.cells["system"], []).append(row)
+    firsts = [rows[0] for rows in islice(by_system.values(), _SHOWN_SYSTEMS)]
+    more = (row for rows in by_system.values() for row in rows[1:])
+    return sorted([*firsts, *islice(more, max(0, _SHOWN_ROWS - len(firsts)))], key=lambda row: row.line)
+
+
+def _make_draft(request: HttpRequest, form: TableForm) -> HttpResponse:
+    user = require_contributor(request.user)
+    spend("draft rows: account", user.pk, form.n_rows)
+    submission = _draft(user, form, Submission.Way.TABLE, form.records())
+    return redirect(submission) if submission else _shown(request, form)

@@ -14,7 +14,7 @@ from registry.submissions.forms import MAX_CHARACTERS
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, PastedForm
-from registry.submissions.views.tables import n_rows_of, text_of
+from registry.submissions.views.submitting import n_rows_of, text_of
 from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.drawings import WIDTH, draw_claims
 from registry.tools.review_table.exports import review_markdown

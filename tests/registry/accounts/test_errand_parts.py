@@ -14,7 +14,6 @@ from django.utils import timezone
 from registry.accounts.errands import services
 from registry.accounts.errands.access import get_own_errand, remember_errand
 from registry.accounts.errands.documents import errand_document
-from registry.accounts.errands.personal import erase_errands, export_errands
 from registry.accounts.errands.queries import RUN_ERRAND, job_of, read_errand_progress
 from registry.accounts.errands.services import (
     Found,
@@ -28,6 +27,7 @@ from registry.accounts.errands.services import (
     start_errand,
 )
 from registry.accounts.models import Errand
+from registry.accounts.personal import erase_errands, export_errands
 from registry.accounts.services import create_token
 from registry.core.limits import Limited
 from registry.core.models import Heartbeat, Job

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from analysis.readers.weighing import weigh
 from registry.accounts.errands import services as errands
-from registry.accounts.errands.personal import erase_errands, export_errands
 from registry.accounts.errands.services import answer_errand, prune_errands
 from registry.accounts.models import Errand
+from registry.accounts.personal import erase_errands, export_errands
 from registry.catalog.models import Leaderboard
 from registry.core.limits import LIMITS
 from registry.core.models import Heartbeat, Job

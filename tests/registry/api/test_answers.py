@@ -17,7 +17,7 @@ from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.rows import BLANKS
 from registry.api.errors import Refusal
 from registry.api.paging import Window, read_token
-from registry.api.views.exports import _file_name, file_of
+from registry.api.views.documents import _file_name, file_of
 from registry.api.views.private import respond
 from registry.api.views.submissions import describe, require_good_rows, version_of
 from registry.core.http import AT_HEADERS

@@ -13,9 +13,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, InterfaceError
 
-from registry.core import hearing, tasks, worker
+from registry.core import tasks, worker
 from registry.core.jobs import ROUTINES
-from registry.core.turns import alone
+from registry.core.leases import alone
 
 
 class Clock:
@@ -254,7 +254,7 @@ def test_the_tasks_of_celery_give_way_and_begin_with_what_was_left(
     did: list[object] = []
     monkeypatch.setattr(worker, "give_way_as_a_session", lambda: did.append("session"))
     monkeypatch.setattr(worker, "give_way", lambda: did.append("process"))
-    monkeypatch.setattr(hearing, "begin_listening", lambda: did.append("listening"))
+    monkeypatch.setattr(tasks, "begin_listening", lambda: did.append("listening"))
     monkeypatch.setattr(tasks.run_routine, "delay", did.append)
     monkeypatch.setattr(tasks.services, "run_next_job", lambda: did.append("job"))
     monkeypatch.setattr(tasks.services, "run_routine", lambda name: did.append(("routine", name)))
@@ -288,14 +288,14 @@ def test_a_worker_that_takes_no_message_for_half_a_minute_starts_again(
 
     children = [SimpleNamespace(terminate=gone), SimpleNamespace(terminate=lambda: ended.append("child"))]
     #: At work for 10 s, then with nothing waiting for 10 s.
-    monkeypatch.setattr(hearing, "time", clock)
-    monkeypatch.setattr(hearing, "active_children", lambda: children)
-    monkeypatch.setattr(hearing, "reserved_requests", ())
-    monkeypatch.setattr(hearing, "active_requests", type("Active", (), {"__bool__": lambda self: clock.now <= 110})())
-    monkeypatch.setattr(hearing, "_messages_wait", lambda: clock.now > 120)
+    monkeypatch.setattr(tasks, "time", clock)
+    monkeypatch.setattr(tasks, "active_children", lambda: children)
+    monkeypatch.setattr(tasks, "reserved_requests", ())
+    monkeypatch.setattr(tasks, "active_requests", type("Active", (), {"__bool__": lambda self: clock.now <= 110})())
+    monkeypatch.setattr(tasks, "_messages_wait", lambda: clock.now > 120)
     fake = SimpleNamespace(execv=start_again)
-    monkeypatch.setattr(hearing, "os", fake)
-    with caplog.at_level(logging.ERROR, logger="registry.core.hearing"), pytest.raises(Ended):
-        hearing._listen()
+    monkeypatch.setattr(tasks, "os", fake)
+    with caplog.at_level(logging.ERROR, logger="registry.core.tasks"), pytest.raises(Ended):
+        tasks._listen()
     assert (clock.now, ended, set(clock.slept)) == (150.0, ["child"], {5.0})
     assert "has taken none for 30 s: it starts again" in caplog.text

@@ -10,8 +10,8 @@ from django.utils import timezone
 from analysis.boards import TopicScoresInput
 from analysis.scores import ScoreMatrix
 from registry.runs import studies
+from registry.runs.documents import boards_of_own, own_collection_document, public_own_collection
 from registry.runs.models import OwnMeasure, Study, Upload, Work
-from registry.runs.own_boards import boards_of_own, own_collection_document, public_own_collection
 from registry.runs.pipeline.packing import pack_scores
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.spawning import Stopped

@@ -11,12 +11,12 @@ from analysis.scores import parse_judgements, parse_run
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
-from registry.runs.document_studies import comparable_with
 from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline import scoring
 from registry.runs.pipeline.precision import AveragePrecision, as_average_precision
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
+from registry.runs.studies import comparable_with
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of
 from tests.registry.runs.world import POOLED, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work

@@ -8,8 +8,8 @@ from django.test import Client
 from analysis.instances import compare_algorithms
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.runs.executions import analyse_executions
 from registry.runs.services.judging import put_judgements
+from registry.runs.verdicts import analyse_executions
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of, read
 from tests.registry.runs.world import QRELS, run_of, score, signed_in, work

@@ -12,14 +12,10 @@ from analysis.comparisons import meta_analysis
 from analysis.readers.rejections import Refused
 from analysis.scores import Judgements as Judged
 from analysis.scores import ScoreMatrix
-from registry.runs import document_studies, recognizing, settling
-from registry.runs.across import OnCollection, across_collections
-from registry.runs.document_presentation import FEW, documents_context
-from registry.runs.document_studies import boards_of, comparable_with
-from registry.runs.executions import analyse_executions, columns_of
+from registry.runs import findings, recognizing, studies
+from registry.runs.findings import FEW, OnCollection, across_collections, documents_context
 from registry.runs.live_examples import _example_run
 from registry.runs.models import Judgements, Study, Upload, Work
-from registry.runs.paper_figures import draw, name_of, sent_of
 from registry.runs.pipeline.packing import pack_scores
 from registry.runs.pipeline.precision import (
     NO_ERROR,
@@ -34,7 +30,8 @@ from registry.runs.pipeline.spawning import Stopped
 from registry.runs.queries import example
 from registry.runs.recognizing import Fit, recognize
 from registry.runs.services.judging import put_judgements, put_own_judgements
-from registry.runs.studies import Found
+from registry.runs.studies import Found, boards_of, comparable_with, name_of, sent_of
+from registry.runs.verdicts import analyse_executions, columns_of
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.runs.rows import make_judgements, make_own, make_study, make_upload, make_work
 
@@ -171,34 +168,34 @@ def asked(monkeypatch) -> SimpleNamespace:
             raise noted.error
         return {"content": "found"}
 
-    monkeypatch.setattr(document_studies, "do_in_child", do_in_child)
+    monkeypatch.setattr(studies, "do_in_child", do_in_child)
     return noted
 
 
 def test_a_study_of_documents_is_made_of_what_is_kept(asked):
     study = asked.study
-    assert document_studies.study(study.pk) == Found(study.digest, "found")
+    assert studies.study(study.pk) == Found(study.digest, "found")
     ((order, is_wanted),) = asked.orders
     assert (order.kind, order.judgements, is_wanted) == ("documents", b"t1 0 a 1\n", True)
     assert json.loads(order.content) == {"runs": [{"t1": "a b"}, {"t1": "b a"}], "grade": 1, "depth": 1_000_000}
     study.refresh_from_db()
     assert study.n_done == 7
-    assert document_studies.study(study.pk + 1000) is None
+    assert studies.study(study.pk + 1000) is None
     known = make_study(make_upload(), digest=study.digest, state="done", content="known")
-    assert document_studies.study(study.pk) == Found(study.digest, "known", "")
+    assert studies.study(study.pk) == Found(study.digest, "known", "")
     known.delete()
     for error, found in ((Stopped(), None), (Unreadable("x" * 400), Found(study.digest, obstacle="x" * 300))):
         asked.error = error
-        assert document_studies.study(study.pk) == found
+        assert studies.study(study.pk) == found
     gone = Found(study.digest, obstacle="a run of it is no longer kept")
     Work.objects.filter(uploads=study.others[0]).update(rankings=b"")
-    assert document_studies.study(study.pk) == gone
+    assert studies.study(study.pk) == gone
     Upload.objects.filter(pk=study.others[0]).delete()
-    assert document_studies.study(study.pk) == gone
+    assert studies.study(study.pk) == gone
     Study.objects.filter(pk=study.pk).update(others=[], leaderboard=make_leaderboard(measure=make_measure("P@5")))
-    assert document_studies.study(study.pk) == gone
+    assert studies.study(study.pk) == gone
     Study.objects.filter(pk=study.pk).update(state="done")
-    assert document_studies.study(study.pk) is None
+    assert studies.study(study.pk) is None
 
 
 @pytest.mark.parametrize(
@@ -333,15 +330,17 @@ def test_what_uploads_settle_of_a_leaderboard(monkeypatch, study, before, after,
 
     margin = SimpleNamespace(margin=0.05, n_members=3)
     monkeypatch.setattr(
-        settling, "read_stored", lambda pks: {7: SimpleNamespace(findings=verdict(before, None))} if 7 in pks else {}
+        findings,
+        "read_stored",
+        lambda pks: {7: SimpleNamespace(findings=verdict(before, None))} if 7 in pks else {},
     )
-    monkeypatch.setattr(settling, "read_snapshot", lambda text: SimpleNamespace(findings=verdict(after, margin)))
-    found = settling.settled_by(Study(**({"is_alone": False, "leaderboard_id": 7, "content": "x"} | study)))
+    monkeypatch.setattr(findings, "read_snapshot", lambda text: SimpleNamespace(findings=verdict(after, margin)))
+    found = findings.settled_by(Study(**({"is_alone": False, "leaderboard_id": 7, "content": "x"} | study)))
     assert (found is not None) == is_settled
     if found:
         assert (found.n_systems, found.n_topics, found.is_enough) == (after.n_systems, 50, after.n_systems == 5)
-        assert found.before == settling.Band("none", 0.02, 9.0, None, None)
-        assert found.after == settling.Band(after.kind, 0.02, 9.0, 0.05, 3)
+        assert found.before == findings.Band("none", 0.02, 9.0, None, None)
+        assert found.after == findings.Band(after.kind, 0.02, 9.0, 0.05, 3)
 
 
 def test_what_figures_are_drawn_of():
@@ -375,9 +374,9 @@ def test_what_figures_are_drawn_of():
     assert name_of(on_own, [one]) == "Mine"
     Judgements.objects.filter(pk=judgements.pk).update(is_sealed=True)
     assert sent_of(Study.objects.get(pk=study.pk)).runs == []
-    assert draw(study.pk + 1000) is None
+    assert studies.study(study.pk + 1000) is None
     Study.objects.filter(pk=study.pk).update(state="done")
-    assert draw(study.pk) is None
+    assert studies.study(study.pk) is None
 
 
 def test_columns_of_a_table_can_be_executions():

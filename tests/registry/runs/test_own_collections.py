@@ -21,7 +21,7 @@ from registry.journal.models import Entry
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.own_collections import add_measure, delist, let_be_listed
-from registry.runs.services.scoring_again import save_again, score_again
+from registry.runs.services.scoring import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.accounts.people import make_person

@@ -191,7 +191,7 @@ def test_judgements_have_a_page_with_a_form_for_editors_of_the_collection(monkey
     def gone(judgements):
         raise FileChanged("gone")
 
-    monkeypatch.setattr(views, "lines_of", gone)
+    monkeypatch.setattr(views.queries, "lines_of", gone)
     assert Client().get("/collections/robust/judgements.qrels").status_code == 404
     Judgements.objects.update(is_sealed=True)
     assert Client().get("/collections/robust/judgements.qrels").status_code == 404

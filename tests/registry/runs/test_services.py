@@ -21,7 +21,7 @@ from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
 from registry.runs.pipeline.reading import Exhausted, Unreadable
 from registry.runs.pipeline.spawning import Stopped
 from registry.runs.queries import lines_of
-from registry.runs.services import scoring, scoring_again
+from registry.runs.services import scoring, uploading
 from registry.runs.services.judging import put_judgements, put_own_judgements
 from registry.runs.services.own_collections import (
     add_measure,
@@ -33,7 +33,7 @@ from registry.runs.services.own_collections import (
     let_be_listed,
     remove_measure,
 )
-from registry.runs.services.recording import record_recomputed
+from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.studying import study_own_board, study_own_boards
 from registry.runs.services.uploading import (
     charge,
@@ -64,8 +64,8 @@ def near(moment, expected) -> bool:
 
 def test_runs_take_from_what_an_account_may_send(settings, monkeypatch):
     spent, asked = [], []
-    monkeypatch.setattr(limits, "spend", lambda name, key: spent.append((name, key)))
-    monkeypatch.setattr(limits, "require_room", lambda name, key: asked.append((name, key)))
+    monkeypatch.setattr(uploading, "spend", lambda name, key: spent.append((name, key)))
+    monkeypatch.setattr(uploading, "require_room", lambda name, key: asked.append((name, key)))
     owner, collection = make_user(), make_collection()
     settings.PLUMBLINE_MAX_BODY_BYTES = 100
     run, large, sealed = ((name, owner.pk) for name in ("run: account", "large run: account", "sealed run: account"))
@@ -86,9 +86,6 @@ def test_runs_take_from_what_an_account_may_send(settings, monkeypatch):
     assert (spent[7:], asked) == ([run, run], [])
     charge(owner=owner, collection=collection, n_bytes=101, is_only_asked=True)
     assert (spent[9:], asked) == ([], [run, large, sealed])
-    limits.take_study(owner)
-    limits.take_own_collection(owner)
-    assert spent[9:] == [("study: account", owner.pk), ("own collection: account", owner.pk)]
 
 
 def test_a_visitors_budget_is_taken_from_for_what_cost_something(rf):
@@ -461,20 +458,20 @@ def test_runs_are_scored_again_under_a_measure_that_came_later(monkeypatch):
         asked.append((order, is_wanted()))
         return {"topics": ["t2", "t1"], "scores": {"P@5": [0.2, 0.4]}, "precision": {"P@5": {"low": 0}}}
 
-    monkeypatch.setattr(scoring_again, "do_in_child", do_in_child)
-    scoring_again.ask_for_missing_scores(own.measures.all(), [upload])
+    monkeypatch.setattr(scoring, "do_in_child", do_in_child)
+    scoring.ask_for_missing_scores(own.measures.all(), [upload])
     assert [one.args for one in Job.objects.all()] == [{"measure_id": measure.pk}]
-    found = scoring_again.score_again(measure.pk)
+    found = scoring.score_again(measure.pk)
     ((order, is_wanted),) = asked
     assert (order.kind, order.measures, is_wanted) == ("run", {"P@5": "P@5"}, True)
     assert sorted(order.content.decode().splitlines()) == [
         "t1 Q0 a 2 0 again", "t1 Q0 b 1 1 again", "t2 Q0 a 1 0 again",
     ]  # fmt: skip
     assert order.judgements == b"t1 0 a 1\nt2 0 a 1\n"
-    assert scoring_again.score_again(measure.pk + 1000) is None
-    scoring_again.save_again(None)
-    scoring_again.save_again(scoring_again.ScoredAgain(measure, {}))
-    scoring_again.save_again(found)
+    assert scoring.score_again(measure.pk + 1000) is None
+    scoring.save_again(None)
+    scoring.save_again(scoring.ScoredAgain(measure, {}))
+    scoring.save_again(found)
     upload.refresh_from_db()
     work = upload.work
     assert unpack_scores(bytes(work.scores)).scores == {"AP": [0.5, 1.0], "P@5": [0.4, 0.2]}
@@ -486,11 +483,11 @@ def test_runs_are_scored_again_under_a_measure_that_came_later(monkeypatch):
     shared.refresh_from_db()
     assert (shared.work_id != work.pk, Work.objects.count()) == (True, 2)
     # Once it is there, it stays; and the board of the measure has the run.
-    scoring_again.save_again(found)
+    scoring.save_again(found)
     assert Upload.objects.get(pk=upload.pk).work == work
     assert measure.board_study.upload == upload
     shared.delete()
-    scoring_again.save_again(found)
+    scoring.save_again(found)
     assert list(Work.objects.all()) == [work]
 
 
@@ -511,12 +508,12 @@ def test_runs_that_cannot_be_scored_again_stay_as_they_are(monkeypatch):
             raise answer
         return answer
 
-    monkeypatch.setattr(scoring_again, "do_in_child", do_in_child)
-    found = scoring_again.score_again(measure.pk)
+    monkeypatch.setattr(scoring, "do_in_child", do_in_child)
+    found = scoring.score_again(measure.pk)
     assert [*found.found] == [second.pk]
     assert unranked.pk not in found.found
     answers.append(Stopped())
-    assert scoring_again.score_again(measure.pk) is None
+    assert scoring.score_again(measure.pk) is None
 
 
 def test_a_collection_of_ones_own_is_begun_changed_and_kept():

@@ -13,8 +13,7 @@ from registry.core.judged_files import FileChanged, list_runs, read_judgements, 
 from registry.runs.models import Judgements
 from registry.runs.pipeline.packing import unpack_scores
 from registry.runs.queries import lines_of
-from registry.runs.services.files import load_shipped_judgements
-from registry.runs.services.judging import put_judgements
+from registry.runs.services.judging import load_shipped_judgements, put_judgements
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of
 from tests.registry.runs.world import score, signed_in

@@ -11,10 +11,10 @@ from django.utils import timezone
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot
 from registry.results.models import TopicScores
-from registry.runs.collection_tabs import tabs_of
 from registry.runs.models import Judgements
 from registry.runs.personal import export_uploads
-from registry.runs.services.files import COLUMNS, load_judgements, load_shipped_judgements
+from registry.runs.services.judging import COLUMNS, load_judgements, load_shipped_judgements
+from registry.runs.templatetags.collection_tabs import tabs_of
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,

@@ -6,14 +6,20 @@ import pytest
 from django.utils import timezone
 
 from registry.leaderboards.drawings import HEIGHT, TOP, WIDTH, Box
-from registry.runs.document_presentation import draw_topics
 from registry.runs.documents import upload_document
-from registry.runs.exports import topic_scores_csv
+from registry.runs.findings import draw_topics
 from registry.runs.forms import ExecutionsForm, PairForm, WishesForm, name_of_file
 from registry.runs.models import OwnCollection, OwnMeasure, Upload, Work
-from registry.runs.own_forms import MOST_MEASURES, MOST_TOPICS, OwnCollectionForm, OwnMeasureForm
-from registry.runs.own_sent import BegunOwnCollection, SentOwnCollection, SentOwnMeasure
-from registry.runs.pipeline.packing import pack_scores
+from registry.runs.own_forms import (
+    MOST_MEASURES,
+    MOST_TOPICS,
+    BegunOwnCollection,
+    OwnCollectionForm,
+    OwnMeasureForm,
+    SentOwnCollection,
+    SentOwnMeasure,
+)
+from registry.runs.pipeline.packing import pack_scores, topic_scores_csv
 from registry.runs.pipeline.precision import Interval, TopicPrecision
 from registry.runs.pipeline.reading import ReportLine
 from registry.runs.queries import entries_of, without_measure

@@ -8,7 +8,7 @@ from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.results.services.merging import merge_systems
 from registry.submissions.services import drafting
-from registry.submissions.services.checks import check_submission
+from registry.submissions.services.changing import check_submission
 from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.submissions.world import ROW, make_published, make_robust04, make_submission, outcomes, row

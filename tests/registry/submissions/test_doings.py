@@ -20,23 +20,23 @@ from registry.submissions import access
 from registry.submissions.models import Comment, IdempotencyKey, Submission, SubmittedPaper, UpstreamUpdate
 from registry.submissions.pipeline.upstream import Comparison, is_same_number
 from registry.submissions.services import drafting
-from registry.submissions.services.checks import check_submission
+from registry.submissions.services.changing import check_submission
 from registry.submissions.services.drafting import add_rows, remove_rows, take_in_percent, update_row
 from registry.submissions.services.idempotency import Answer, MalformedKey, ReusedKey, answer_once, kept_answer
 from registry.submissions.services.reviewing import (
     RowsRefused,
     add_comment,
     check_again,
+    count_second_readings,
     delete_draft,
     publish_submission,
     return_submission,
     start_review,
     submit,
     take_back,
+    unmask_contributor,
 )
-from registry.submissions.services.second_readings import count_second_readings
 from registry.submissions.services.telling import tell_contributor
-from registry.submissions.services.unmasking import unmask_contributor
 from registry.submissions.services.upstream import _packed, apply_update, drop_update
 from registry.submissions.views import moderation, submissions
 from tests.registry.accounts.people import make_person

@@ -4,19 +4,21 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from registry.submissions.bibliography_forms import BibliographyForm
 from registry.submissions.forms import (
+    BibliographyForm,
+    CommentForm,
     PresetForm,
     ProspectForm,
+    QueueForm,
     RemovalForm,
     RowListForm,
     SubmitForm,
     SuggestionForm,
     TermsForm,
+    UnmaskingForm,
     VersionForm,
 )
 from registry.submissions.result_forms import ResultForm, RowForm
-from registry.submissions.review_forms import CommentForm, QueueForm, UnmaskingForm
 from registry.submissions.table_forms import PastedForm, TableForm
 from tests.registry.submissions.world import make_robust04
 

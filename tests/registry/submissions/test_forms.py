@@ -13,8 +13,11 @@ from analysis.readers.tables import Record
 from registry.results.models import Paper
 from registry.submissions import forms
 from registry.submissions.forms import (
+    CommentForm,
+    DecisionForm,
     PresetForm,
     ProspectForm,
+    QueueForm,
     RemovalForm,
     RowListForm,
     SuggestionForm,
@@ -22,10 +25,9 @@ from registry.submissions.forms import (
     as_sentence,
 )
 from registry.submissions.result_forms import ResultForm, RowForm, asked_or_said, with_choice
-from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm
 from registry.submissions.table_forms import PastedForm, TableForm
-from registry.submissions.views import tables
-from registry.submissions.views.tables import n_rows_of, text_of
+from registry.submissions.views import submitting
+from registry.submissions.views.submitting import n_rows_of, text_of
 from tests.registry.factory import make_collection, make_measure, make_paper, make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
 
@@ -231,7 +233,7 @@ def posted(content: bytes | None = None, **fields: str) -> Any:
 
 
 def test_a_file_is_as_good_as_pasted_and_is_still_there_afterwards(monkeypatch):
-    monkeypatch.setattr(tables, "MAX_CHARACTERS", 8)
+    monkeypatch.setattr(submitting, "MAX_CHARACTERS", 8)
     request = posted(b"a,b\n1,2\n", text="pasted")
     assert text_of(request) == text_of(request) == {"text": "a,b\n1,2\n"}
     assert request.FILES["file"].read() == b"a,b\n1,2\n"
@@ -243,7 +245,7 @@ def test_a_file_is_as_good_as_pasted_and_is_still_there_afterwards(monkeypatch):
 def test_the_first_results_of_the_first_systems_are_shown_in_the_order_of_their_lines():
     def shown(*systems: str) -> list[int]:
         rows = [Record(line, {"system": system}) for line, system in enumerate(systems, 1)]
-        return [one.line for one in tables._first_rows(rows)]
+        return [one.line for one in submitting._first_rows(rows)]
 
     assert shown("a", "a", "b", "a", "b", "b", "a") == [1, 2, 3, 4, 7]
     assert shown("a", "a", "b", "c", "d", "a", "a") == [1, 2, 3, 4, 5]

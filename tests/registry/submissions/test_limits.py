@@ -8,8 +8,8 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from registry.accounts.services import create_token
-from registry.core.limits import LIMITS, Limited
-from registry.submissions.limits import charge, charge_more, give_place_back, handing_in, take_draft_rows
+from registry.core.limits import LIMITS, Limited, spend
+from registry.submissions.limits import charge, charge_more, give_place_back, handing_in
 from tests.registry.accounts.people import make_person
 
 pytestmark = pytest.mark.django_db
@@ -103,9 +103,9 @@ def test_rows_count_where_few_tables_hold_many(monkeypatch):
 def test_rows_that_are_stored_count_by_the_day(monkeypatch):
     monkeypatch.setitem(LIMITS, "draft rows: account", (100, 86_400))
     ada = make_person()
-    take_draft_rows(ada, 100)
+    spend("draft rows: account", ada.pk, 100)
     with pytest.raises(Limited, match="100 rows a day"):
-        take_draft_rows(ada, 10)
+        spend("draft rows: account", ada.pk, 10)
 
 
 def test_each_check_counts_once_and_with_its_rows(monkeypatch):

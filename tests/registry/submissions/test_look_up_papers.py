@@ -5,7 +5,7 @@ from django.test import override_settings
 
 from analysis.readers.bibliography.lookup import address_to_ask, look_up
 from analysis.readers.bibliography.papers import PaperDraft, read_identifier
-from registry.submissions.pipeline.lookup import configured_fetch
+from registry.submissions.result_forms import configured_fetch
 
 ANSWER = "@article{k, title={A Study}, author={Doe, Jane}, year={2021}, doi={10.1145/1.2}}"
 

@@ -6,7 +6,7 @@ from django.contrib.messages import get_messages
 from registry.submissions.models import Submission
 from registry.submissions.services.drafting import add_rows, update_row
 from registry.submissions.services.reviewing import submit
-from registry.submissions.views import changing
+from registry.submissions.views import submissions
 from tests.registry.factory import make_user
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, make_submission, row
@@ -113,8 +113,8 @@ def test_what_cannot_be_added_is_said_on_the_form(draft, monkeypatch):
 
 def test_adding_takes_of_what_somebody_may_hold(draft, monkeypatch):
     taken = []
-    monkeypatch.setattr(changing, "take_draft_rows", lambda user, n: taken.append((user, n)))
+    monkeypatch.setattr(submissions, "spend", lambda *spent: taken.append(spent))
     signed_in(draft.contributor).post(at(draft, "add"), row(system="Model Z", version=str(draft.version)))
-    assert taken == [(draft.contributor, 1)]
+    assert taken == [("draft rows: account", draft.contributor.pk, 1)]
     add_rows(submission=draft, rows=[row(system="Model V")], version=draft.version + 1, actor=draft.contributor)
     assert draft.rows.count() == 4

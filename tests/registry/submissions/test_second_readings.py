@@ -5,8 +5,7 @@ from django.core.exceptions import ValidationError
 
 from registry.results.models import Confirmation, Result
 from registry.results.services import mass_changes
-from registry.submissions.services.reviewing import refuse_submission
-from registry.submissions.services.second_readings import count_second_readings
+from registry.submissions.services.reviewing import count_second_readings, refuse_submission
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
 

@@ -3,7 +3,7 @@
 import pytest
 
 from registry.submissions.models import Submission
-from registry.submissions.queries.counts import with_row_counts
+from registry.submissions.queries.progress import with_row_counts
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in

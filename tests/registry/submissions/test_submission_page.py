@@ -14,7 +14,7 @@ from registry.results.models import Result
 from registry.submissions.documents import describe_rows
 from registry.submissions.models import Submission
 from registry.submissions.services import drafting
-from registry.submissions.services.checks import check_submission
+from registry.submissions.services.changing import check_submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import return_submission, start_review
 from tests.registry.factory import make_user

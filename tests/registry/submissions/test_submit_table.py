@@ -13,7 +13,7 @@ from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.recognizing import recognize
 from registry.core.limits import LIMITS
 from registry.submissions.models import Submission
-from registry.submissions.services.checks import check_submission
+from registry.submissions.services.changing import check_submission
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 from tests.registry.pages import Page, page_of, read

@@ -11,8 +11,8 @@ from registry.core.services import run_job
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.submissions.models import Submission
-from registry.submissions.services import checks, drafting, reviewing
-from registry.submissions.services.checks import check_submission
+from registry.submissions.services import changing, drafting, reviewing
+from registry.submissions.services.changing import check_submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import publish_due, publish_submission
 from tests.registry.core.lab import until
@@ -28,7 +28,7 @@ def long_table(monkeypatch) -> Submission:
     board = make_robust04()
     make_result(board, make_system("d"), "0.2", source="elsewhere")
     monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 5)
-    monkeypatch.setattr(checks, "_BATCH", 2)
+    monkeypatch.setattr(changing, "_BATCH", 2)
     names = ["a", "b", "c", "d", "e", "a"]
     return make_submission(rows=[row(system=name) for name in names[:-1]] + [row(value="NaN")], way="table")
 
@@ -62,13 +62,13 @@ def test_a_check_that_was_interrupted_goes_on_and_doubles_nothing(long_table, mo
             raise Killed
         save(*args)
 
-    save = checks.save_signals
-    monkeypatch.setattr(checks, "save_signals", save_and_die)
+    save = changing.save_signals
+    monkeypatch.setattr(changing, "save_signals", save_and_die)
     with pytest.raises(Killed):
         run_job(str(Job.objects.get().pk))
     # The refused row, then two more: each part is whole.
     assert found(long_table) == [("new", 0), ("new", 0), ("", 0), ("", 0), ("", 0), ("refused", 0)]
-    monkeypatch.setattr(checks, "save_signals", save)
+    monkeypatch.setattr(changing, "save_signals", save)
     Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
     run_job(str(Job.objects.get().pk))
     assert found(long_table) == ALL

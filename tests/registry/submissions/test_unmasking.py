@@ -20,10 +20,15 @@ from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services.changing import Conflict
 from registry.submissions.services.drafting import update_row
-from registry.submissions.services.reviewing import add_comment, publish_submission, start_review, submit
-from registry.submissions.services.second_readings import count_second_readings
+from registry.submissions.services.reviewing import (
+    add_comment,
+    count_second_readings,
+    publish_submission,
+    start_review,
+    submit,
+    unmask_contributor,
+)
 from registry.submissions.services.telling import TELL_CONTRIBUTOR
-from registry.submissions.services.unmasking import unmask_contributor
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, outcomes, row

@@ -27,7 +27,7 @@ from registry.submissions.services.upstream import (
     read_content,
     read_upstream,
 )
-from registry.submissions.views import updates
+from registry.submissions.views import moderation
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -498,7 +498,7 @@ def test_of_a_source_that_nobody_read_nothing_is_compared(db):
 def test_the_page_of_an_update_shows_some_of_each_kind_and_lets_editors_decide_while_it_is_open(
     client, recorded, monkeypatch
 ):
-    monkeypatch.setattr(updates, "ROWS_SHOWN", 1)
+    monkeypatch.setattr(moderation, "ROWS_SHOWN", 1)
     update = read_again(with_verdicts=True)
     shown = client.get(update.get_absolute_url()).context
     assert (shown["may_decide"], shown["rows_shown"]) == (False, 1)
@@ -521,8 +521,8 @@ def test_the_page_of_an_update_shows_some_of_each_kind_and_lets_editors_decide_w
 
 
 def test_an_update_of_many_rows_is_left_to_a_worker(recorded, monkeypatch):
-    monkeypatch.setattr(updates, "is_left", lambda request, n_rows: n_rows == 3)
-    monkeypatch.setattr(updates, "leave", lambda request: HttpResponse("left"))
+    monkeypatch.setattr(moderation, "is_left", lambda request, n_rows: n_rows == 3)
+    monkeypatch.setattr(moderation, "leave", lambda request: HttpResponse("left"))
     update = read_again()
     assert signed_in(editor()).post(update.get_absolute_url(), {"decision": "apply"}).content == b"left"
     update.refresh_from_db()
@@ -533,8 +533,8 @@ def test_the_newest_update_stands_first(client, recorded, monkeypatch):
     first = drop_update(update=read_again(), actor=None)
     second = read_again()
     assert list(client.get("/updates/").context["page"]) == [second, first]
-    monkeypatch.setattr(updates, "UPDATES_PER_PAGE", 1)
+    monkeypatch.setattr(moderation, "UPDATES_PER_PAGE", 1)
     assert list(client.get("/updates/?page=2").context["page"]) == [first]
-    monkeypatch.setattr(updates, "UPDATES_PER_FEED", 1)
+    monkeypatch.setattr(moderation, "UPDATES_PER_FEED", 1)
     feed = client.get("/updates.atom").content.decode()
     assert (feed.count("<entry>"), second.get_absolute_url() in feed) == (1, True)

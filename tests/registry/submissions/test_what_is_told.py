@@ -17,20 +17,23 @@ from registry.results.models import Result
 from registry.results.services.corrections import request_correction
 from registry.submissions import access, personal
 from registry.submissions.answers import check_document, refused_rows, row_document, submission_document
-from registry.submissions.documents import preview_row
-from registry.submissions.history import read_history
+from registry.submissions.documents import preview_row, read_history, read_related
 from registry.submissions.models import Comment, IdempotencyKey, Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, what_they_say
 from registry.submissions.pipeline.signals import Surroundings
 from registry.submissions.queries.changes import changes_since, details_of, published_entry, what_was_done
 from registry.submissions.queries.progress import read_progress
-from registry.submissions.queries.ranks import find_ranks
-from registry.submissions.queries.related import read_related
+from registry.submissions.queries.prospects import find_ranks
 from registry.submissions.services import drafting
 from registry.submissions.services.changing import Conflict
 from registry.submissions.services.drafting import add_rows, set_terms, update_row
-from registry.submissions.services.reviewing import add_comment, publish_submission, return_submission, start_review
-from registry.submissions.services.unmasking import unmask_contributor
+from registry.submissions.services.reviewing import (
+    add_comment,
+    publish_submission,
+    return_submission,
+    start_review,
+    unmask_contributor,
+)
 from registry.submissions.templatetags.submissions import handed_in, waiting_for
 from tests.registry.factory import (
     make_collection,

@@ -21,7 +21,7 @@ from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.runs.models import Upload
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.queries import SCORE
-from registry.runs.services.recording import record_recomputed
+from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.uploading import charge, hand_in
 
 

@@ -26,7 +26,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     What that process is for (limits, refusals that pass, sealed judgements) is tested with it.
     """
-    for module in ("studies", "document_studies", "recognizing", "services.scoring", "services.scoring_again"):
+    for module in ("studies", "recognizing", "services.scoring"):
         monkeypatch.setattr(f"registry.runs.{module}.do_in_child", do_here)
 
 

@@ -46,11 +46,7 @@ def give_login_back(request: HttpRequest, login: str) -> None:
 
 
 def _logins(request: HttpRequest, login: str) -> list[tuple[str, object]]:
-    return [
-        ("login: address", client_address(request)),
-        ("login: account", login.casefold()),
-        ("login: all", ""),
-    ]
+    return [("login: address", client_address(request)), ("login: account", login.casefold()), ("login: all", "")]
 
 
 def take_mail(what: str, request: HttpRequest, email: str) -> None:

@@ -163,9 +163,7 @@ class ApiToken(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        constraints = [
-            models.CheckConstraint(condition=Q(expires_at__gt=F("created_at")), name="api_token_expires"),
-        ]
+        constraints = [models.CheckConstraint(condition=Q(expires_at__gt=F("created_at")), name="api_token_expires")]
 
     def __str__(self) -> str:
         return f"{self.shown}… ({self.name})"
@@ -202,7 +200,7 @@ class Errand(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(answered_at__isnull=True) | Q(status__isnull=False), name="errand_answered_with_a_status"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -240,12 +240,7 @@ def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = 
 
 
 def writes(
-    operation_id: str,
-    *,
-    query: type | None = None,
-    body: str = "",
-    creates: bool = False,
-    deletes: bool = False,
+    operation_id: str, *, query: type | None = None, body: str = "", creates: bool = False, deletes: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a method that writes: ``body`` is "results", "rows", "cells", or blank for none."""
     errors = _PRIVATE_ERRORS | _WRITING_ERRORS | ({} if creates else _CHANGING_ERRORS)

@@ -52,11 +52,7 @@ def register_finish(finish: Finish) -> None:
 
 
 def load_shipped_data(
-    *,
-    directory: Path,
-    actor: "User | None" = None,
-    reason: str = "ships with Plumbline",
-    progress: Progress = silent,
+    *, directory: Path, actor: "User | None" = None, reason: str = "ships with Plumbline", progress: Progress = silent
 ) -> Iterator[LoadReport]:
     """Load what a folder in the layout of ``data/`` holds, one report a file that was not loaded as it is before."""
     is_changed = False

@@ -63,10 +63,7 @@ def contact(request: HttpRequest) -> HttpResponse:
 
 
 def _page_of(
-    request: HttpRequest,
-    document: Document,
-    above: tuple[str, str] | None = None,
-    examples: Sequence[LiveExample] = (),
+    request: HttpRequest, document: Document, above: tuple[str, str] | None = None, examples: Sequence[LiveExample] = ()
 ) -> HttpResponse:
     context = {"document": document, "above": above, "examples": examples}
     return render(request, "core/document.html", context)

@@ -174,9 +174,7 @@ class StudyForm(forms.Form):
 
     measure = forms.ChoiceField(label="Measure")
     alone = forms.ChoiceField(
-        label="Among",
-        choices=[("no", "the results of the leaderboard"), ("yes", "each other only")],
-        initial="no",
+        label="Among", choices=[("no", "the results of the leaderboard"), ("yes", "each other only")], initial="no"
     )
     others = forms.MultipleChoiceField(
         label="Together with", required=False, widget=forms.CheckboxSelectMultiple, help_text="Your other uploads."

@@ -38,9 +38,7 @@ class Judgements(models.Model):
         help_text="Compressed lines of topic, iteration, document, grade; encrypted if sealed; blank with a file.",
     )
     file = models.CharField(
-        max_length=300,
-        blank=True,
-        help_text="Of those that ship: where their file is, read when it is needed.",
+        max_length=300, blank=True, help_text="Of those that ship: where their file is, read when it is needed."
     )
     sha256 = models.CharField(max_length=64, help_text="Of the lines; of sealed ones keyed, so that it tells nothing.")
     is_sealed = models.BooleanField(default=False)

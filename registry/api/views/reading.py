@@ -223,12 +223,7 @@ def _what_it_is(thing: System | Paper, form: AsOfPagedForm) -> tuple[str]:
     return ((other or thing).slug,)
 
 
-_with_results = partial(
-    _public,
-    names=("slug",),
-    canonical=_what_it_is,
-    form=AsOfPagedForm,
-)
+_with_results = partial(_public, names=("slug",), canonical=_what_it_is, form=AsOfPagedForm)
 SYSTEM = _with_results(
     meaning="One system with everything recorded about it.",
     document=SystemAnswer,

@@ -197,12 +197,7 @@ class _Comparing:
             self._found.n_same += 1
         else:
             self._found.changed.append(
-                Changed(
-                    pk=row["pk"],
-                    before=row["printed"],
-                    printed=score.printed,
-                    locator=self._locator(path, score),
-                )
+                Changed(pk=row["pk"], before=row["printed"], printed=score.printed, locator=self._locator(path, score))
             )
 
     def _locator(self, path: str, score: Score) -> str:

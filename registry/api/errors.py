@@ -16,8 +16,6 @@ from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
 from registry.submissions.services.reviewing import RowsRefused
 
-_OF_IDENTITY = (exceptions.NotAuthenticated, exceptions.AuthenticationFailed, exceptions.PermissionDenied)
-
 
 class Admitted(Exception):
     """Who asks may do what the request is for; only that was asked."""
@@ -57,23 +55,43 @@ def refusal(status: int, field: str, code: str, message: str, *, headers: dict[s
     return Refusal(status, message, [{"field": field, "code": code, "message": message}], headers=headers)
 
 
-def _of_service(exception: Exception) -> Refusal | None:
-    """What a service says that did nothing, as an answer; None for other exceptions."""
+def _refusal_of(exception: Exception) -> Refusal | None:
+    """What an exception says that nothing was done for, as an answer; None for a fault of ours."""
     message = str(exception)
-    if isinstance(exception, Conflict):
-        parts = [{"field": "If-Match", "code": "conflict", "message": one} for one in exception.changes or [message]]
-        return Refusal(412, message, parts, headers={"ETag": f'"{exception.submission.version}"'})
-    if isinstance(exception, WrongState):
-        return refusal(409, "", "wrong_state", message, headers={"ETag": f'"{exception.submission.version}"'})
-    if isinstance(exception, RowsRefused):
-        return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused()))
-    if isinstance(exception, (MalformedKey, ReusedKey, InProgress)):
-        status = {MalformedKey: 400, ReusedKey: 422, InProgress: 409}[type(exception)]
-        code = {400: "malformed", 422: "reused", 409: "in_progress"}[status]
-        wait = {"Retry-After": "1"} if status == 409 else None
-        return refusal(status, "Idempotency-Key", code, message, headers=wait)
-    if isinstance(exception, ValidationError):
-        return _of_validation(exception)
+    match exception:
+        case Refusal():
+            return exception
+        case WrongQuery():
+            return InvalidParameters(exception.form)
+        case Ambiguous():
+            return Refusal(404, message, exception.errors)
+        case Http404() | PermissionDenied():
+            return Refusal(404 if isinstance(exception, Http404) else 403, message)
+        case Conflict():
+            parts = [
+                {"field": "If-Match", "code": "conflict", "message": one} for one in exception.changes or [message]
+            ]
+            return Refusal(412, message, parts, headers={"ETag": f'"{exception.submission.version}"'})
+        case WrongState():
+            return refusal(409, "", "wrong_state", message, headers={"ETag": f'"{exception.submission.version}"'})
+        case RowsRefused():
+            return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused()))
+        case MalformedKey():
+            return refusal(400, "Idempotency-Key", "malformed", message)
+        case ReusedKey():
+            return refusal(422, "Idempotency-Key", "reused", message)
+        case InProgress():
+            return refusal(409, "Idempotency-Key", "in_progress", message, headers={"Retry-After": "1"})
+        case ValidationError():
+            return _of_validation(exception)
+        case exceptions.NotAcceptable():
+            return Refusal(406, "")
+        case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed() | exceptions.PermissionDenied():
+            if isinstance(exception, exceptions.NotAuthenticated):
+                message = "Send a token: Authorization: Bearer plumb_…; they are made under your account."
+            return refusal(exception.status_code, "Authorization", str(exception.get_codes()), message)
+        case exceptions.APIException():
+            return Refusal(exception.status_code, message)
     return None
 
 
@@ -89,43 +107,14 @@ def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpRespo
     """The answer to an exception of a view; None for a fault of ours, which is logged and answered with 500."""
     if isinstance(exception, Admitted):
         return go_on(exception.user)
-    if isinstance(exception, WrongQuery):
-        exception = InvalidParameters(exception.form)
-    if isinstance(exception, Ambiguous):
-        return error_response(404, str(exception), exception.errors)
-    if isinstance(exception, Http404):
-        return error_response(404, str(exception))
-    if isinstance(exception, PermissionDenied):
-        return error_response(403, str(exception))
-    exception = _of_service(exception) or exception
-    if not isinstance(exception, exceptions.APIException):
+    found = _refusal_of(exception)
+    if found is None:
         return None
-    response = _describe(exception)
-    for name, value in getattr(exception, "headers", {}).items():
+    response = error_response(found.status_code, str(found.detail), found.errors)
+    for name, value in found.headers.items():
         response[name] = value
     if (wait := getattr(exception, "wait", None)) is not None:
         response["Retry-After"] = str(int(wait))
     if header := getattr(exception, "auth_header", None):
         response["WWW-Authenticate"] = header
     return response
-
-
-def _describe(exception: exceptions.APIException) -> HttpResponse:
-    if isinstance(exception, Refusal):
-        return error_response(exception.status_code, str(exception.detail), exception.errors)
-    if isinstance(exception, exceptions.NotAcceptable):
-        return error_response(406)
-    if isinstance(exception, _OF_IDENTITY):
-        return _about_identity(exception)
-    return error_response(exception.status_code, str(exception.detail))
-
-
-def _about_identity(exception: exceptions.APIException) -> HttpResponse:
-    """Who asks is nobody, or may not do this: with the code, for programs."""
-    message = str(exception.detail)
-    if isinstance(exception, exceptions.NotAuthenticated):
-        message = "Send a token: Authorization: Bearer plumb_…; they are made under your account."
-    code = str(exception.get_codes())
-    return error_response(
-        exception.status_code, message, [{"field": "Authorization", "code": code, "message": message}]
-    )

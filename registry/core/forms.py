@@ -2,20 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
 from registry.core.days import end_of
-
-if TYPE_CHECKING:
-    from django.core.paginator import Page
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 

@@ -9,16 +9,53 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, Protocol
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
 from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
 from registry.serving.fairness import Budget, FairQueue
-from registry.serving.rsgi import Scope, Visitor
+
+
+class Headers(Protocol):
+    """Names are in small letters; a name may come several times."""
+
+    def __contains__(self, name: str) -> bool: ...
+    def get(self, name: str) -> str: ...
+    def items(self) -> list[tuple[str, str]]: ...
+
+
+class Scope(Protocol):
+    """A request but for its body. ``server`` and ``client`` are addresses with their ports."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def query_string(self) -> str: ...
+    @property
+    def http_version(self) -> str: ...
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def server(self) -> str: ...
+    @property
+    def client(self) -> str: ...
+    @property
+    def headers(self) -> Headers: ...
+
+
+class Visitor(AsyncIterable[bytes], Protocol):
+    """Who sends the body, in chunks, and gets one answer. Answering is possible from any thread, and never waits."""
+
+    def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
+    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
+
 
 logger = logging.getLogger(__name__)
 

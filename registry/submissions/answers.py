@@ -8,7 +8,7 @@ from typing_extensions import Doc, TypedDict
 
 from analysis.readers.rejections import ErrorPart
 from registry.accounts.models import User
-from registry.core.documents import Day, Moment, Uuid, document_of, to_the_second
+from registry.core.documents import Day, Moment, Uuid, document_of, fields_of, to_the_second
 from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
@@ -18,13 +18,7 @@ from registry.submissions.queries.prospects import PlaceShown, find_ranks
 Answer = TypeVar("Answer", bound="RowAnswer")
 OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]
 
-_OUTCOMES: dict[str, OutcomeName] = {
-    SubmittedRow.Outcome.UNCHECKED: "unchecked",
-    SubmittedRow.Outcome.NEW: "new",
-    SubmittedRow.Outcome.SAME: "same",
-    SubmittedRow.Outcome.DIFFERS: "differs",
-    SubmittedRow.Outcome.REFUSED: "refused",
-}
+_OUTCOMES: dict[str, str] = {outcome.value: outcome.name.lower() for outcome in SubmittedRow.Outcome}
 
 
 class SignalShown(TypedDict):
@@ -162,20 +156,12 @@ def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
     existing = Result.objects.with_names().in_bulk({row.existing_id for row in checked if row.existing_id})
     ranks = find_ranks(checked)
     outcomes = Counter(_OUTCOMES[row.outcome] for row in checked)
-    return {
-        "dry_run": True,
-        "counts": {
-            "rows": len(checked),
-            "new": outcomes["new"],
-            "same": outcomes["same"],
-            "differs": outcomes["differs"],
-            "refused": outcomes["refused"],
-        },
-        "results": [
-            _row_answer(CheckedAnswer, row, row.found, existing.get(row.existing_id or 0), place=ranks.get(row.line))
-            for row in checked
-        ],
-    }
+    results = [
+        _row_answer(CheckedAnswer, row, row.found, existing.get(row.existing_id or 0), place=ranks.get(row.line))
+        for row in checked
+    ]
+    counts = {name: outcomes[name] for name in fields_of(CheckedCounts)} | {"rows": len(checked)}
+    return document_of(DryRun, None, dry_run=True, counts=counts, results=results)
 
 
 def _describe_signal(signal: models.Signal) -> SignalShown:

@@ -1,9 +1,12 @@
-"""How far a large request is."""
+"""How far a large request is, for its page and for programs."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from typing_extensions import Doc, TypedDict
 
 from registry.accounts.models import Errand
+from registry.core.documents import Moment, Uuid, document_of
 from registry.core.models import Job
 from registry.core.queries import read_workload
 
@@ -46,3 +49,19 @@ def read_errand_progress(errand: Errand) -> Progress:
     if not read_workload().is_worker_alive:
         return Progress("queued", "Nobody is at work on it just now. It is kept, and done as soon as a worker is back.")
     return Progress("running" if job.state == Job.State.RUNNING else "queued")
+
+
+class ErrandAnswer(TypedDict):
+    """A large request that a worker answers."""
+
+    id: Uuid
+    url: Annotated[str, Doc("Where its answer will be, as it would have come at once.")]
+    state: ErrandState
+    message: Annotated[str, Doc("What somebody who waits should know; blank while all is well.")]
+    created: Moment
+
+
+def errand_document(errand: Errand, address: str) -> ErrandAnswer:
+    """A large request that is not answered yet; its answer will be at ``address``."""
+    created = errand.created_at.isoformat(timespec="seconds")
+    return document_of(ErrandAnswer, read_errand_progress(errand), id=str(errand.pk), url=address, created=created)

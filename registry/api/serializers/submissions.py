@@ -3,7 +3,7 @@
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers as s
 
-from registry.accounts.errands.documents import ErrandAnswer
+from registry.accounts.errands.queries import ErrandAnswer
 from registry.api.serializers.derived import AnyField, describe, paged
 from registry.runs.documents import OwnCollectionDocument, PublicOwnCollection, UploadDocument
 from registry.runs.own_forms import BegunOwnCollection, SentOwnCollection, SentOwnMeasure

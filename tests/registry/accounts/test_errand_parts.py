@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from registry.accounts.errands import services
 from registry.accounts.errands.access import get_own_errand, remember_errand
-from registry.accounts.errands.documents import errand_document
-from registry.accounts.errands.queries import RUN_ERRAND, job_of, read_errand_progress
+from registry.accounts.errands.queries import RUN_ERRAND, errand_document, job_of, read_errand_progress
 from registry.accounts.errands.services import (
     Found,
     answer_errand,

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from registry.accounts.errands.access import get_own_errand, remember_errand
+from registry.accounts.access import get_own_errand, remember_errand
 from registry.accounts.errands.queries import read_errand_progress
 from registry.accounts.errands.services import kept_content, leave_to_worker, start_errand
 from registry.accounts.models import Errand

@@ -15,9 +15,8 @@ from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from registry.accounts.access import require_contributor
+from registry.accounts.access import get_own_errand, require_contributor
 from registry.accounts.authentication import TokenHasScope
-from registry.accounts.errands.access import get_own_errand
 from registry.accounts.errands.queries import errand_document
 from registry.accounts.errands.services import is_left, kept_content, leave_to_worker
 from registry.accounts.models import ApiToken, Errand, User

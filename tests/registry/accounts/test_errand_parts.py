@@ -11,8 +11,8 @@ from django.http import Http404, HttpResponse
 from django.test import RequestFactory
 from django.utils import timezone
 
+from registry.accounts.access import get_own_errand, remember_errand
 from registry.accounts.errands import services
-from registry.accounts.errands.access import get_own_errand, remember_errand
 from registry.accounts.errands.queries import RUN_ERRAND, errand_document, job_of, read_errand_progress
 from registry.accounts.errands.services import (
     Found,

@@ -440,7 +440,6 @@ def nothing_but_storing(monkeypatch):
 @pytest.mark.parametrize("at_once", [N + 1, N - 1], ids=["checked", "left to be checked"])
 def test_who_writes_waits_for_storing_alone(nothing_but_storing, monkeypatch, hers, at_once):
     monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", at_once)
-    monkeypatch.setattr("registry.api.views.submissions.MAX_ROWS_AT_ONCE", at_once)
     answered(hers, send(hers))
     run_errands()
     program = Program()

@@ -55,7 +55,7 @@ VALUES = [
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch):
     """Or most of it would stop at a limit."""
-    monkeypatch.setattr("registry.accounts.limits.take", lambda *_, **__: None)
+    monkeypatch.setattr("registry.core.limits.take", lambda *_, **__: None)
     factory.make_collection("ada")
 
 

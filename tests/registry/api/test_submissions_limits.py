@@ -96,8 +96,7 @@ def test_refused_rows_are_dropped_where_that_is_wished(program):
 
 
 def test_rows_are_checked_at_once_up_to_the_most(program, monkeypatch):
-    for place in ("registry.api.views.submissions", "registry.submissions.services.drafting"):
-        monkeypatch.setattr(f"{place}.MAX_ROWS_AT_ONCE", 2)
+    monkeypatch.setattr("registry.submissions.services.drafting.MAX_ROWS_AT_ONCE", 2)
     two = program.create([row(system="a"), row(system="b")], submit=True)
     assert (two.status_code, two.json()["counts"]["unchecked"], two.json()["state"]) == (201, 0, "submitted")
     three = [row(system=name) for name in "cde"]

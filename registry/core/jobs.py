@@ -9,7 +9,7 @@ from typing import Any
 class Kind:
     """A kind of job, ``app.what_it_does``; ``step`` and ``save`` are as ``services.run_claimed`` takes them.
 
-    What takes long, and there may be much of it at once, is ``large``: such jobs take turns (``core.turns``). Workers
+    What takes long, and there may be much of it at once, is ``large``: such jobs take turns (``core.leases``). Workers
     take first what somebody waits for: jobs that are ``awaited`` from the first, and others once their page is looked
     at (``services.hurry_jobs``). What comes ``later`` pages can do without for a while.
     """

@@ -1,1 +1,1 @@
-"""What programs can ask for: ``reading``, ``submissions`` and ``exports``."""
+"""What programs can ask for."""

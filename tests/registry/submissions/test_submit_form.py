@@ -339,7 +339,7 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
         ("paper", "javascript:alert(1)", "is no DOI, arXiv, ACL Anthology or DBLP id"),
         ("year", "20044", "did you mean 2004?"),
         ("measure", "\0", "Null characters are not allowed."),
-        ("embargo_until", "2001-01-01", "an embargo ends in the future"),
+        ("embargo_until", "2001-01-01", "An embargo ends in the future."),
         ("role", "emperor", "Select a valid choice"),
     ],
 )

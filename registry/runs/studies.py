@@ -183,11 +183,11 @@ def study(study_id: int) -> Found | None:
     asked = studies.filter(pk=study_id, state=Study.State.WAITING).first()
     if asked is None:
         return None
+    if asked.kind == Study.Kind.FIGURES:
+        return Found(asked.digest, msgspec.json.encode(draw_sent(sent_of(asked))).decode())
     known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
     if known:
         return Found(asked.digest, known.content)
-    if asked.kind == Study.Kind.FIGURES:
-        return Found(asked.digest, msgspec.json.encode(draw_sent(sent_of(asked))).decode())
     wanted = Study.objects.filter(digest=asked.digest)
     try:
         order = _order_of_documents(asked) if asked.kind == Study.Kind.DOCUMENTS else _order_of_board(asked)

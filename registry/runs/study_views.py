@@ -103,7 +103,7 @@ def _report(study: Study) -> dict[str, Any]:
     )
     document = snapshot_document(found)
     context = snapshot_context(document, found)
-    context["rows"] = [(row, is_member, row.id >= FIRST_ID) for row, is_member in context["rows"]]
+    context["rows"] = [(row, may, held_back, row.id >= FIRST_ID) for row, may, held_back in context["rows"]]
     return {"document": document, **context}
 
 

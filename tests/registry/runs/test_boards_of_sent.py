@@ -208,7 +208,7 @@ def asked(monkeypatch) -> tuple[Study, list]:
     upload = make_upload(work, collection=board.collection, measure=board.measure)
     answers: list = []
 
-    def do_in_child(order, *, is_wanted):
+    def do_in_child(order, *, tell, is_wanted):
         answers.append((order, is_wanted()))
         if isinstance(answers[0], Exception):
             raise answers[0]

@@ -118,7 +118,8 @@ def test_among_the_results_of_the_leaderboard():
     client = signed_in(user)
     upload = score(run_of("bad", "good"), collection, user)
     page = page_of(client.get(study(client, upload.get_absolute_url(), measure="AP", alone="no")))
-    assert page.row("mine")[1:] == ["0.2500", "no", "uploaded"]
+    # The same score on every topic: it is shown, and left out of every analysis.
+    assert page.row("mine")[1:] == ["0.2500", "–", "uploaded"]
     assert len([row for row in page.rows if row and row[-1] == "on record"]) == 3
     assert board.results.count() == 3
 

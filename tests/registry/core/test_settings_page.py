@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-READERS = {"env_int", "env_bool", "env_list", "env_text"}
+READERS = {"env_int", "env_bool", "env_choice", "env_hosts", "env_list", "env_origins", "env_redis", "env_text"}
 #: Whose default follows from another setting, or is put in words.
 ELSEWHERE = {"PLUMBLINE_HOME", "DATABASE_URL", "PLUMBLINE_MAIL_FROM", "PLUMBLINE_REQUIRE_SECOND_FACTOR"}
 ROOT = Path(__file__).parents[3]
@@ -37,14 +37,14 @@ def test_nothing_is_documented_that_is_not_read() -> None:
 
 
 def defaults_in_settings() -> dict[str, str]:
-    """What ``env_int``, ``env_bool``, ``env_list`` and ``env_text`` are told to take, as the page writes it."""
+    """What those that read a setting are told to take where there is none, as the page writes it."""
     found = {}
     for node in ast.walk(ast.parse((ROOT / "registry" / "settings.py").read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in READERS:
             name, *given = (one.value if isinstance(one, ast.Constant) else ast.unparse(one) for one in node.args)
             if not given:
                 written = "none"
-            elif node.func.id == "env_list":
+            elif node.func.id in ("env_hosts", "env_list"):
                 written = f"`{','.join(ast.literal_eval(given[0]))}`"
             else:
                 written = f"`{str(given[0]).lower() if isinstance(given[0], bool) else given[0]}`"

@@ -145,7 +145,11 @@ class TestObstacles:
     def test_a_member_without_an_analysis_is_an_obstacle(self, members, client):
         analysis = save_suite_finding(analyse_suite("beir", "nDCG@10"))
         assert analysis.obstacle == "no_verdict_of_member"
-        assert "No analysis: the leaderboard of a member carries no analysis." in read(client, "/suites/beir/nDCG@10/")
+        page = read(client, "/suites/beir/nDCG@10/")
+        assert "No analysis: the leaderboard of a member carries no analysis." in page
+        # Its members are in sight, without what an analysis knows of them, and there is nothing to cite.
+        assert '<details class="part" id="members" open>' in page
+        assert not [one for one in ("Cite this", "Variance between topics", ">Analysis</th>") if one in page]
 
     def test_no_complete_system_is_an_obstacle(self, members, client):
         Result.objects.filter(leaderboard=members[0]).delete()

@@ -70,7 +70,7 @@ class PastedForm(WithFile, Folding):
         help_text=f"The same, in UTF-8; {_MOST} at most.",
         widget=forms.ClearableFileInput(attrs={"data-most": str(MAX_CHARACTERS)}),
     )
-    form = choice_field("It is", [("", "told by its looks"), *CHOICES])
+    form = choice_field("Its format", [("", "told by its looks"), *CHOICES])
     collection = text_field("Collection", "Of the rows that name none.", spellcheck="false")
     measure = text_field("Measure", "Of the rows that name none.", spellcheck="false")
     system = text_field("System", "Of the rows that name none.", spellcheck="false")

@@ -93,6 +93,11 @@ class SystemUnderMeasure:
     ]
     results: Annotated[tuple[ResultOnScale, ...], Doc("By z, the best first.")]
 
+    @property
+    def has_topics(self) -> bool:
+        """Whether z by topic is known of any of them."""
+        return any(one.topic_z is not None for one in self.results)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemAcross:
@@ -105,6 +110,11 @@ class SystemAcross:
     n_results: Annotated[int, Doc("Its comparable results.")]
     n_without: Annotated[int, Doc("Those of them on leaderboards without a reference set of five systems or more.")]
     groups: Annotated[tuple[SystemUnderMeasure, ...], Doc("Those over most collections first.")]
+
+    @property
+    def has_topics(self) -> bool:
+        """Whether z by topic is known anywhere."""
+        return any(one.has_topics for one in self.groups)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

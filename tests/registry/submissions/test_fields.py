@@ -49,7 +49,7 @@ CELLS = {
 PASTED = {
     "text": "Table",
     "file": "Or a file",
-    "form": "It is",
+    "form": "Its format",
     "collection": "Collection",
     "measure": "Measure",
     "system": "System",

@@ -93,11 +93,11 @@ def test_its_page_says_what_a_z_depends_on(client, followed):
         "1999",
         "0.6000",
         "2010",
-        "–",
         "third: 5 original shared-task runs",
     ]
     assert "z = 1 among strong systems is more than z = 1 among weak ones" in page.text
     assert "1 of 5 is left out: its leaderboard has no set of five systems or more so far." in page.text
+    assert "z by topic" not in page.text
     assert "A collection with several results counts once" in page.text
     assert len(page.of("circle")) == 4
     assert client.get(address(followed))["Location"] == found_url(client, followed)
@@ -233,7 +233,7 @@ def put_topic_scores(board, scores, system=None):
     return result
 
 
-def test_z_by_topic_is_the_mean_over_topics_where_scale_and_scores_are_whole():
+def test_z_by_topic_is_the_mean_over_topics_where_scale_and_scores_are_whole(client):
     measure = make_measure("AP")
     board = make_scale("whole", measure)
     make_topic_scale(board)
@@ -251,6 +251,7 @@ def test_z_by_topic_is_the_mean_over_topics_where_scale_and_scores_are_whole():
     expected = {one.pk: pytest.approx(0.75), other.pk: pytest.approx(0.5)}
     assert read_topic_z([one, other, part, *others]) == expected
     assert system_across(one.system).groups[0].results[0].topic_z == pytest.approx(0.75)
+    assert read(client, one.system.get_absolute_url()).row("whole")[-2] == "+0.75"
     lower = make_scale("lower", make_measure("cost", higher_is_better=False))
     make_topic_scale(lower)
     assert list(read_topic_z([put_topic_scores(lower, [0.6, 0.5])]).values()) == [pytest.approx(-0.75)]

@@ -23,7 +23,16 @@ from registry.core.limits import MINUTE, Limited, refund, spend, take
 _Mixin: Any = object
 
 
-class _SigningUp(_Mixin):
+class _Labelled(_Mixin):
+    """Each field has its label, which no placeholder says again in other words."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+
+
+class _SigningUp(_Labelled):
     """Making an account: how often, in which words, and what becomes of it when somebody took its address or name after
     it was checked, a double click mostly."""
 
@@ -53,13 +62,14 @@ class _SigningUp(_Mixin):
             return super().try_save(request)
 
 
-class LoginForm(AllauthLoginForm):
+class LoginForm(_Labelled, AllauthLoginForm):
     """An e-mail address and a password, in the words of the other forms."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["login"].label = "E-mail address"
         self.fields["remember"].label = "Keep me signed in"
+        self.fields["remember"].label_suffix = ""
 
 
 class SignUpForm(_SigningUp, SignupForm):
@@ -83,7 +93,7 @@ class ServiceSignUpForm(_SigningUp, SocialSignupForm):
         return email
 
 
-class PasswordResetForm(ResetPasswordForm):
+class PasswordResetForm(_Labelled, ResetPasswordForm):
     """An address that a link is sent to, whether or not it has an account."""
 
     def clean(self) -> dict[str, Any]:
@@ -93,7 +103,7 @@ class PasswordResetForm(ResetPasswordForm):
         return cleaned
 
 
-class PasswordChangeForm(ChangePasswordForm):
+class PasswordChangeForm(_Labelled, ChangePasswordForm):
     """The old password and a new one."""
 
     def clean_oldpassword(self) -> str:
@@ -103,7 +113,7 @@ class PasswordChangeForm(ChangePasswordForm):
         return password
 
 
-class EmailChangeForm(AddEmailForm):
+class EmailChangeForm(_Labelled, AddEmailForm):
     """Another address, which takes the place of the old one once it is verified."""
 
     def clean_email(self) -> str:

@@ -22,6 +22,14 @@ def test_signing_in_asks_for_an_address_and_whether_to_stay_signed_in():
     assert (form.fields["login"].label, form.fields["remember"].label) == ("E-mail address", "Keep me signed in")
 
 
+@pytest.mark.parametrize("page", ["login", "signup", "password/reset"])
+def test_what_a_field_asks_for_is_said_once(page):
+    form = Client().get(f"/accounts/{page}/").content.decode().partition("<main")[2]
+    assert "<input" in form
+    assert "placeholder" not in form
+    assert "signed in:" not in form
+
+
 def test_an_account_shows_its_services_where_the_site_has_any(settings):
     ada = make_person()
     mine = SocialAccount.objects.create(user=ada, provider="orcid", uid="0000-0002-1825-0097")

@@ -121,7 +121,7 @@ class UploadForm(WishesForm):
     file = forms.FileField(
         label="Drop it here, or choose a file",
         help_text="A run as trec_eval takes it (topic Q0 document rank score tag), as MS MARCO does (topic, document, "
-        "rank), or in JSON; plain, gzip or zstd; 6 MB.",
+        "rank), or in JSON; plain, gzip or zstd; 6 MB at most.",
     )
     #: What only those have who are signed in.
     OF_ACCOUNTS = ("kind", "measure", "claimed", "until")

@@ -86,6 +86,7 @@ def test_what_stands_in_the_way_is_named(client):
     analyse(board)
     page = read(client, board.get_absolute_url())
     assert "No analysis: no comparable result is recorded." in page.text
+    assert "Cite this" not in page.text
     assert len(results_of(page)) == len(VALUES)
     assert "data-figure" not in page.source
     assert "plotly" not in page.source

@@ -453,7 +453,7 @@ def test_limits_of_section_5_are_expected_aps_of_simulated_lists():
     lead = next(one for one in figures["section-5"].panel.series if one.name == "all lead")
     share = 1 - 0.05 ** (1 / 10)
     assert lead.y[lead.x.index(10)] == pytest.approx(1 - share, abs=0.03)
-    holds = next(one for one in figures["section-4"].panel.series if one.name == "second collection")
+    holds = next(one for one in figures["section-4"].panel.series if one.name == "second")
     rng = np.random.default_rng(1)
     both = rng.normal(size=(2, 200_000))
     assert holds.y[holds.x.index(80.0)] == pytest.approx(100 * np.mean(abs(both[0] - both[1]) < 1.281552), abs=0.4)

@@ -80,7 +80,7 @@ def _agreement() -> Figure:
         panel=Panel(
             data="No data: both collections vary",
             series=(
-                series("second collection", levels, shares, mark="curve", is_highlighted=True),
+                series("second", levels, shares, mark="curve", is_highlighted=True),
                 series("true value", levels, levels, mark="curve", style="projected"),
             ),
             rules=(Rule(name="95 %", at=95.0, axis="x"),),

@@ -349,6 +349,16 @@ def test_the_figure_comes_after_its_claim_and_five_links(client):
     assert before.partition('<details class="evidence"')[0].count("<a ") <= 2
 
 
+def test_the_caption_tells_of_the_kinds_of_dots_that_are_drawn(client):
+    board, few = make_varied_board(), make_board(n_topics=10)
+    analyse(board)
+    analyse(few)
+    everything = read(client, f"{board.get_absolute_url()}?training=all").text
+    assert "teal can’t be told from the best, hollow is a toolkit’s run. The band" in everything
+    without_set = read(client, few.get_absolute_url()).text
+    assert "One dot is one result at its score; hollow is a toolkit’s run." in without_set
+
+
 def test_those_that_share_the_best_score_are_named(client):
     board = make_board(["0.31", "0.31", "0.20"])
     analyse(board)

@@ -53,7 +53,7 @@ def document_list(request: HttpRequest) -> HttpResponse:
 def document_detail(request: HttpRequest, name: str) -> HttpResponse:
     """One of the documents, as the repository has it."""
     document = must_exist(read_document(name), f"No document is called {name}.")
-    return _page_of(request, document, above=("Documents", reverse("core:document-list")))
+    return _page_of(request, document, above=("Help", reverse("core:document-list")))
 
 
 @require_safe

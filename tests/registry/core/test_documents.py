@@ -54,6 +54,12 @@ def test_the_index_of_methods_names_every_one(client):
     assert {path for path in PAGES if path.startswith("/methods/")} <= linked
 
 
+def test_help_is_called_what_leads_to_it(client):
+    page, below = read(client, "/docs/"), read(client, "/docs/sources/")
+    assert page.headings[0] == (1, "Help")
+    assert {words for address, words in [*page.links, *below.links] if address == "/docs/"} == {"Help"}
+
+
 def test_links_between_documents_are_addresses_of_the_site(client):
     page = read(client, "/methods/best-result/")
     assert "/methods/best-set-from-means/" in [address for address, _ in page.links]

@@ -123,7 +123,7 @@ def test_sets_of_different_systems_are_kept_apart_and_members_named(client):
     assert [(one["references"], one["results"][0]["is_reference"]) for one in groups] == [
         ("original shared-task runs", False), ("reference implementations", True),
     ]  # fmt: skip
-    assert read(client, system.get_absolute_url()).row("toolkits")[-1].endswith("it is one of them")
+    assert read(client, system.get_absolute_url()).row("toolkits")[-1].endswith("; it is one of them")
 
 
 def test_a_system_without_a_scale_says_nothing_and_a_merged_one_leads_on(client):
@@ -174,7 +174,7 @@ def test_runs_that_make_the_scale_say_nothing_of_their_year(client):
     assert (group["n_own_scale"], group["mean"]) == (3, None)
     page = read(client, "/years/1999/")
     assert "On 3 of 3 collections they are at least half of the reference systems themselves." in page.text
-    assert page.row("first")[-1].endswith("5 of the results are in it")
+    assert page.row("first")[-1].endswith("; 5 of the results are in it")
 
 
 def test_years_lead_to_each_other_and_are_listed_in_files(client):

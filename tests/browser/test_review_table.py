@@ -49,6 +49,7 @@ def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, 
     assert claims["width"] > 0.9 * main["width"]
     page.emulate_media(media="print")
     expect(page.get_by_text("Nothing of the table is stored")).to_be_hidden()
+    expect(page.get_by_text(re.compile(r"^Reviewed by Plumbline on \d+ \w+ \d{4}"))).to_be_visible()
     assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
     other.goto(f"{site}/")
     other.goto(address[:-20])

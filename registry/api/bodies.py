@@ -138,7 +138,7 @@ def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> tuple[lis
         return readable(fill_blanks(read_csv(text, said=query.defaults()), query.defaults())), query
     if given.name != "json":
         return readable(fill_blanks(given.read(text), query.defaults())), query
-    document = read_object(text)
+    document = read_object(text, '{"results": [{"collection": …}, …]}')
     form = type(query)(_with_options(query, document))
     if not form.is_valid():
         raise InvalidParameters(form, "The body asks for something that cannot be done.")
@@ -149,7 +149,7 @@ def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
     """The cells of a body that is one row: those named, blank where they are null."""
     if format_of(request).name != "json":
         _refuse_type("One row is sent as application/json: an object of cells by column.")
-    document = read_object(read_text(content))
+    document = read_object(read_text(content), '{"value": "0.3012"}')
     cells = cells_of(line, document)
     if isinstance(cells, dict):
         record = as_record(line, cells)
@@ -159,15 +159,15 @@ def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
     _refuse([cells])
 
 
-def read_object(text: str) -> dict[str, Any]:
-    """The object that the text is in JSON, with every number as it was written."""
+def read_object(text: str, example: str) -> dict[str, Any]:
+    """The object that the text is in JSON, with every number as it was written; ``example`` shows what one says."""
     try:
         document = read_json(text)
     except Flaw as flaw:
         _refuse([flaw.rejection])
     if isinstance(document, dict):
         return document
-    _refuse([Rejection("shape", 'is not an object: {"results": [{"collection": …}, …]}', 1, "", fatal=True)])
+    _refuse([Rejection("shape", f"is not an object: {example}", 1, "", fatal=True)])
 
 
 def readable(records: Sequence[Record | Rejection]) -> list[Record]:

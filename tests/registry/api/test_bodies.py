@@ -195,14 +195,14 @@ def test_what_a_body_says_besides_its_rows_is_taken_with_the_address():
         "collection": ["robust"], "note": ["A Note"], "is_anonymous": ["true"], "submit": ["false"],
         "system": ["Big Model"],
     }  # fmt: skip
-    assert options_of({"results": [], "year": read_object('{"n": 2004}')["n"]}) == {"year": ["2004"]}
+    assert options_of({"results": [], "year": read_object('{"n": 2004}', "")["n"]}) == {"year": ["2004"]}
     assert options_of({"measure": "AP", "results": []}, kind=BodyForm) == {"measure": ["AP"]}
     options = bodies._with_options(asked("note=a"), {"note": "b"})
     assert options.getlist("note") == ["a", "b"]
 
 
 def test_keys_that_nobody_knows_or_of_another_type_are_all_named():
-    number = read_object('{"n": 5}')["n"]
+    number = read_object('{"n": 5}', "")["n"]
     document = {
         "format": "another", "version": 2, "notes": "x", "note": 5, "submit": "true", "system": number,
         "source": True, "evaluation_results": [], "wholly_different": 1, "ü" * 70: 1,
@@ -248,13 +248,15 @@ def test_a_body_that_is_one_row_is_an_object_of_cells():
 
 
 def test_what_is_no_object_is_refused_with_one():
-    assert read_object('{"a": 1.10}') == {"a": read_object('{"b": 1.10}')["b"]}
-    assert str(read_object('{"a": 1.10}')["a"]) == "1.10"
+    assert read_object('{"a": 1.10}', "") == {"a": read_object('{"b": 1.10}', "")["b"]}
+    assert str(read_object('{"a": 1.10}', "")["a"]) == "1.10"
     for text in ("[]", "1", '"x"', "null"):
-        assert refused(read_object, text) == (
+        assert refused(read_object, text, '{"results": …}') == (
             400,
             "The body cannot be read as it stands; nothing was stored.",
-            [("", "shape", 'line 1: is not an object: {"results": [{"collection": …}, …]}')],
+            [("", "shape", 'line 1: is not an object: {"results": …}')],
         )
-    (part,) = refused(read_object, '{"a":\n1,,}')[2]
+    (part,) = refused(read_cells, sent(), b"[]", 4)[2]
+    assert part == ("", "shape", 'line 1: is not an object: {"value": "0.3012"}')
+    (part,) = refused(read_object, '{"a":\n1,,}', "")[2]
     assert re.match(r"line 2: ", part[2])

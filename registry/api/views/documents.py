@@ -6,7 +6,7 @@ Results to take away, each as it can be handed in again; and what is sent to be 
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -26,6 +26,8 @@ from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
 from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
 from analysis.readers.rows import Row
+from analysis.readers.tables import Record
+from analysis.readers.text import did_you_mean, shorten
 from analysis.readers.weighing import weigh
 from registry.accounts.errands.services import MAX_ROWS_HERE
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent
@@ -279,7 +281,18 @@ def _review(request: Request, given: SentTable) -> ReviewDocument:
     if open_parts := _open(form):
         raise Refusal(400, "The table leaves something open.", open_parts)
     baselines = None if given.baselines is None else frozenset(given.baselines)
-    return review_document(form.records(), form.names, baselines, frozenset(given.own or ()))
+    document = review_document(form.records(), form.names, baselines, frozenset(given.own or ()))
+    systems = {one.cells["system"] for one in form.records() if isinstance(one, Record)} | {*document.systems}
+    _require_systems("baselines", given.baselines or (), systems)
+    _require_systems("own", given.own or (), systems)
+    return document
+
+
+def _require_systems(field: str, named: Iterable[str], systems: Collection[str]) -> None:
+    for name in named:
+        if name not in systems:
+            message = f"No row of the table is of {shorten(name)!r}{did_you_mean(name, systems) or '.'}"
+            raise refusal(400, field, "unknown_system", message)
 
 
 def _require_rows(n: int) -> None:

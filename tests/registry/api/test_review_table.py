@@ -101,6 +101,18 @@ def test_baselines_and_own_rows_are_those_that_are_named(client):
 
 
 @pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize("field", ["baselines", "own"])
+def test_a_name_that_no_row_has_is_refused(client, field):
+    text = "System,MAP\nBM25,0.21\nOther,nan\nOurs,0.39\n"
+    assert ask(client, text=text, collection="Robust04", **{field: ["Other"]}).status_code == 200
+    answer = ask(client, text=text, collection="Robust04", **{field: ["BM52"]})
+    assert answer.status_code == 400
+    assert answer.json()["errors"] == [
+        {"field": field, "code": "unknown_system", "message": "No row of the table is of 'BM52'; did you mean BM25?"}
+    ]
+
+
+@pytest.mark.usefixtures("robust")
 def test_rows_are_counted_by_line_and_by_score(client, monkeypatch):
     def wide(n: int) -> str:
         return "System," + ",".join(f"P@{number}" for number in range(1, n + 1)) + "\nA" + ",0.2" * n

@@ -28,11 +28,12 @@ class DrawnDifferences:
     """Draws of the sampling errors of system means, and the largest weighted differences from one system to others.
 
     The errors are normal with mean 0 and covariance cov(scores) / n_topics (:func:`gaussian_mean_draws`), in single
-    precision: its error is 1e-6, that of 10,000 draws 2e-2. They take 4 n_systems n_resamples bytes.
+    precision: its error is 1e-6, that of 10,000 draws 2e-2. They take 4 n_systems n_resamples bytes. They are in the
+    power of 2 above all scores as ``unit``, since single precision ends at 3e38.
     """
 
-    def __init__(self, errors: Floats) -> None:
-        self.errors = errors
+    def __init__(self, errors: Floats, unit: float = 1.0) -> None:
+        self.errors, self.unit = errors, unit
         n_systems, n_resamples = errors.shape
         n_listed = _SHORTLIST if n_systems - 1 > _FEW else 0
         self._listed = np.empty((n_resamples, n_listed), dtype=np.intp)
@@ -57,16 +58,17 @@ class DrawnDifferences:
         generator = as_generator(rng)
         # Less the topics' own means, which cancel in differences and would cost them digits.
         scores = scores - scores.mean(axis=0)
+        unit = power_above(scores)
         errors: Floats = np.empty((n_systems, n_resamples), dtype=np.float32)
         done = 0
         for step in chunks(n_resamples, max(n_systems, n_topics)):
-            errors[:, done : done + step] = gaussian_mean_draws(scores, step, generator).T
+            errors[:, done : done + step] = gaussian_mean_draws(scores / unit, step, generator).T
             done += step
-        return cls(errors)
+        return cls(errors, unit)
 
     def mirrored(self) -> "DrawnDifferences":
         """The same draws with the opposite sign: differences are from others to the system."""
-        return DrawnDifferences(-self.errors)
+        return DrawnDifferences(-self.errors, self.unit)
 
     def largest(
         self, row: int, weights: FloatArray, rank: int, offsets: FloatArray | None = None
@@ -91,7 +93,7 @@ class DrawnDifferences:
         draws : ndarray of int, shape (rank,)
             The draws that they stem from.
         """
-        weight = weights.astype(np.float32)
+        weight = (weights * self.unit).astype(np.float32)
         offset = np.zeros_like(weight) if offsets is None else offsets.astype(np.float32)
         offset[row] = -np.inf
         rivals = np.flatnonzero(offset > -np.inf)
@@ -141,6 +143,11 @@ class DrawnDifferences:
             floor = np.partition(values, n_draws - rank)[n_draws - rank]
             waiting = np.flatnonzero(~is_done & (ceiling > floor))
         return values
+
+
+def power_above(values: FloatArray) -> float:
+    """The power of 2 just above the largest of the values: divided by it, they lie within ±1 and keep their digits."""
+    return float(np.ldexp(1.0, np.frexp(np.abs(values).max())[1]))
 
 
 def upper_value(found: Iterable[tuple[Floats, Positions]], rank: int, n_resamples: int) -> float:

@@ -16,6 +16,7 @@ from analysis._resampling import (
 )
 from analysis._validation import FloatArray, check_count, check_probability
 from analysis.best._contrasts import contrasts, too_few_topics
+from analysis.best._drawn_differences import power_above
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
 
@@ -187,7 +188,9 @@ def _count_as_extreme(
 
     Rows come in the order last removed first, so that each set is a run more than the one before.
     """
-    means, weights = scores.mean(axis=1), inverse_errors.astype(np.float32)
+    unit = power_above(scores)  # single precision ends at 3e38
+    scores, weights = scores / unit, (inverse_errors * unit).astype(np.float32)
+    means = scores.mean(axis=1)
     # Where runs differ on few topics many resamples reach the observed range exactly: rounding must not decide on them.
     rounding = 4 * np.finfo(np.float32).eps
     limits = (statistics * (1 - rounding)).astype(np.float32)

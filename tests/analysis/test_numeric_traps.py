@@ -27,7 +27,7 @@ from analysis.comparisons._studentized_range import studentized_range_ppf
 from analysis.documents import RankedList, average_precision_interval, logit_map_interval
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.instances import compare_algorithms
-from analysis.ranks import rank_intervals
+from analysis.ranks import rank_intervals, tie_tiers
 from analysis.reliability import two_way_anova
 from analysis.scales import reference_factors, standardize
 from analysis.scores import InstanceScores, MeasureKind, ScoreMatrix
@@ -228,6 +228,23 @@ def test_trap_15_more_systems_than_topics():
     assert model_confidence_set(matrix, 1, n_resamples=200).n_members >= 1
     assert len(rank_intervals(matrix, 1, simultaneous=True, n_resamples=200).entries) == 80
     assert winner_hybrid(matrix, 1, n_resamples=500).interval is not None
+
+
+@pytest.mark.parametrize("unit", [2.0**-300, 2.0**200])
+def test_trap_16_single_precision_ends_where_scores_do_not(unit):
+    matrix = noisy_matrix(np.linspace(0.2, 0.4, 12), n_topics=40)
+    other = ScoreMatrix(matrix.systems, matrix.topics, matrix.scores * unit)
+
+    def found(of: ScoreMatrix) -> list[object]:
+        ranks = rank_intervals(of, 1, simultaneous=True, n_resamples=200).entries
+        return [
+            confidence_set_for_best(of, 1, n_resamples=200).members,
+            [(one.pvalue, one.step) for one in model_confidence_set(of, 1, n_resamples=200).entries],
+            [(one.rank, one.low, one.high) for one in ranks],
+            [(one.system, one.tier) for one in tie_tiers(of, 1, n_resamples=200).entries],
+        ]
+
+    assert found(other) == found(matrix)
 
 
 def test_trap_16_single_precision_for_draws_alone():

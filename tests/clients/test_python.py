@@ -90,6 +90,14 @@ def test_what_is_no_result_is_not_sent(results):
         plumbline.Site("http://127.0.0.1:1").submit(results)
 
 
+def test_a_text_is_no_list_of_names():
+    site = plumbline.Site("http://127.0.0.1:1")
+    with pytest.raises(ValueError, match=r"as \['AP'\]"):
+        plumbline.Own.begin("Claims 2026", measures="AP", site=site)
+    with pytest.raises(ValueError, match=r"as \['301'\]"):
+        plumbline.Own("key", site).change(topics="301")
+
+
 def test_a_part_that_is_wrong_is_told_with_its_name(site):
     with pytest.raises(plumbline.RefusedError, match=r"\nscore: Enter a number\.$"):
         site.check("robust04", "AP", float("nan"))

@@ -51,7 +51,7 @@ class Own:
             If a name can't be taken: nothing is begun then.
         """
         site = site or Site()
-        body = {"name": name, "visibility": visibility, "topics": list(topics), "measures": list(measures)}
+        body = {"name": name, "visibility": visibility, "topics": _names(topics), "measures": _names(measures)}
         return cls(_change(site, "POST", "", body).url, site)
 
     @classmethod
@@ -72,7 +72,7 @@ class Own:
         self, *, name: str | None = None, visibility: Visibility | None = None, topics: Sequence[str] | None = None
     ) -> OwnCollection:
         """Call it otherwise, say who sees it, or name its topics."""
-        asked = {"name": name, "visibility": visibility, "topics": None if topics is None else list(topics)}
+        asked = {"name": name, "visibility": visibility, "topics": None if topics is None else _names(topics)}
         return self._change("PATCH", "", {key: value for key, value in asked.items() if value is not None})
 
     def add_measure(
@@ -110,6 +110,13 @@ class Own:
 
     def _change(self, method: str, part: str, body: dict[str, Any] | bytes) -> OwnCollection:
         return _change(self._site, method, f"{self.key}/{part}", body)
+
+
+def _names(several: Sequence[str]) -> list[str]:
+    """The names, of which a text alone would be its letters."""
+    if isinstance(several, str):
+        raise ValueError(f"Give several names as a list, as [{several!r}].")
+    return list(several)
 
 
 def _change(site: Site, method: str, path: str, body: dict[str, Any] | bytes) -> OwnCollection:

@@ -145,7 +145,7 @@ class Site:
         self, collection: str, measure: str, score: float, *, baseline: float | None = None, tried: int = 1
     ) -> Check:
         """What a leaderboard says of a score that is not on it, and of its baseline; nothing is kept."""
-        asked = {"collection": collection, "measure": measure, "score": score, "tried": tried}
+        asked: dict[str, str | float] = {"collection": collection, "measure": measure, "score": score, "tried": tried}
         return self.read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": baseline}))
 
     def submit(

@@ -106,7 +106,7 @@ def _parsed(parse: Callable[[bytes], Parsed], content: bytes, name: str) -> Pars
 
 def _parse(measure: str) -> Any:
     try:
-        parsed = ir_measures.parse_measure(measure)
+        parsed: Any = ir_measures.parse_measure(measure)
         # What has a parameter that it does not take, or lacks one that it needs, is told by an assertion.
         parsed.validate_params()
         if not all(1 <= parsed.params.get(name, 1) <= _LARGEST for name in ("cutoff", "rel")):

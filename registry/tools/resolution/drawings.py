@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from analysis.reliability import CollectionResolution, DesignRates
 from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, TOP, WIDTH, Tick, round_numbers
 from registry.tools.resolution.documents import ComparedMeasures
+from registry.tools.resolution.reversals import LEAST_COMPARED
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,6 @@ class LineDrawing:
     y_ticks: tuple[Tick, ...]
     marks: tuple[Mark, ...] = ()
 
-
-#: Classes with fewer comparisons are left out, as where a needed difference is looked up.
-_LEAST_COMPARED = 100
 
 Points = Sequence[tuple[float, float]]
 
@@ -86,7 +84,7 @@ def _middles(design: DesignRates) -> Points:
     return [
         ((one.low + one.high) / 2, one.rate)
         for one in design.by_difference
-        if one.high is not None and one.rate is not None and one.n_compared >= _LEAST_COMPARED
+        if one.high is not None and one.rate is not None and one.n_compared >= LEAST_COMPARED
     ]
 
 

@@ -13,6 +13,8 @@ from registry.tools.resolution.queries import is_grid, read_findings, read_sourc
 
 #: What a t test calls significant.
 LEVEL = 0.05
+#: Rates of fewer comparisons are not told of one difference, and not drawn, as where a needed difference is looked up.
+LEAST_COMPARED = 100
 
 _ByDesign = Annotated[
     ClassRate,
@@ -55,9 +57,14 @@ def _reversals(runs: str, found: CollectionResolution) -> Iterator[Reversals]:
 
 
 def reversals_of(read: Callable[[], tuple[Reversals, ...]], test: PairedTest | None) -> Reversals | None:
-    """Those of the largest difference that the tested one reaches; None where the t test doesn't find it, which needs
-    no reading of what is known."""
+    """Those of the largest difference that the tested one reaches and that enough comparisons had by either design;
+    None where there is none, and where the t test doesn't find it, which needs no reading of what is known."""
     if test is None or test.pvalue > LEVEL:
         return None
-    reached = [one for one in read() if one.disjoint.low <= abs(test.mean_difference)]
+    reached = [
+        one
+        for one in read()
+        if one.disjoint.low <= abs(test.mean_difference)
+        and min(one.disjoint.n_compared, one.replacement.n_compared) >= LEAST_COMPARED
+    ]
     return reached[-1] if reached else None

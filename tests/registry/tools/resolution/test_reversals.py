@@ -1,5 +1,7 @@
 """How often a significant difference of its size was reversed on other topics, for one that is tested."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,7 @@ def test_the_matrix_of_most_systems_says_so_and_a_grid_only_where_nothing_else_d
 def test_a_tested_difference_has_those_of_the_largest_that_it_reaches():
     board = make_scored_board(scores_of())
     study(board.collection)
-    known = read_reversals(board)
+    known = [compared(one, 100) for one in read_reversals(board)]
     assert len(known) > 1
     rng = np.random.default_rng(1)
     for at in (known[0].disjoint.low, (known[0].disjoint.low + known[1].disjoint.low) / 2, known[-1].disjoint.low + 1):
@@ -69,6 +71,23 @@ def test_a_tested_difference_has_those_of_the_largest_that_it_reaches():
             test = ttest_rel(sign * first, np.zeros(20))
             told = reversals_of(lambda: known, test)
             assert told == max((one for one in known if one.disjoint.low <= at), key=lambda one: one.disjoint.low)
+
+
+def compared(one, n, *, drawn_again=100):
+    disjoint, replacement = replace(one.disjoint, n_compared=n), replace(one.replacement, n_compared=drawn_again)
+    return replace(one, disjoint=disjoint, replacement=replacement)
+
+
+def test_rates_of_few_comparisons_are_not_told_of_a_difference():
+    board = make_scored_board(scores_of())
+    study(board.collection)
+    first, second, *_ = read_reversals(board)
+    test = ttest_rel(second.disjoint.low + 0.001 * np.arange(1.0, 21.0), np.zeros(20))
+    enough = compared(first, 100)
+    for few in (compared(second, 99), compared(second, 100, drawn_again=99)):
+        assert reversals_of(lambda few=few: (enough, few), test) == enough
+        assert reversals_of(lambda few=few: (few,), test) is None
+    assert reversals_of(lambda: (enough, compared(second, 100)), test) == compared(second, 100)
 
 
 def test_nothing_is_read_for_a_difference_that_no_test_finds():

@@ -28,8 +28,8 @@ PUNCTUATION_SPACE = "\u2008"
 
 @register.filter
 def score(value: float | Literal[""] | None, decimals: int = 4) -> str:
-    """A score with the decimals of its measure."""
-    return NOTHING if value is None or value == "" else f"{value:.{decimals}f}".replace("-", "−")
+    """A score with the decimals of its measure; what rounds to 0 has no sign."""
+    return NOTHING if value is None or value == "" else f"{value:z.{decimals}f}".replace("-", "−")
 
 
 @register.filter
@@ -72,8 +72,8 @@ def at_least(share: float) -> str:
 
 @register.filter
 def signed(value: float | None, decimals: int = 2) -> str:
-    """A number with its sign."""
-    return NOTHING if value is None else f"{value:+.{decimals}f}".replace("-", "−")
+    """A number with its sign; what rounds to 0 has that of 0."""
+    return NOTHING if value is None else f"{value:+z.{decimals}f}".replace("-", "−")
 
 
 @register.filter

@@ -12,7 +12,10 @@ from registry.core.templatetags import formatting
 
 @pytest.mark.parametrize(
     ("value", "decimals", "text"),
-    [(0.25, 4, "0.2500"), (-0.5, 2, "−0.50"), (None, 4, "–"), ("", 4, "–"), (1e-9, 4, "0.0000"), (98.4, 0, "98")],
+    [
+        *((0.25, 4, "0.2500"), (-0.5, 2, "−0.50"), (None, 4, "–"), ("", 4, "–"), (1e-9, 4, "0.0000"), (98.4, 0, "98")),
+        (-1e-9, 4, "0.0000"),
+    ],
 )
 def test_score(value, decimals, text):
     assert formatting.score(value, decimals) == text
@@ -36,7 +39,9 @@ def test_percent(value, text):
     assert formatting.percent(value) == text
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.1, "+0.10"), (-2, "−2.00"), (0, "+0.00"), (None, "–")])
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.1, "+0.10"), (-2, "−2.00"), (0, "+0.00"), (-0.004, "+0.00"), (None, "–")]
+)
 def test_signed(value, text):
     assert formatting.signed(value) == text
 

@@ -73,8 +73,8 @@ class Collection(models.Model):
 
     @cached_property
     def other_names(self) -> list[str]:
-        """What it is called besides, in order; asked of the database once."""
-        return sorted(one.alias for one in self.aliases.all())
+        """What it is called besides, but for its name in ir_datasets, in order; asked of the database once."""
+        return sorted(one.alias for one in self.aliases.all() if one.alias != self.ir_datasets_id)
 
 
 class CollectionAlias(models.Model):

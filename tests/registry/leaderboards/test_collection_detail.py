@@ -16,9 +16,10 @@ pytestmark = pytest.mark.django_db
 
 def test_it_says_what_is_known(client):
     collection = make_collection(
-        "robust", name="Robust track", aliases=["Robust04"], documents="newswire", n_documents=528155, year=2004,
-        suite="TREC Robust", language="English", ir_datasets_id="disks45/nocr", n_topics_source="the track overview",
-        url="https://example.org/robust", notes="one topic has no relevant document",
+        "robust", name="Robust track", aliases=["Robust04", "disks45/nocr"], documents="newswire",
+        n_documents=528155, year=2004, suite="TREC Robust", language="English", ir_datasets_id="disks45/nocr",
+        n_topics_source="the track overview", url="https://example.org/robust",
+        notes="one topic has no relevant document",
     )  # fmt: skip
     page = read(client, collection.get_absolute_url())
     assert page.headings[0] == (1, "Robust track")

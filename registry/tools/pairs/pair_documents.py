@@ -123,10 +123,14 @@ def _conclusion(
         return "Both have the same score on every topic."
     test = tests[0].found
     difference, decimals = float(differences.mean()), board.measure.decimals
-    if test is None or round(difference, decimals) == 0:
-        return f"Their means agree to {decimals} decimals, so that neither is ahead."
+    if abs(difference) <= 1e-12:
+        return "Their means are equal, so that neither is ahead."
     ahead = names[0] if (difference > 0) == board.measure.higher_is_better else names[1]
-    by = f"{ahead} is ahead by {abs(difference):.{decimals}f}"
+    least = 10.0**-decimals
+    far = f"{abs(difference):.{decimals}f}" if round(difference, decimals) else f"less than {least:.{decimals}f}"
+    by = f"{ahead} is ahead by {far}"
+    if test is None:
+        return f"{by}."
     if test.pvalue > LEVEL:
         doubt = "That is no proof that they are equally good."
         return f"{by}, which the choice of topics may explain ({_p(test.pvalue)}). {doubt}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command, load_command_class
+from django.core.management import CommandError, call_command, load_command_class
 
 from registry.catalog.models import Collection, Measure, ResidualVariance
 from registry.journal.models import Entry
@@ -63,8 +63,13 @@ def test_files_that_are_as_they_were_are_passed_over(folder, django_assert_max_n
     n_entries = Entry.objects.count()
     with django_assert_max_num_queries(10):
         out, code = run(folder)
-    assert out == f"{folder}: every file is as it was at its last load\n"
+    assert out == f"{folder} holds no file that is new or has changed\n"
     assert (code, Entry.objects.count()) == (0, n_entries)
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(CommandError, match="nowhere is no folder"):
+        run(tmp_path / "nowhere")
 
 
 def test_all_files_can_have_one_line_together(folder):
@@ -153,7 +158,7 @@ def test_all_that_ships_is_taken():
     assert code == 0, out
     assert Result.objects.standing().count() > 70_000
     assert Result.objects.filter(topic_scores__isnull=False).count() > 300
-    assert run(settings.BASE_DIR / "data")[0].endswith("every file is as it was at its last load\n")
+    assert run(settings.BASE_DIR / "data")[0].endswith("holds no file that is new or has changed\n")
 
 
 def test_a_catalog_of_which_one_file_changed_is_loaded_again(folder):

@@ -82,6 +82,14 @@ def test_faults_name_line_and_field(capsys, tmp_path):
     assert Paper.objects.get(doi="10.1145/2").people == ["明 李", "Ä Müller"]
 
 
+def test_where_the_rest_cannot_be_written_nothing_is_recorded(tmp_path):
+    path = tmp_path / "papers.bib"
+    path.write_text(entry(1), encoding="utf-8")
+    with pytest.raises(CommandError, match=r"rest\.bib: No such file or directory"):
+        call_command("load_bibtex", str(path), rest=tmp_path / "missing" / "rest.bib")
+    assert not Paper.objects.exists()
+
+
 def test_a_second_time_changes_nothing():
     load_bibtex(text=entry(1), label="test.bib")
     report = load_bibtex(text=entry(1), label="test.bib").report

@@ -23,7 +23,7 @@ class Command(BaseCommand):
             for count in counts:
                 if count.check.point == point:
                     sign = "must be 0" if count.check.is_contradiction else ""
-                    self.stdout.write(f"{count.n:>7,}  {count.check.words:<58}{sign}".rstrip())
+                    self.stdout.write(f"{count.n:>7,}  {count.check.words:<61}{sign}".rstrip())
         wrong = [count for count in counts if count.check.is_contradiction and count.n]
         for count in wrong:
             self.stderr.write(f"{count.check.words}: {', '.join(count.first)}{' …' if count.n > 3 else ''}")

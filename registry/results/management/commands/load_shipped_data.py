@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.management.base import CommandError
 
 from registry.catalog.management.base import LoadingCommand
 from registry.core.loading import LoadReport, garbage_left
@@ -21,6 +22,8 @@ class Command(LoadingCommand):
         parser.add_argument("--brief", action="store_true", help="one line for all files, and what was refused")
 
     def handle(self, *, directory: Path, verbosity: int, brief: bool, **options: Any) -> None:
+        if not directory.is_dir():
+            raise CommandError(f"{directory} is no folder")
         reports: list[LoadReport] = []
         started = time.monotonic()
         with garbage_left():
@@ -33,5 +36,5 @@ class Command(LoadingCommand):
             n_rows, seconds = sum(report.added + report.superseded for report in reports), time.monotonic() - started
             self.stdout.write(f"{n_rows:,} rows of {len(reports)} files are loaded ({seconds:.0f} s).")
         if not reports and verbosity and not brief:
-            self.stdout.write(f"{directory}: every file is as it was at its last load")
+            self.stdout.write(f"{directory} holds no file that is new or has changed")
         self.exit(reports)

@@ -22,6 +22,12 @@ class Command(LoadingCommand):
         parser.add_argument("--rest", type=Path, metavar="FILE", help="write the refused entries there, to be mended")
 
     def handle(self, *, files: list[Path], dry_run: bool, rest: Path | None, verbosity: int, **options: Any) -> None:
+        if rest:
+            try:
+                # Before anything is recorded.
+                rest.open("a").close()
+            except OSError as error:
+                raise CommandError(f"{rest}: {error.strerror}") from error
         reports, refused = [], []
         for path in files:
             try:

@@ -76,6 +76,8 @@ def open_paths(home: Path) -> list[Path]:
     found = []
     for path in _private_paths(home):
         with suppress(FileNotFoundError):
+            # It may have been made since the settings closed what there was: Celery's beat keeps its times so.
+            _set_rights(path, forbidden=_OTHERS)
             found += [path] if path.stat().st_mode & _OTHERS else []
     return found
 

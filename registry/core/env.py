@@ -105,7 +105,10 @@ def env_secret(name: str, file: Path | None) -> str:
         else:
             with os.fdopen(descriptor, "w") as stream:
                 stream.write(secrets.token_urlsafe(48))
-    return file.read_text().strip()
+    text = file.read_text().strip()
+    if not text:
+        raise ImproperlyConfigured(f"{file} is empty: put its copy back, or remove it to have another one made")
+    return text
 
 
 def env_address(name: str) -> str:

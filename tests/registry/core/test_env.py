@@ -159,6 +159,9 @@ def test_a_secret_is_made_once_and_is_its_owners(given, tmp_path: Path):
     other.write_text("written by hand\n")
     assert env.env_secret(NAME, other) == "written by hand"
     assert env.env_secret(NAME, file) == made
+    other.write_text("\n")
+    with pytest.raises(ImproperlyConfigured, match="other is empty: put its copy back, or remove it"):
+        env.env_secret(NAME, other)
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     given("from outside")
     assert env.env_secret(NAME, file) == "from outside"

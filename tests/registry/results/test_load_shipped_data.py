@@ -78,6 +78,10 @@ def test_all_files_can_have_one_line_together(folder):
     first, last = out.getvalue().splitlines()
     assert first == "Loading the shipped data …"
     assert re.fullmatch(r"5 rows of 6 files are loaded \(\d+ s\)\.", last)
+    (folder / "measures.csv").write_text("name,low,high\nAP,0,1\nP@10,0,1\n")
+    out = StringIO()
+    call_command("load_shipped_data", str(folder), brief=True, stdout=out, stderr=StringIO())
+    assert re.fullmatch(r"1 row of 4 files is loaded \(\d+ s\)\.", out.getvalue().splitlines()[-1])
     out = StringIO()
     call_command("load_shipped_data", str(folder), brief=True, stdout=out, stderr=StringIO())
     assert out.getvalue() == ""

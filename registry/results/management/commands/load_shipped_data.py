@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 from registry.catalog.management.base import LoadingCommand
 from registry.core.loading import LoadReport, garbage_left
 from registry.core.shipping import load_shipped_data
+from registry.core.templatetags.formatting import number_of
 
 
 class Command(LoadingCommand):
@@ -34,7 +35,8 @@ class Command(LoadingCommand):
                 reports.append(report)
         if reports and brief:
             n_rows, seconds = sum(report.added + report.superseded for report in reports), time.monotonic() - started
-            self.stdout.write(f"{n_rows:,} rows of {len(reports)} files are loaded ({seconds:.0f} s).")
+            rows, files = number_of(n_rows, "row", "rows"), number_of(len(reports), "file", "files")
+            self.stdout.write(f"{rows} of {files} {'is' if n_rows == 1 else 'are'} loaded ({seconds:.0f} s).")
         if not reports and verbosity and not brief:
             self.stdout.write(f"{directory} holds no file that is new or has changed")
         self.exit(reports)

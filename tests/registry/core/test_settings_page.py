@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 READERS = {"env_int", "env_bool", "env_choice", "env_hosts", "env_list", "env_origins", "env_redis", "env_text"}
 #: Whose default follows from another setting, or is put in words.
@@ -34,6 +35,15 @@ def test_every_variable_is_documented() -> None:
 
 def test_nothing_is_documented_that_is_not_read() -> None:
     assert DOCUMENTED - read_variables() == set()
+
+
+def test_what_a_team_writes_into_its_file_reaches_every_process() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    ours = [services[name] for name in ("web", "worker", "beat")]
+    assert [one["env_file"] for one in ours] == [".env"] * 3
+    # These follow from what the file says; everything else in it is taken as it stands.
+    made = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PLUMBLINE_ALLOWED_HOSTS"}
+    assert [set(one["environment"]) for one in ours] == [made] * 3
 
 
 def defaults_in_settings() -> dict[str, str]:

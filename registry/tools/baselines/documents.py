@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import numpy as np
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.urls import reverse
-from typing_extensions import Doc
 
 from analysis.boards import METHODS
 from analysis.scales import percentile_among
@@ -39,40 +38,35 @@ class PaperAgainst:
     baseline_system: str
     gain: Annotated[
         float,
-        Doc(
-            "How far the proposed score is beyond the baseline; positive is better whatever the direction of the "
-            "measure."
-        ),
+        "How far the proposed score is beyond the baseline; positive is better whatever the direction of the measure.",
     ]
     is_beyond: Annotated[
         bool | None,
-        Doc(
-            "Whether means tell the two apart, each of the paper's own scores being one comparison; None where that "
-            "can't be known."
-        ),
+        "Whether means tell the two apart, each of the paper's own scores being one comparison; None where that "
+        "can't be known.",
     ]
     known: Annotated[
-        float | None, Doc("The best score recorded of earlier years, whoever printed it; None where there is none.")
+        float | None, "The best score recorded of earlier years, whoever printed it; None where there is none."
     ]
     known_year: int | None
-    shortfall: Annotated[float | None, Doc("How far the baseline falls short of it; negative where it is beyond.")]
+    shortfall: Annotated[float | None, "How far the baseline falls short of it; negative where it is beyond."]
     percentile: Annotated[
-        float | None, Doc("Of the baseline among the original runs; None where fewer than five are recorded.")
+        float | None, "Of the baseline among the original runs; None where fewer than five are recorded."
     ]
-    proposed_percentile: Annotated[float | None, Doc("Of the proposed score, likewise.")]
+    proposed_percentile: Annotated[float | None, "Of the proposed score, likewise."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmongRuns:
     """The papers among the runs that were submitted when the collection was made."""
 
-    n_runs: Annotated[int, Doc("Original runs.")]
-    median: Annotated[float, Doc("Of their scores.")]
-    upper_quartile: Annotated[float, Doc("The better one, whatever the direction of the measure.")]
-    best: Annotated[float, Doc("Of their scores.")]
-    median_baseline: Annotated[float, Doc("Medians of the papers' percentiles among them.")]
-    median_proposed: Annotated[float, Doc("Medians of the papers' percentiles among them.")]
-    n_above_best: Annotated[int, Doc("Papers whose proposed score is better than every original run.")]
+    n_runs: Annotated[int, "Original runs."]
+    median: Annotated[float, "Of their scores."]
+    upper_quartile: Annotated[float, "The better one, whatever the direction of the measure."]
+    best: Annotated[float, "Of their scores."]
+    median_baseline: Annotated[float, "Medians of the papers' percentiles among them."]
+    median_proposed: Annotated[float, "Medians of the papers' percentiles among them."]
+    n_above_best: Annotated[int, "Papers whose proposed score is better than every original run."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +74,10 @@ class AmongImplementations:
     """The papers among the reference implementations: what toolkits score without anybody's tuning for a paper."""
 
     n: int
-    median: Annotated[float, Doc("Of their scores.")]
-    best: Annotated[float, Doc("Of their scores.")]
-    n_baselines_below: Annotated[int, Doc("Papers whose baseline is worse than the best of them.")]
-    n_proposed_below: Annotated[int, Doc("Papers whose own best score is.")]
+    median: Annotated[float, "Of their scores."]
+    best: Annotated[float, "Of their scores."]
+    n_baselines_below: Annotated[int, "Papers whose baseline is worse than the best of them."]
+    n_proposed_below: Annotated[int, "Papers whose own best score is."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +86,8 @@ class UsedBaseline:
 
     system: str
     n_papers: int
-    first: Annotated[int, Doc("Years.")]
-    last: Annotated[int, Doc("Years.")]
+    first: Annotated[int, "Years."]
+    last: Annotated[int, "Years."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,37 +97,28 @@ class BoardBaselines:
     measure: str
     decimals: int
     url: str
-    papers: Annotated[tuple[PaperAgainst, ...], Doc("By year.")]
-    n_known: Annotated[int, Doc("Papers before whose year something is recorded.")]
-    n_reaching: Annotated[int, Doc("Those of them whose baseline reaches the best of it, as ``shortfall`` has it.")]
+    papers: Annotated[tuple[PaperAgainst, ...], "By year."]
+    n_known: Annotated[int, "Papers before whose year something is recorded."]
+    n_reaching: Annotated[int, "Those of them whose baseline reaches the best of it, as ``shortfall`` has it."]
     n_weak: Annotated[
-        int | None, Doc("Papers whose baseline most of the original runs beat; None where too few runs are recorded.")
+        int | None, "Papers whose baseline most of the original runs beat; None where too few runs are recorded."
     ]
     n_beyond: Annotated[
         int | None,
-        Doc("Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known."),
+        "Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known.",
     ]
-    total_gain: Annotated[float, Doc("All gains added up, those below 0 as well, and those of flagged scores.")]
-    n_losses: Annotated[int, Doc("Papers whose own best score is worse than their baseline: their gain is below 0.")]
-    first_known: Annotated[
-        float | None, Doc("The best recorded of years before the first paper; None where nothing is.")
-    ]
-    last_best: Annotated[
-        float, Doc("The best up to the last paper's year, of scores without a flag where there are any.")
-    ]
-    risen: Annotated[
-        float | None, Doc("By how much the best has risen in between; None where nothing older is recorded.")
-    ]
-    among_runs: Annotated[AmongRuns | None, Doc("None where fewer than five original runs are recorded.")]
-    among_implementations: Annotated[
-        AmongImplementations | None, Doc("None where no reference implementation is recorded.")
-    ]
+    total_gain: Annotated[float, "All gains added up, those below 0 as well, and those of flagged scores."]
+    n_losses: Annotated[int, "Papers whose own best score is worse than their baseline: their gain is below 0."]
+    first_known: Annotated[float | None, "The best recorded of years before the first paper; None where nothing is."]
+    last_best: Annotated[float, "The best up to the last paper's year, of scores without a flag where there are any."]
+    risen: Annotated[float | None, "By how much the best has risen in between; None where nothing older is recorded."]
+    among_runs: Annotated[AmongRuns | None, "None where fewer than five original runs are recorded."]
+    among_implementations: Annotated[AmongImplementations | None, "None where no reference implementation is recorded."]
     over_years: Annotated[
-        OverYears | None, Doc("None of fewer than four papers, or where all are of one year or have one score.")
+        OverYears | None, "None of fewer than four papers, or where all are of one year or have one score."
     ]
     used: Annotated[
-        tuple[UsedBaseline, ...],
-        Doc("Systems that two papers or more print as a baseline, those of most papers first."),
+        tuple[UsedBaseline, ...], "Systems that two papers or more print as a baseline, those of most papers first."
     ]
 
 
@@ -146,9 +131,9 @@ class BaselinesDocument:
     url: str
     boards: Annotated[
         tuple[BoardBaselines, ...],
-        Doc("Of three papers or more with a baseline, a proposed score and a year; those of most papers first."),
+        "Of three papers or more with a baseline, a proposed score and a year; those of most papers first.",
     ]
-    n_waiting: Annotated[int, Doc("Other leaderboards of as many papers, which are not analysed yet.")]
+    n_waiting: Annotated[int, "Other leaderboards of as many papers, which are not analysed yet."]
 
 
 def baselines_version(collection: Collection) -> str:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from analysis.boards import METHODS
 from analysis.errors import ArgumentError
 from analysis.results import Interval
@@ -32,28 +30,26 @@ class Slope:
 class OverYears:
     """Whether the papers' own scores get better over the years."""
 
-    tau: Annotated[float, Doc("Kendall's tau-b of score and year, positive where later is better.")]
-    pvalue: Annotated[float, Doc("Of the Mann-Kendall test.")]
-    median: Annotated[Slope, Doc("Theil & Sen's, with an interval that takes every paper as independent.")]
-    by_team: Annotated[Slope | None, Doc("The same, with whole teams resampled; None of fewer than ten teams.")]
+    tau: Annotated[float, "Kendall's tau-b of score and year, positive where later is better."]
+    pvalue: Annotated[float, "Of the Mann-Kendall test."]
+    median: Annotated[Slope, "Theil & Sen's, with an interval that takes every paper as independent."]
+    by_team: Annotated[Slope | None, "The same, with whole teams resampled; None of fewer than ten teams."]
     frontier: Annotated[
         Slope | None,
-        Doc(
-            "Of the quantile 0.9, the better end, with whole teams resampled; None of fewer than twenty papers or ten "
-            "teams."
-        ),
+        "Of the quantile 0.9, the better end, with whole teams resampled; None of fewer than twenty papers or ten "
+        "teams.",
     ]
-    n_teams: Annotated[int, Doc("Teams; a paper without one counts as one.")]
+    n_teams: Annotated[int, "Teams; a paper without one counts as one."]
     n_records: Annotated[
-        int, Doc("Scores above those of all earlier papers, the first included, as papers of a year are listed.")
+        int, "Scores above those of all earlier papers, the first included, as papers of a year are listed."
     ]
-    fewest_records: Annotated[int, Doc("In the order within years that has the fewest.")]
-    most_records: Annotated[int, Doc("In the one that has the most.")]
-    expected_records: Annotated[float, Doc("Mean of their number in a random order.")]
-    sd_records: Annotated[float, Doc("Its standard deviation.")]
-    pvalue_records: Annotated[float, Doc("Probability of as many or more in a random order.")]
-    pvalue_fewest_records: Annotated[float, Doc("The same of the fewest.")]
-    pvalue_most_records: Annotated[float, Doc("The same of the most.")]
+    fewest_records: Annotated[int, "In the order within years that has the fewest."]
+    most_records: Annotated[int, "In the one that has the most."]
+    expected_records: Annotated[float, "Mean of their number in a random order."]
+    sd_records: Annotated[float, "Its standard deviation."]
+    pvalue_records: Annotated[float, "Probability of as many or more in a random order."]
+    pvalue_fewest_records: Annotated[float, "The same of the fewest."]
+    pvalue_most_records: Annotated[float, "The same of the most."]
 
 
 def over_years(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> OverYears | None:

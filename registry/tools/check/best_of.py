@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from typing_extensions import Doc
-
 from analysis.best import (
     EffectiveN,
     ExtremeDistribution,
@@ -25,25 +23,20 @@ from registry.core.templatetags.formatting import score
 class BestOfDocument:
     """What the best of many equally good systems shows by chance."""
 
-    headline: Annotated[str, Doc("The answer in a sentence.")]
-    sentences: Annotated[list[str], Doc("What else can be said, one sentence each.")]
-    analysis: Annotated[ExtremeValueAnalysis, Doc("As published in 2015, of independent errors.")]
-    expected_best: Annotated[float, Doc("Mean of the largest of as many equal systems around ``analysis.mean``.")]
-    expected_worst: Annotated[float, Doc("Likewise of the smallest.")]
+    headline: Annotated[str, "The answer in a sentence."]
+    sentences: Annotated[list[str], "What else can be said, one sentence each."]
+    analysis: Annotated[ExtremeValueAnalysis, "As published in 2015, of independent errors."]
+    expected_best: Annotated[float, "Mean of the largest of as many equal systems around ``analysis.mean``."]
+    expected_worst: Annotated[float, "Likewise of the smallest."]
     held: Annotated[
         float,
-        Doc(
-            "Probability that all of them around ``analysis.adjusted_mean`` lie between ``analysis.lower`` and the "
-            "best."
-        ),
+        "Probability that all of them around ``analysis.adjusted_mean`` lie between ``analysis.lower`` and the best.",
     ]
-    effective: Annotated[
-        EffectiveN, Doc("How many independent results are worth as much, where errors are correlated.")
-    ]
-    adjusted_mean_correlated: Annotated[float, Doc("``analysis.adjusted_mean`` for correlated errors.")]
+    effective: Annotated[EffectiveN, "How many independent results are worth as much, where errors are correlated."]
+    adjusted_mean_correlated: Annotated[float, "``analysis.adjusted_mean`` for correlated errors."]
     gumbel: Annotated[
         GumbelApproximation,
-        Doc("What textbooks would have in place of the distribution of the best, and how far that is off."),
+        "What textbooks would have in place of the distribution of the best, and how far that is off.",
     ]
 
 

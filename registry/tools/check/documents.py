@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from analysis.boards import CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.catalog.models import Leaderboard
@@ -38,11 +36,11 @@ class CheckDocument:
     """What a leaderboard says of a score that is not on it."""
 
     leaderboard: LeaderboardBrief
-    headline: Annotated[str, Doc("The answer in a sentence.")]
-    of_score: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
-    of_baseline: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
-    sentence: Annotated[str, Doc("For a paper; blank of a score that is taken for a failed run.")]
-    checked: Annotated[CheckedScore, Doc("The same as numbers.")]
+    headline: Annotated[str, "The answer in a sentence."]
+    of_score: Annotated[list[str], "What it rests on, one sentence each; the second empty without a baseline."]
+    of_baseline: Annotated[list[str], "What it rests on, one sentence each; the second empty without a baseline."]
+    sentence: Annotated[str, "For a paper; blank of a score that is taken for a failed run."]
+    checked: Annotated[CheckedScore, "The same as numbers."]
 
 
 @dataclass(frozen=True, slots=True)

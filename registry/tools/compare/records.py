@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from registry.core.grouping import grouped
 from registry.core.templatetags.formatting import plural, thousands
 
@@ -16,12 +14,12 @@ from registry.core.templatetags.formatting import plural, thousands
 class Duel:
     """Two of the systems, over some leaderboards."""
 
-    first: Annotated[int, Doc("The systems, in the order of the address.")]
-    second: Annotated[int, Doc("The systems, in the order of the address.")]
-    n_wins: Annotated[int, Doc("Leaderboards on which the first is told better than the second.")]
-    n_ties: Annotated[int, Doc("Leaderboards on which they can't be told apart.")]
-    n_losses: Annotated[int, Doc("Leaderboards on which the second is told better than the first.")]
-    n_unknown: Annotated[int, Doc("Leaderboards on which that can't be judged.")]
+    first: Annotated[int, "The systems, in the order of the address."]
+    second: Annotated[int, "The systems, in the order of the address."]
+    n_wins: Annotated[int, "Leaderboards on which the first is told better than the second."]
+    n_ties: Annotated[int, "Leaderboards on which they can't be told apart."]
+    n_losses: Annotated[int, "Leaderboards on which the second is told better than the first."]
+    n_unknown: Annotated[int, "Leaderboards on which that can't be judged."]
 
     @property
     def n_boards(self) -> int:
@@ -38,9 +36,9 @@ class Duel:
 class SuiteDuels:
     """The leaderboards of one track or benchmark that all of the systems share."""
 
-    suite: Annotated[str, Doc("Track or benchmark; blank for collections of none.")]
+    suite: Annotated[str, "Track or benchmark; blank for collections of none."]
     n_boards: int
-    pairs: Annotated[tuple[Duel, ...], Doc("Of each two systems, in the order of the address.")]
+    pairs: Annotated[tuple[Duel, ...], "Of each two systems, in the order of the address."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import CollectionBrief, MeasureBrief
 from registry.tools.compare.records import Duel, SuiteDuels
@@ -20,40 +18,38 @@ _SURE = 2
 class ComparedSystem:
     """A system or a model that is compared."""
 
-    id: Annotated[int, Doc("Number of the system; of a model, the lowest of its systems'.")]
+    id: Annotated[int, "Number of the system; of a model, the lowest of its systems'."]
     name: str
-    team: Annotated[str, Doc("Of a model, its maker.")]
-    model: Annotated[str, Doc("Slug of the model where all of its systems count; blank for a system.")]
+    team: Annotated[str, "Of a model, its maker."]
+    model: Annotated[str, "Slug of the model where all of its systems count; blank for a system."]
     url: str
     mean_z: Annotated[
         float | None,
-        Doc("Mean of its z over the leaderboards on which all of the systems have one; None where there is none."),
+        "Mean of its z over the leaderboards on which all of the systems have one; None where there is none.",
     ]
-    n_z: Annotated[int, Doc("How many these are.")]
+    n_z: Annotated[int, "How many these are."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedScore:
     """What a system scores on one of the leaderboards, or the best of a model's."""
 
-    system: Annotated[int, Doc("Of `systems`.")]
-    named: Annotated[str, Doc("Name of the system whose score it is, which of a model may be any of its own.")]
+    system: Annotated[int, "Of `systems`."]
+    named: Annotated[str, "Name of the system whose score it is, which of a model may be any of its own."]
     result: int
-    url: Annotated[str, Doc("Of the result.")]
-    printed: Annotated[str, Doc("As its source gives it.")]
-    unit: Annotated[str, Doc("As its source gives it.")]
+    url: Annotated[str, "Of the result."]
+    printed: Annotated[str, "As its source gives it."]
+    unit: Annotated[str, "As its source gives it."]
     value: float
     n_recorded: Annotated[
         int,
-        Doc(
-            "How many comparable results are recorded of it there, those of further executions aside; this is the best "
-            "of them."
-        ),
+        "How many comparable results are recorded of it there, those of further executions aside; this is the best "
+        "of them.",
     ]
     rank: int | None
     can_be_best: bool | None
-    z: Annotated[float | None, Doc("Among the means of the reference set.")]
-    percentile: Annotated[float | None, Doc("Among the means of the reference set.")]
+    z: Annotated[float | None, "Among the means of the reference set."]
+    percentile: Annotated[float | None, "Among the means of the reference set."]
 
     @property
     def score(self) -> PrintedScore:
@@ -65,42 +61,32 @@ class ComparedScore:
 class Difference:
     """Two of the systems on one of the leaderboards."""
 
-    better: Annotated[int, Doc("The systems; of equal ones in the order of the address.")]
-    other: Annotated[int, Doc("The systems; of equal ones in the order of the address.")]
-    difference: Annotated[float, Doc("How much better, 0 or more whatever the direction of the measure.")]
+    better: Annotated[int, "The systems; of equal ones in the order of the address."]
+    other: Annotated[int, "The systems; of equal ones in the order of the address."]
+    difference: Annotated[float, "How much better, 0 or more whatever the direction of the measure."]
     basis: Annotated[
         Literal["topic-scores", "means", "none"],
-        Doc(
-            "What is known: the scores of both by topic, how far the means of an average pair must be apart, or "
-            "neither."
-        ),
+        "What is known: the scores of both by topic, how far the means of an average pair must be apart, or neither.",
     ]
-    told_apart: Annotated[bool | None, Doc("Whether they can be told apart; None where that can't be known.")]
+    told_apart: Annotated[bool | None, "Whether they can be told apart; None where that can't be known."]
     margin: Annotated[
         float | None,
-        Doc(
-            "From which difference on an average pair is told apart by its means, as one of the pairs on this "
-            "leaderboard."
-        ),
+        "From which difference on an average pair is told apart by its means, as one of the pairs on this leaderboard.",
     ] = None
-    low: Annotated[float | None, Doc("Interval of the difference at 95 %, by topic scores.")] = None
-    high: Annotated[float | None, Doc("Interval of the difference at 95 %, by topic scores.")] = None
+    low: Annotated[float | None, "Interval of the difference at 95 %, by topic scores."] = None
+    high: Annotated[float | None, "Interval of the difference at 95 %, by topic scores."] = None
     pvalue: Annotated[
         float | None,
-        Doc(
-            "Of the paired t test, or of Student's t for an average pair by means; adjusted for the pairs on this "
-            "leaderboard (Holm)."
-        ),
+        "Of the paired t test, or of Student's t for an average pair by means; adjusted for the pairs on this "
+        "leaderboard (Holm).",
     ] = None
-    n_topics: Annotated[int | None, Doc("Topics that both have scores on.")] = None
+    n_topics: Annotated[int | None, "Topics that both have scores on."] = None
     reversals: Annotated[
         Reversals | None,
-        Doc(
-            "How often differences that are significant and as large were reversed on other topics of the collection; "
-            "None where it is not significant by itself, or that was not studied."
-        ),
+        "How often differences that are significant and as large were reversed on other topics of the collection; "
+        "None where it is not significant by itself, or that was not studied.",
     ] = None
-    why_unknown: Annotated[str, Doc("Why it can't be known; else blank.")] = ""
+    why_unknown: Annotated[str, "Why it can't be known; else blank."] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,15 +96,14 @@ class ComparedBoard:
     collection: CollectionBrief
     measure: MeasureBrief
     url: str
-    suite: Annotated[str, Doc("Track or benchmark that the collection belongs to; blank for none.")]
-    scores: Annotated[tuple[ComparedScore, ...], Doc("In the order of the systems.")]
-    differences: Annotated[tuple[Difference, ...], Doc("Of each pair.")]
+    suite: Annotated[str, "Track or benchmark that the collection belongs to; blank for none."]
+    scores: Annotated[tuple[ComparedScore, ...], "In the order of the systems."]
+    differences: Annotated[tuple[Difference, ...], "Of each pair."]
     strength: Annotated[
-        int | None, Doc("How strong the evidence of the leaderboard is, of three; None where it is not analysed yet.")
+        int | None, "How strong the evidence of the leaderboard is, of three; None where it is not analysed yet."
     ]
     contested: Annotated[
-        tuple[int, ...],
-        Doc("Those of the systems whose score another source prints otherwise, or contradicts."),
+        tuple[int, ...], "Those of the systems whose score another source prints otherwise, or contradicts."
     ]
 
     @property
@@ -132,14 +117,14 @@ class CompareDocument:
     """Systems beside each other on every leaderboard that they share."""
 
     systems: tuple[ComparedSystem, ...]
-    n_comparisons: Annotated[int, Doc("Pairs on all leaderboards.")]
-    n_told_apart: Annotated[int, Doc("Those told apart.")]
-    n_unknown: Annotated[int, Doc("Those of which that can't be known.")]
-    sentence: Annotated[str, Doc("Who leads on the leaderboards that all share, if anybody does.")]
-    n_shared_by_all: Annotated[int, Doc("Leaderboards on which all of the systems have a comparable result.")]
-    pairs: Annotated[tuple[Duel, ...], Doc("Each two systems over the leaderboards that all share.")]
-    suites: Annotated[tuple[SuiteDuels, ...], Doc("The same by track or benchmark.")]
-    boards: Annotated[tuple[ComparedBoard, ...], Doc("Those with the most of the systems first.")]
+    n_comparisons: Annotated[int, "Pairs on all leaderboards."]
+    n_told_apart: Annotated[int, "Those told apart."]
+    n_unknown: Annotated[int, "Those of which that can't be known."]
+    sentence: Annotated[str, "Who leads on the leaderboards that all share, if anybody does."]
+    n_shared_by_all: Annotated[int, "Leaderboards on which all of the systems have a comparable result."]
+    pairs: Annotated[tuple[Duel, ...], "Each two systems over the leaderboards that all share."]
+    suites: Annotated[tuple[SuiteDuels, ...], "The same by track or benchmark."]
+    boards: Annotated[tuple[ComparedBoard, ...], "Those with the most of the systems first."]
 
     @property
     def most_apart(self) -> list[tuple[ComparedBoard, Difference]]:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from analysis.boards import METHODS
 from analysis.comparisons import EquivalenceTest, PairedTest, equivalence_test
 from analysis.errors import ArgumentError
@@ -23,15 +21,14 @@ class VectorsDocument:
     second_mean: float
     mean_difference: float
     tests: Annotated[
-        tuple[PairedTest, ...],
-        Doc("Randomization, t, bootstrap, Wilcoxon, sign; fewer where one can't treat these scores."),
+        tuple[PairedTest, ...], "Randomization, t, bootstrap, Wilcoxon, sign; fewer where one can't treat these scores."
     ]
-    refused: Annotated[tuple[str, ...], Doc("Why the others are missing.")]
-    equivalence: Annotated[EquivalenceTest | None, Doc("Two one-sided tests; None without a margin.")]
-    n_wins: Annotated[int, Doc("Topics on which the first scores higher, lower, the same.")]
-    n_losses: Annotated[int, Doc("Topics on which the first scores higher, lower, the same.")]
-    n_ties: Annotated[int, Doc("Topics on which the first scores higher, lower, the same.")]
-    most: Annotated[tuple[TopicDifference, ...], Doc("The topics with the largest differences.")]
+    refused: Annotated[tuple[str, ...], "Why the others are missing."]
+    equivalence: Annotated[EquivalenceTest | None, "Two one-sided tests; None without a margin."]
+    n_wins: Annotated[int, "Topics on which the first scores higher, lower, the same."]
+    n_losses: Annotated[int, "Topics on which the first scores higher, lower, the same."]
+    n_ties: Annotated[int, "Topics on which the first scores higher, lower, the same."]
+    most: Annotated[tuple[TopicDifference, ...], "The topics with the largest differences."]
 
     @property
     def t(self) -> PairedTest | None:

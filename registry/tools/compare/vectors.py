@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import msgspec
-from typing_extensions import Doc
 
 
 class Vectors(msgspec.Struct, forbid_unknown_fields=True):
@@ -11,8 +10,8 @@ class Vectors(msgspec.Struct, forbid_unknown_fields=True):
 
     first: list[float]
     second: list[float]
-    topics: Annotated[list[str] | None, Doc("Names of the topics, each once; without them they are counted.")] = None
+    topics: Annotated[list[str] | None, "Names of the topics, each once; without them they are counted."] = None
     margin: Annotated[
         float | None,
-        Doc("The largest difference of the means that makes no difference, chosen before the scores were seen."),
+        "The largest difference of the means that makes no difference, chosen before the scores were seen.",
     ] = None

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from django.db.models import OuterRef, Subquery
-from typing_extensions import Doc
 
 from registry.catalog.models import Leaderboard
 from registry.following.queries import read_verdict
@@ -22,8 +21,8 @@ class Move:
     """What a week did to the set of one leaderboard."""
 
     leaderboard: Leaderboard
-    come: Annotated[tuple[str, ...], Doc("Systems that may be the best now and might not before, by name.")]
-    gone: Annotated[tuple[str, ...], Doc("Systems that might be the best before and may not now, by name.")]
+    come: Annotated[tuple[str, ...], "Systems that may be the best now and might not before, by name."]
+    gone: Annotated[tuple[str, ...], "Systems that might be the best before and may not now, by name."]
     n_before: int
     n_after: int
 

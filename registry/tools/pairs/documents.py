@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from django.urls import reverse
-from typing_extensions import Doc
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
@@ -22,13 +21,13 @@ LEVEL = 0.05
 class ScoredSystem:
     """A system with topic scores on the leaderboard."""
 
-    result: Annotated[int, Doc("Id of its result; 0 of what somebody sent.")]
-    system: Annotated[str, Doc("Its name and who made it.")]
-    team: Annotated[str, Doc("Its name and who made it.")]
-    mean: Annotated[float, Doc("Its mean over the topics, in the unit of the measure.")]
+    result: Annotated[int, "Id of its result; 0 of what somebody sent."]
+    system: Annotated[str, "Its name and who made it."]
+    team: Annotated[str, "Its name and who made it."]
+    mean: Annotated[float, "Its mean over the topics, in the unit of the measure."]
     came_first: Annotated[
         float | None,
-        Doc("Share of 10,000 redrawings of the topics in which it has the best mean; None where that was not asked."),
+        "Share of 10,000 redrawings of the topics in which it has the best mean; None where that was not asked.",
     ] = None
 
 
@@ -36,20 +35,20 @@ class ScoredSystem:
 class ComparedPair:
     """Two systems in a family of comparisons."""
 
-    first: Annotated[int, Doc("Ids of their results, the better mean first.")]
-    second: Annotated[int, Doc("Ids of their results, the better mean first.")]
-    difference: Annotated[float, Doc("First minus second, in the unit of the measure.")]
-    pvalue: Annotated[float, Doc("Adjusted for the number of pairs as the family says.")]
-    is_significant: Annotated[bool, Doc("Whether that is at most 0.05.")]
+    first: Annotated[int, "Ids of their results, the better mean first."]
+    second: Annotated[int, "Ids of their results, the better mean first."]
+    difference: Annotated[float, "First minus second, in the unit of the measure."]
+    pvalue: Annotated[float, "Adjusted for the number of pairs as the family says."]
+    is_significant: Annotated[bool, "Whether that is at most 0.05."]
 
 
 @dataclass(frozen=True, slots=True)
 class OfLeaderboard:
     """What every page about the topics of a leaderboard begins with."""
 
-    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    collection: Annotated[str, "Names of the leaderboard, and the address of the page."]
+    measure: Annotated[str, "Names of the leaderboard, and the address of the page."]
+    url: Annotated[str, "Names of the leaderboard, and the address of the page."]
 
 
 def page_of(board: Leaderboard, name: str, *more: str) -> dict[str, Any]:
@@ -64,39 +63,29 @@ class PairsDocument(OfLeaderboard):
 
     state: Annotated[
         Literal["studied", "waiting", "impossible", "no-scores"],
-        Doc(
-            "Whether there are findings, a worker is still to find them, there can be none, or there are no topic "
-            "scores."
-        ),
+        "Whether there are findings, a worker is still to find them, there can be none, or there are no topic scores.",
     ]
-    why: Annotated[str, Doc("Why there can be none; else blank.")]
-    test: Annotated[str, Doc("By what is judged; the correction is blank where the test treats all pairs at once.")]
-    correction: Annotated[
-        str, Doc("By what is judged; the correction is blank where the test treats all pairs at once.")
-    ]
-    n_resamples: Annotated[int | None, Doc("Resamples of the test, if it takes any.")]
-    n_systems: Annotated[int, Doc("Systems with scores on every topic, and topics.")]
-    n_topics: Annotated[int, Doc("Systems with scores on every topic, and topics.")]
-    systems: Annotated[tuple[ScoredSystem, ...], Doc("The best of them (at most 100), which are compared, best first.")]
-    pairs: Annotated[tuple[ComparedPair, ...], Doc("Every pair of these.")]
+    why: Annotated[str, "Why there can be none; else blank."]
+    test: Annotated[str, "By what is judged; the correction is blank where the test treats all pairs at once."]
+    correction: Annotated[str, "By what is judged; the correction is blank where the test treats all pairs at once."]
+    n_resamples: Annotated[int | None, "Resamples of the test, if it takes any."]
+    n_systems: Annotated[int, "Systems with scores on every topic, and topics."]
+    n_topics: Annotated[int, "Systems with scores on every topic, and topics."]
+    systems: Annotated[tuple[ScoredSystem, ...], "The best of them (at most 100), which are compared, best first."]
+    pairs: Annotated[tuple[ComparedPair, ...], "Every pair of these."]
     ranked: Annotated[
-        tuple[RankedBy, ...],
-        Doc("What the ranks of ``systems`` are worth by three methods; empty on fewer than 25 topics."),
+        tuple[RankedBy, ...], "What the ranks of ``systems`` are worth by three methods; empty on fewer than 25 topics."
     ]
-    opinions: Annotated[tuple[Opinion, ...], Doc("What the mean of the best is worth by methods of the literature.")]
+    opinions: Annotated[tuple[Opinion, ...], "What the mean of the best is worth by methods of the literature."]
     reversals: Annotated[
         tuple[Reversals, ...],
-        Doc(
-            "How often significant pairs that differ by as much were reversed on other topics of the collection, by how"
-            " much; empty where that was not studied."
-        ),
+        "How often significant pairs that differ by as much were reversed on other topics of the collection, by how"
+        " much; empty where that was not studied.",
     ]
     by_chance: Annotated[
         float | None,
-        Doc(
-            "Probability that the best of as many systems would reach that mean, had all the mean of all as their true "
-            "mean and did their errors go together as the scores do."
-        ),
+        "Probability that the best of as many systems would reach that mean, had all the mean of all as their true "
+        "mean and did their errors go together as the scores do.",
     ]
 
     @property

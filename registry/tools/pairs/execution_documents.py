@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
 from analysis.comparisons import (
@@ -47,17 +47,17 @@ class Rival:
     """A system beside one that was executed several times; differences are the executed one minus this."""
 
     system: ScoredSystem
-    n_executions: Annotated[int, Doc("How many of its executions are on record.")]
+    n_executions: Annotated[int, "How many of its executions are on record."]
     found: Annotated[
         AlgorithmComparison,
-        Doc("Difference of the means, judged against both other topics and other executions (Satterthwaite)."),
+        "Difference of the means, judged against both other topics and other executions (Satterthwaite).",
     ]
-    pvalue: Annotated[float, Doc("Its p-value, adjusted by Holm for the number of rivals.")]
-    is_significant: Annotated[bool, Doc("Whether that is at most 0.05.")]
-    lowest: Annotated[float, Doc("Difference in the execution, or pair of executions, where it is smallest.")]
-    highest: Annotated[float, Doc("Where it is largest.")]
-    equivalence: Annotated[EquivalenceOfDifference | None, Doc("Against the reader's margin, if any.")]
-    noninferiority: Annotated[Noninferiority | None, Doc("The same, of being no worse by as much.")]
+    pvalue: Annotated[float, "Its p-value, adjusted by Holm for the number of rivals."]
+    is_significant: Annotated[bool, "Whether that is at most 0.05."]
+    lowest: Annotated[float, "Difference in the execution, or pair of executions, where it is smallest."]
+    highest: Annotated[float, "Where it is largest."]
+    equivalence: Annotated[EquivalenceOfDifference | None, "Against the reader's margin, if any."]
+    noninferiority: Annotated[Noninferiority | None, "The same, of being no worse by as much."]
 
     @property
     def is_within_runs(self) -> bool:
@@ -69,40 +69,32 @@ class Rival:
 class ExecutedSystem:
     """A system with several executions on the leaderboard."""
 
-    executions: Annotated[tuple[ScoredSystem, ...], Doc("Each with its mean over the topics.")]
-    mean: Annotated[float, Doc("Their mean.")]
-    sd: Annotated[float, Doc("Standard deviation of their means (ddof=1): what another execution alone would change.")]
-    best_of: Annotated[
-        ExpectedMaximum, Doc("Score that is expected of whoever runs it several times and reports the best.")
-    ]
-    components: Annotated[VarianceComponents, Doc('Of executions x topics: its "system" is the execution.')]
-    rivals: Annotated[tuple[Rival, ...], Doc("The other systems, the nearest mean first.")]
+    executions: Annotated[tuple[ScoredSystem, ...], "Each with its mean over the topics."]
+    mean: Annotated[float, "Their mean."]
+    sd: Annotated[float, "Standard deviation of their means (ddof=1): what another execution alone would change."]
+    best_of: Annotated[ExpectedMaximum, "Score that is expected of whoever runs it several times and reports the best."]
+    components: Annotated[VarianceComponents, 'Of executions x topics: its "system" is the execution.']
+    rivals: Annotated[tuple[Rival, ...], "The other systems, the nearest mean first."]
     n_left_out: Annotated[
-        int,
-        Doc("Others, which differ by the same amount on every topic, so that nothing says how much that would vary."),
+        int, "Others, which differ by the same amount on every topic, so that nothing says how much that would vary."
     ]
     posterior: Annotated[
         Interval | None,
-        Doc(
-            "95 % highest-density interval of the difference from the nearest rival; None without one, or where "
-            "executions differ by the same on every topic."
-        ),
+        "95 % highest-density interval of the difference from the nearest rival; None without one, or where "
+        "executions differ by the same on every topic.",
     ]
     simulated: Annotated[
         BootstrapComparison | None,
-        Doc("The same difference against data simulated without one; its p-value allows for no other rivals."),
+        "The same difference against data simulated without one; its p-value allows for no other rivals.",
     ]
     plan: Annotated[
         InstancePlan | None,
-        Doc(
-            "How many executions and topics show a true difference of ``size`` from the nearest rival four times in "
-            "five."
-        ),
+        "How many executions and topics show a true difference of ``size`` from the nearest rival four times in five.",
     ]
     powers: Annotated[
-        tuple[float, ...], Doc("How often each number of executions of the plan shows it on the topics on record.")
+        tuple[float, ...], "How often each number of executions of the plan shows it on the topics on record."
     ]
-    size: Annotated[float, Doc("That difference, in the unit of the measure.")]
+    size: Annotated[float, "That difference, in the unit of the measure."]
 
     @property
     def bests(self) -> list[tuple[int, float]]:
@@ -120,9 +112,9 @@ class ExecutionsDocument(OfLeaderboard):
     """The systems of a leaderboard that were executed several times."""
 
     n_topics: Annotated[
-        int, Doc("Topics that every execution has a score on; 0 where no system has two executions with topic scores.")
+        int, "Topics that every execution has a score on; 0 where no system has two executions with topic scores."
     ]
-    margin: Annotated[float | None, Doc("The smallest difference that matters, where the reader gave one.")]
+    margin: Annotated[float | None, "The smallest difference that matters, where the reader gave one."]
     systems: tuple[ExecutedSystem, ...]
 
 

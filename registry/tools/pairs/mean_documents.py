@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from analysis.comparisons import mean_interval
 from analysis.scores import measure_kind
@@ -17,10 +17,8 @@ _MIN_TOPICS = 25
 
 _End = Annotated[
     float | None,
-    Doc(
-        "Ends of the 95 % t interval for the mean over all topics like these, within the range of the measure. It "
-        "holds for a system that was not picked for its score. None where it can't be given."
-    ),
+    "Ends of the 95 % t interval for the mean over all topics like these, within the range of the measure. It "
+    "holds for a system that was not picked for its score. None where it can't be given.",
 ]
 
 
@@ -28,17 +26,17 @@ _End = Annotated[
 class TopicMean:
     """The mean of a result's topic scores."""
 
-    n_topics: Annotated[int, Doc("Topics with a score on record.")]
-    mean: Annotated[float, Doc("Their mean, which may differ from the printed score.")]
+    n_topics: Annotated[int, "Topics with a score on record."]
+    mean: Annotated[float, "Their mean, which may differ from the printed score."]
     low: _End
     high: _End
-    why_no_interval: Annotated[str, Doc("Why; else blank.")]
+    why_no_interval: Annotated[str, "Why; else blank."]
 
 
 class WithTopicMean(TypedDict):
     """What is found of one result."""
 
-    topic_mean: Annotated[TopicMean | None, Doc("The mean of its topic scores; None without any.")]
+    topic_mean: Annotated[TopicMean | None, "The mean of its topic scores; None without any."]
 
 
 def topic_mean(result: Result, moment: datetime | None = None) -> TopicMean | None:

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from analysis.comparisons import (
     EquivalenceTest,
@@ -37,27 +36,24 @@ class PairDocument(OfLeaderboard):
     first: ScoredSystem
     second: ScoredSystem
     first_mean: Annotated[
-        MeanInterval | None, Doc("With its BCa interval; None for a system with one score on every topic.")
+        MeanInterval | None, "With its BCa interval; None for a system with one score on every topic."
     ]
-    second_mean: Annotated[MeanInterval | None, Doc("Likewise.")]
-    difference: Annotated[float, Doc("First minus second, in the unit of the measure.")]
-    conclusion: Annotated[str, Doc("In a sentence.")]
-    n_pairs: Annotated[int | None, Doc("Pairs of the family behind the adjusted p-values; None where there are none.")]
+    second_mean: Annotated[MeanInterval | None, "Likewise."]
+    difference: Annotated[float, "First minus second, in the unit of the measure."]
+    conclusion: Annotated[str, "In a sentence."]
+    n_pairs: Annotated[int | None, "Pairs of the family behind the adjusted p-values; None where there are none."]
     tests: tuple[AppliedTest, ...]
-    margin: Annotated[float | None, Doc("The smallest difference that matters, where the reader gave one.")]
-    equivalence: Annotated[EquivalenceTest | None, Doc("Two one-sided t tests against it.")]
-    margin_conclusion: Annotated[str, Doc("What the t interval says against it, in a sentence; else blank.")]
+    margin: Annotated[float | None, "The smallest difference that matters, where the reader gave one."]
+    equivalence: Annotated[EquivalenceTest | None, "Two one-sided t tests against it."]
+    margin_conclusion: Annotated[str, "What the t interval says against it, in a sentence; else blank."]
     reversals: Annotated[
-        Reversals | None, Doc("Where the difference is significant by the t test and the collection was studied.")
+        Reversals | None, "Where the difference is significant by the t test and the collection was studied."
     ]
     n_deciding: Annotated[
         int | None,
-        Doc(
-            "How many topics, those of the largest differences, would have to go before the order turns; None without "
-            "one."
-        ),
+        "How many topics, those of the largest differences, would have to go before the order turns; None without one.",
     ]
-    topics: Annotated[tuple[TopicDifference, ...], Doc("By difference, the largest first.")]
+    topics: Annotated[tuple[TopicDifference, ...], "By difference, the largest first."]
 
 
 def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None) -> PairDocument:

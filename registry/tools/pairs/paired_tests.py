@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from analysis.comparisons import PairedTest, compare
 from analysis.errors import ArgumentError, DegenerateWarning
@@ -19,12 +18,11 @@ _RESAMPLED = ("randomization", "bootstrap-shift")
 class AppliedTest:
     """One test of two systems."""
 
-    test: Annotated[str, Doc("Which.")]
-    found: Annotated[PairedTest | None, Doc("What it says; None where it can't treat these scores.")]
-    why_none: Annotated[str, Doc("Why it can't; else blank.")] = ""
+    test: Annotated[str, "Which."]
+    found: Annotated[PairedTest | None, "What it says; None where it can't treat these scores."]
+    why_none: Annotated[str, "Why it can't; else blank."] = ""
     adjusted: Annotated[
-        float | None,
-        Doc("Its p-value among all pairs of the leaderboard's systems, by Holm; None where that is not known."),
+        float | None, "Its p-value among all pairs of the leaderboard's systems, by Holm; None where that is not known."
     ] = None
 
 
@@ -33,9 +31,9 @@ class TopicDifference:
     """One topic."""
 
     topic: str
-    first: Annotated[float, Doc("Scores of both systems, and first minus second.")]
-    second: Annotated[float, Doc("Scores of both systems, and first minus second.")]
-    difference: Annotated[float, Doc("Scores of both systems, and first minus second.")]
+    first: Annotated[float, "Scores of both systems, and first minus second."]
+    second: Annotated[float, "Scores of both systems, and first minus second."]
+    difference: Annotated[float, "Scores of both systems, and first minus second."]
 
 
 def paired_tests(matrix: ScoreMatrix) -> tuple[AppliedTest, ...]:

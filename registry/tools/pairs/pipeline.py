@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from analysis.best import (
     WinnerEstimate,
@@ -47,79 +46,69 @@ CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 class Tested:
     """p-values of all pairs by one procedure."""
 
-    name: Annotated[str, Doc("Of ``TESTS`` or ``JOINT``.")]
+    name: Annotated[str, "Of ``TESTS`` or ``JOINT``."]
     pvalues: Annotated[
         tuple[float, ...],
-        Doc(
-            "Of the pairs, in their order; by a procedure of all pairs they are adjusted for their number. Empty where "
-            "the test can't treat a pair."
-        ),
+        "Of the pairs, in their order; by a procedure of all pairs they are adjusted for their number. Empty where "
+        "the test can't treat a pair.",
     ]
-    n_resamples: Annotated[int | None, Doc("Resamples, if any.")]
-    why_none: Annotated[str, Doc("Why there are none; else blank.")]
+    n_resamples: Annotated[int | None, "Resamples, if any."]
+    why_none: Annotated[str, "Why there are none; else blank."]
 
 
 @dataclass(frozen=True, slots=True)
 class RankedBy:
     """A system among all others, by three methods that need scores by topic."""
 
-    low: Annotated[int, Doc("Best rank that the scores allow, of all systems at once with 95 % confidence.")]
-    high: Annotated[int, Doc("The worst one, likewise.")]
+    low: Annotated[int, "Best rank that the scores allow, of all systems at once with 95 % confidence."]
+    high: Annotated[int, "The worst one, likewise."]
     may_be_best: Annotated[
-        float, Doc("p-value of the model confidence set: the system is in the 95 % set where it is above 0.05.")
+        float, "p-value of the model confidence set: the system is in the 95 % set where it is above 0.05."
     ]
-    lead: Annotated[float, Doc("How much better it is than the best of the others; negative if worse.")]
-    lead_low: Annotated[float, Doc("End of its interval under one variance for all, of all systems at once at 95 %.")]
-    lead_high: Annotated[float, Doc("The other end.")]
+    lead: Annotated[float, "How much better it is than the best of the others; negative if worse."]
+    lead_low: Annotated[float, "End of its interval under one variance for all, of all systems at once at 95 %."]
+    lead_high: Annotated[float, "The other end."]
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
     """What one method of the literature says about the true mean of the system with the best mean."""
 
-    method: Annotated[str, Doc("Its name.")]
-    estimate: Annotated[float | None, Doc("In the unit of the measure.")]
-    low: Annotated[float | None, Doc("Ends of the interval at 95 %; None where there is none, or without bound.")]
-    high: Annotated[float | None, Doc("Ends of the interval at 95 %; None where there is none, or without bound.")]
-    why_none: Annotated[str, Doc("Why one of them is missing; else blank.")]
+    method: Annotated[str, "Its name."]
+    estimate: Annotated[float | None, "In the unit of the measure."]
+    low: Annotated[float | None, "Ends of the interval at 95 %; None where there is none, or without bound."]
+    high: Annotated[float | None, "Ends of the interval at 95 %; None where there is none, or without bound."]
+    why_none: Annotated[str, "Why one of them is missing; else blank."]
 
 
 @dataclass(frozen=True, slots=True)
 class PairFindings:
     """What topic scores say of the systems of a leaderboard."""
 
-    systems: Annotated[tuple[str, ...], Doc("Labels of those that are compared, best first.")]
-    means: Annotated[tuple[float, ...], Doc("Their means.")]
-    n_systems: Annotated[int, Doc("Size of the matrix, from which at most the 100 best are compared.")]
-    n_topics: Annotated[int, Doc("Size of the matrix, from which at most the 100 best are compared.")]
+    systems: Annotated[tuple[str, ...], "Labels of those that are compared, best first."]
+    means: Annotated[tuple[float, ...], "Their means."]
+    n_systems: Annotated[int, "Size of the matrix, from which at most the 100 best are compared."]
+    n_topics: Annotated[int, "Size of the matrix, from which at most the 100 best are compared."]
     estimates: Annotated[
         tuple[float, ...],
-        Doc(
-            "Mean difference of each pair, the better minus the worse: of the first and second, first and third, and so"
-            " on."
-        ),
+        "Mean difference of each pair, the better minus the worse: of the first and second, first and third, and so"
+        " on.",
     ]
-    tested: Annotated[tuple[Tested, ...], Doc("Their p-values by each procedure.")]
-    components: Annotated[VarianceComponents, Doc("Of the whole matrix.")]
-    first_places: Annotated[
-        tuple[float, ...], Doc("How often each of ``systems`` came first when topics were drawn again.")
-    ]
+    tested: Annotated[tuple[Tested, ...], "Their p-values by each procedure."]
+    components: Annotated[VarianceComponents, "Of the whole matrix."]
+    first_places: Annotated[tuple[float, ...], "How often each of ``systems`` came first when topics were drawn again."]
     ranked: Annotated[
         tuple[RankedBy, ...],
-        Doc(
-            "What ranks of ``systems`` are worth, among all systems; empty on fewer than 25 topics, where that was not "
-            "shown to hold."
-        ),
+        "What ranks of ``systems`` are worth, among all systems; empty on fewer than 25 topics, where that was not "
+        "shown to hold.",
     ]
     opinions: Annotated[
-        tuple[Opinion, ...], Doc("What the best mean is worth by methods that need scores by topic, James-Stein first.")
+        tuple[Opinion, ...], "What the best mean is worth by methods that need scores by topic, James-Stein first."
     ]
     by_chance: Annotated[
         float,
-        Doc(
-            "Probability that the best of as many systems would reach the best mean, had all the mean of all as their "
-            "true mean and did their errors go together as the scores do; never 0."
-        ),
+        "Probability that the best of as many systems would reach the best mean, had all the mean of all as their "
+        "true mean and did their errors go together as the scores do; never 0.",
     ]
 
     def by(self, name: str) -> Tested:

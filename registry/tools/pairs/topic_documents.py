@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from analysis.reliability import VarianceComponents
 from analysis.scores import ScoreMatrix
@@ -17,28 +16,24 @@ from registry.tools.pairs.queries import read_known, read_scored, results_of
 class TopicDocument:
     """What the systems do on one topic."""
 
-    topic: Annotated[str, Doc("Its label.")]
-    url: Annotated[str, Doc("Address of its page.")]
-    mean: Annotated[float, Doc("Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest.")]
-    sd: Annotated[float, Doc("Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest.")]
-    low: Annotated[float, Doc("Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest.")]
-    high: Annotated[float, Doc("Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest.")]
+    topic: Annotated[str, "Its label."]
+    url: Annotated[str, "Address of its page."]
+    mean: Annotated[float, "Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest."]
+    sd: Annotated[float, "Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest."]
+    low: Annotated[float, "Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest."]
+    high: Annotated[float, "Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest."]
     agreement: Annotated[
         float | None,
-        Doc(
-            "Correlation of the systems' scores on it with their means over the other topics: near 1 where it orders "
-            "the systems as the others do, below 0 where it turns them round. None where either does not vary."
-        ),
+        "Correlation of the systems' scores on it with their means over the other topics: near 1 where it orders "
+        "the systems as the others do, below 0 where it turns them round. None where either does not vary.",
     ]
     own_share: Annotated[
         float | None,
-        Doc(
-            "Its part in what is neither of systems nor of topics: of the squared residuals, once the means of systems "
-            "and topics are taken off, those on it over those on all topics. None where there are none."
-        ),
+        "Its part in what is neither of systems nor of topics: of the squared residuals, once the means of systems "
+        "and topics are taken off, those on it over those on all topics. None where there are none.",
     ]
     best: Annotated[
-        tuple[int, ...], Doc("Results with the best score, where fewer than half of the systems share it; else empty.")
+        tuple[int, ...], "Results with the best score, where fewer than half of the systems share it; else empty."
     ]
 
 
@@ -46,12 +41,12 @@ class TopicDocument:
 class TopicsDocument(OfLeaderboard):
     """The topics of a leaderboard, hardest first."""
 
-    n_systems: Annotated[int, Doc("Systems with scores on every topic; 0 where fewer than two have them.")]
+    n_systems: Annotated[int, "Systems with scores on every topic; 0 where fewer than two have them."]
     components: Annotated[
         VarianceComponents | None,
-        Doc("How much of the variation is of systems, topics and neither; None until a worker found it."),
+        "How much of the variation is of systems, topics and neither; None until a worker found it.",
     ]
-    systems: Annotated[tuple[ScoredSystem, ...], Doc("Those that are best on a topic, by id.")]
+    systems: Annotated[tuple[ScoredSystem, ...], "Those that are best on a topic, by id."]
     topics: tuple[TopicDocument, ...]
 
 
@@ -59,13 +54,13 @@ class TopicsDocument(OfLeaderboard):
 class ScoreOnTopic:
     """A system on one topic."""
 
-    result: Annotated[int, Doc("Id of its result.")]
+    result: Annotated[int, "Id of its result."]
     system: str
     team: str
-    score: Annotated[float, Doc("On this topic.")]
-    rest: Annotated[float, Doc("Its mean over the other topics.")]
-    place: Annotated[int, Doc("Where it stands by each; equal ones share the better place.")]
-    place_on_rest: Annotated[int, Doc("Where it stands by each; equal ones share the better place.")]
+    score: Annotated[float, "On this topic."]
+    rest: Annotated[float, "Its mean over the other topics."]
+    place: Annotated[int, "Where it stands by each; equal ones share the better place."]
+    place_on_rest: Annotated[int, "Where it stands by each; equal ones share the better place."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +68,11 @@ class OneTopicDocument(OfLeaderboard):
     """One topic of a leaderboard."""
 
     topic: TopicDocument
-    n_topics: Annotated[int, Doc("Topics of the leaderboard.")]
-    hardness: Annotated[int, Doc("Its place among them, the hardest first; equal ones share the better place.")]
-    splitting: Annotated[int, Doc("Likewise, the one on which systems differ most first.")]
-    even_share: Annotated[float, Doc("What its ``own_share`` would be if it were the same for every topic.")]
-    systems: Annotated[tuple[ScoreOnTopic, ...], Doc("Best on it first.")]
+    n_topics: Annotated[int, "Topics of the leaderboard."]
+    hardness: Annotated[int, "Its place among them, the hardest first; equal ones share the better place."]
+    splitting: Annotated[int, "Likewise, the one on which systems differ most first."]
+    even_share: Annotated[float, "What its ``own_share`` would be if it were the same for every topic."]
+    systems: Annotated[tuple[ScoreOnTopic, ...], "Best on it first."]
 
 
 def topics_document(board: Leaderboard) -> TopicsDocument:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from registry.core.grouping import grouped
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
@@ -36,10 +34,10 @@ _MIN_CONTRADICTED = 3
 class ModelBrief:
     """A model as others mention it."""
 
-    slug: Annotated[str, Doc("Its address, which stays.")]
+    slug: Annotated[str, "Its address, which stays."]
     name: str
     maker: str
-    url: Annotated[str, Doc("Path of its page on this site.")]
+    url: Annotated[str, "Path of its page on this site."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,42 +57,39 @@ class ItsPaper:
 
     paper: PaperBrief
     title: str
-    relation: Annotated[str, Doc("What it is to them, in words.")]
-    n_systems: Annotated[int, Doc("Of how many of them that is said.")]
+    relation: Annotated[str, "What it is to them, in words."]
+    n_systems: Annotated[int, "Of how many of them that is said."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItsScore(ScoreOfResult):
     """The best comparable score of the model from one source."""
 
-    by: Annotated[str, Doc("`paper`, `leaderboard`, or `toolkit` where a toolkit ran it again.")]
+    by: Annotated[str, "`paper`, `leaderboard`, or `toolkit` where a toolkit ran it again."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOnBoard:
     """The model on a leaderboard, with the best of its comparable results."""
 
-    collection: Annotated[str, Doc("Slug of the collection.")]
-    name: Annotated[str, Doc("Of the collection.")]
+    collection: Annotated[str, "Slug of the collection."]
+    name: Annotated[str, "Of the collection."]
     measure: str
     decimals: int
-    url: Annotated[str, Doc("Of the leaderboard.")]
-    suite: Annotated[str, Doc("Slug of the first suite that it is in; blank without.")]
+    url: Annotated[str, "Of the leaderboard."]
+    suite: Annotated[str, "Slug of the first suite that it is in; blank without."]
     suite_name: str
-    n_others: Annotated[int, Doc("Comparable results of other models and systems there.")]
-    n_beaten: Annotated[int, Doc("How many of these it beats.")]
+    n_others: Annotated[int, "Comparable results of other models and systems there."]
+    n_beaten: Annotated[int, "How many of these it beats."]
     may_be_best: Annotated[
-        bool | None, Doc("Whether one of its results can't be told from the best; null without a best set.")
+        bool | None, "Whether one of its results can't be told from the best; null without a best set."
     ]
     training: Annotated[
-        Word,
-        Doc("What all that sources say of its training comes to for the collection, as rows of leaderboards say it."),
+        Word, "What all that sources say of its training comes to for the collection, as rows of leaderboards say it."
     ]
-    scores: Annotated[tuple[ItsScore, ...], Doc("The best of each source; the best of all first.")]
-    n_disputed: Annotated[int, Doc("How many of its results there somebody disputes, undecided.")]
-    n_contradicted: Annotated[
-        int, Doc("How many of them do not go with the same system's score on a linked leaderboard.")
-    ]
+    scores: Annotated[tuple[ItsScore, ...], "The best of each source; the best of all first."]
+    n_disputed: Annotated[int, "How many of its results there somebody disputes, undecided."]
+    n_contradicted: Annotated[int, "How many of them do not go with the same system's score on a linked leaderboard."]
 
     @property
     def share(self) -> float:
@@ -119,7 +114,7 @@ class RunBy:
 
     source: str
     n_results: int
-    n_self_reported: Annotated[int, Doc("Which nobody ran but who made the model.")]
+    n_self_reported: Annotated[int, "Which nobody ran but who made the model."]
     n_systems: int
 
 
@@ -127,25 +122,25 @@ class RunBy:
 class Passport(ModelBrief):
     """What is known of a model."""
 
-    base: Annotated[str, Doc("The model that it was made from, as its card says; blank where nothing is said.")]
-    base_model: Annotated[ModelBrief | None, Doc("That one, where it is on record.")]
-    published: Annotated[str, Doc("When its paper could be read, as YYYY-MM-DD, YYYY-MM or YYYY; blank if unknown.")]
-    released: Annotated[str, Doc("When its checkpoint could be had, in the same form.")]
-    known_since: Annotated[str, Doc("The earlier of the two; that of its paper where they are doubtful.")]
+    base: Annotated[str, "The model that it was made from, as its card says; blank where nothing is said."]
+    base_model: Annotated[ModelBrief | None, "That one, where it is on record."]
+    published: Annotated[str, "When its paper could be read, as YYYY-MM-DD, YYYY-MM or YYYY; blank if unknown."]
+    released: Annotated[str, "When its checkpoint could be had, in the same form."]
+    known_since: Annotated[str, "The earlier of the two; that of its paper where they are doubtful."]
     has_doubtful_days: Annotated[
-        bool, Doc("Whether its checkpoint is dated more than half a year before the paper that introduces it.")
+        bool, "Whether its checkpoint is dated more than half a year before the paper that introduces it."
     ]
-    known_from: Annotated[str, Doc("Where maker, base and days are known from.")]
-    paper: Annotated[PaperBrief | None, Doc("The paper that introduces it.")]
-    papers: Annotated[tuple[ItsPaper, ...], Doc("Others about its systems.")]
-    facts: Annotated[SystemFactsDocument | None, Doc("What its maker says of it.")]
+    known_from: Annotated[str, "Where maker, base and days are known from."]
+    paper: Annotated[PaperBrief | None, "The paper that introduces it."]
+    papers: Annotated[tuple[ItsPaper, ...], "Others about its systems."]
+    facts: Annotated[SystemFactsDocument | None, "What its maker says of it."]
     systems: tuple[ItsSystem, ...]
-    n_results: Annotated[int, Doc("Standing results of all its systems.")]
-    boards: Annotated[tuple[ModelOnBoard, ...], Doc("Leaderboards with a comparable result of it.")]
+    n_results: Annotated[int, "Standing results of all its systems."]
+    boards: Annotated[tuple[ModelOnBoard, ...], "Leaderboards with a comparable result of it."]
     run_by: tuple[RunBy, ...]
-    contested: Annotated[tuple[ContestedScore, ...], Doc("Published scores of its systems that do not agree.")]
-    disclosures: Annotated[tuple[Disclosure, ...], Doc("What its maker discloses of training, system by system.")]
-    derived: Annotated[tuple[ModelBrief, ...], Doc("Models that were made from it, by whoever made them.")]
+    contested: Annotated[tuple[ContestedScore, ...], "Published scores of its systems that do not agree."]
+    disclosures: Annotated[tuple[Disclosure, ...], "What its maker discloses of training, system by system."]
+    derived: Annotated[tuple[ModelBrief, ...], "Models that were made from it, by whoever made them."]
 
     @property
     def judged(self) -> list[ModelOnBoard]:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from registry.core.grouping import grouped
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.tools.printed_again.queries import How, Pair, Several, pairs_on_record
@@ -21,36 +19,34 @@ class OneScore(ScoreOfResult):
 class RunAgain:
     """A printed score beside the same run again."""
 
-    collection: Annotated[str, Doc("Slug of the collection.")]
-    name: Annotated[str, Doc("Of the collection.")]
+    collection: Annotated[str, "Slug of the collection."]
+    name: Annotated[str, "Of the collection."]
     measure: str
     decimals: int
-    url: Annotated[str, Doc("Of the leaderboard.")]
-    model: Annotated[str, Doc("Slug of the model; blank where only the line says that both are the same.")]
-    paper: Annotated[PaperBrief | None, Doc("That prints it; null where a page does.")]
-    printed_by: Annotated[str, Doc("The paper, or else the page.")]
+    url: Annotated[str, "Of the leaderboard."]
+    model: Annotated[str, "Slug of the model; blank where only the line says that both are the same."]
+    paper: Annotated[PaperBrief | None, "That prints it; null where a page does."]
+    printed_by: Annotated[str, "The paper, or else the page."]
     printed: OneScore
     again: OneScore
-    again_by: Annotated[str, Doc("Where the result of running it again was taken from.")]
+    again_by: Annotated[str, "Where the result of running it again was taken from."]
     how: Annotated[
         str,
-        Doc(
-            "How it is known that both are the same: `same_line` of a page that prints both; one result of the `model` "
-            "in each source; `one_row` where the numbers agree and the record has them once."
-        ),
+        "How it is known that both are the same: `same_line` of a page that prints both; one result of the `model` "
+        "in each source; `one_row` where the numbers agree and the record has them once.",
     ]
-    difference: Annotated[float, Doc("Run again less printed, on the scale of the measure.")]
-    agrees: Annotated[bool, Doc("Whether rounding, or 0.0001 by machine, explains the difference.")]
+    difference: Annotated[float, "Run again less printed, on the scale of the measure."]
+    agrees: Annotated[bool, "Whether rounding, or 0.0001 by machine, explains the difference."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InSeveral:
     """A printed score that was run again in several settings, or printed in several: nobody says which is which."""
 
-    name: Annotated[str, Doc("Of the collection.")]
+    name: Annotated[str, "Of the collection."]
     measure: str
     decimals: int
-    url: Annotated[str, Doc("Of the leaderboard.")]
+    url: Annotated[str, "Of the leaderboard."]
     model: str
     printed: tuple[OneScore, ...]
     again: tuple[OneScore, ...]
@@ -60,13 +56,13 @@ class InSeveral:
 class Distances:
     """How far reproductions lie from prints, of those that share something; sizes on the scale of the measure."""
 
-    name: Annotated[str, Doc("What they share: who prints, or who ran it again.")]
-    url: Annotated[str, Doc("Of the paper; blank without.")]
+    name: Annotated[str, "What they share: who prints, or who ran it again."]
+    url: Annotated[str, "Of the paper; blank without."]
     n: int
-    n_agreeing: Annotated[int, Doc("Whose difference rounding, or 0.0001 by machine, explains.")]
-    n_lower: Annotated[int, Doc("Of the others, those that came out lower than printed.")]
-    median: Annotated[float, Doc("Of the sizes of all differences.")]
-    upper_quartile: Annotated[float, Doc("Three quarters are as small or smaller.")]
+    n_agreeing: Annotated[int, "Whose difference rounding, or 0.0001 by machine, explains."]
+    n_lower: Annotated[int, "Of the others, those that came out lower than printed."]
+    median: Annotated[float, "Of the sizes of all differences."]
+    upper_quartile: Annotated[float, "Three quarters are as small or smaller."]
     largest: float
 
     @property
@@ -80,9 +76,9 @@ class PrintedAgain:
     """All prints on record that were run again."""
 
     all: Distances | None
-    by_print: Annotated[tuple[Distances, ...], Doc("By who prints, the most first.")]
-    by_runner: Annotated[tuple[Distances, ...], Doc("By who ran it again.")]
-    pairs: Annotated[tuple[RunAgain, ...], Doc("Those that differ most first.")]
+    by_print: Annotated[tuple[Distances, ...], "By who prints, the most first."]
+    by_runner: Annotated[tuple[Distances, ...], "By who ran it again."]
+    pairs: Annotated[tuple[RunAgain, ...], "Those that differ most first."]
     several: tuple[InSeveral, ...]
 
 

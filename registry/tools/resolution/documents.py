@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from django.urls import reverse
-from typing_extensions import Doc
 
 from analysis.boards import METHODS
 from analysis.reliability import (
@@ -21,8 +20,7 @@ from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, 
 from registry.tools.resolution.queries import Source, read_findings, read_sources
 
 _WhereFrom = Annotated[
-    str,
-    Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
+    str, "Where scores of runs without names are from, under which terms, and what to know of them; else blank."
 ]
 
 
@@ -30,30 +28,30 @@ _WhereFrom = Annotated[
 class StudiedMatrix:
     """Scores of systems by topic under one measure, and what they say of the collection."""
 
-    measure: Annotated[str, Doc("Name of the measure.")]
-    decimals: Annotated[int, Doc("Decimals to show of its scores.")]
+    measure: Annotated[str, "Name of the measure."]
+    decimals: Annotated[int, "Decimals to show of its scores."]
     kind: Annotated[
         Literal["results", "unnamed"],
-        Doc("Topic scores of results on record, or of runs without names, which stand behind no result."),
+        "Topic scores of results on record, or of runs without names, which stand behind no result.",
     ]
-    runs: Annotated[str, Doc("Whose scores they are.")]
+    runs: Annotated[str, "Whose scores they are."]
     source: _WhereFrom
     licence: _WhereFrom
     note: _WhereFrom
-    n_systems: Annotated[int, Doc("Size of the matrix.")]
-    n_topics: Annotated[int, Doc("Size of the matrix.")]
+    n_systems: Annotated[int, "Size of the matrix."]
+    n_topics: Annotated[int, "Size of the matrix."]
     digest: Annotated[
-        str, Doc("SHA-256 of scores, direction of the measure and methods: the same digest has the same findings.")
+        str, "SHA-256 of scores, direction of the measure and methods: the same digest has the same findings."
     ]
     state: Annotated[
         Literal["studied", "waiting", "impossible"],
-        Doc("Whether there are findings, a worker is still to find them, or there can be none."),
+        "Whether there are findings, a worker is still to find them, or there can be none.",
     ]
-    why: Annotated[str, Doc("Why there can be none; else blank.")]
-    findings: Annotated[CollectionResolution | None, Doc("What was found.")]
+    why: Annotated[str, "Why there can be none; else blank."]
+    findings: Annotated[CollectionResolution | None, "What was found."]
     detectable: Annotated[
         "Detectable | None",
-        Doc("What the leaderboard under this measure tells apart and finds; None where it can't be said."),
+        "What the leaderboard under this measure tells apart and finds; None where it can't be said.",
     ]
 
 
@@ -63,46 +61,40 @@ class Detectable:
 
     significant: Annotated[
         float,
-        Doc(
-            "The observed difference that one planned test of two means tells apart on all topics of the leaderboard: "
-            "what lists of collections say that it resolves."
-        ),
+        "The observed difference that one planned test of two means tells apart on all topics of the leaderboard: "
+        "what lists of collections say that it resolves.",
     ]
     difference: Annotated[
         float,
-        Doc(
-            "The true difference that is found four times in five, by the variance that the verdict of the leaderboard "
-            "takes, over its topics."
-        ),
+        "The true difference that is found four times in five, by the variance that the verdict of the leaderboard "
+        "takes, over its topics.",
     ]
-    low: Annotated[float | None, Doc("Where it lies in 9 of 10 cases, by how surely that variance is known.")]
-    high: Annotated[float | None, Doc("Where it lies in 9 of 10 cases, by how surely that variance is known.")]
-    n_topics: Annotated[int, Doc("Topics of the leaderboard; the matrix may have fewer.")]
+    low: Annotated[float | None, "Where it lies in 9 of 10 cases, by how surely that variance is known."]
+    high: Annotated[float | None, "Where it lies in 9 of 10 cases, by how surely that variance is known."]
+    n_topics: Annotated[int, "Topics of the leaderboard; the matrix may have fewer."]
 
 
 @dataclass(frozen=True, slots=True)
 class RatesAtSize:
     """Shares of orders that other topics reverse, under two measures."""
 
-    n_topics: Annotated[int, Doc("Topics in either set.")]
-    deep: Annotated[float | None, Doc("Under each measure; None where nothing was compared.")]
-    shallow: Annotated[float | None, Doc("Under each measure; None where nothing was compared.")]
+    n_topics: Annotated[int, "Topics in either set."]
+    deep: Annotated[float | None, "Under each measure; None where nothing was compared."]
+    shallow: Annotated[float | None, "Under each measure; None where nothing was compared."]
 
 
 @dataclass(frozen=True, slots=True)
 class PriceOfARate:
     """What two measures need for the same share of reversed orders."""
 
-    rate: Annotated[float, Doc("The share.")]
-    deep_topics: Annotated[float, Doc("Topics that each needs, by an exponential trend through its shares.")]
-    shallow_topics: Annotated[float, Doc("Topics that each needs, by an exponential trend through its shares.")]
+    rate: Annotated[float, "The share."]
+    deep_topics: Annotated[float, "Topics that each needs, by an exponential trend through its shares."]
+    shallow_topics: Annotated[float, "Topics that each needs, by an exponential trend through its shares."]
     ratio_low: Annotated[
-        float,
-        Doc("Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."),
+        float, "Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."
     ]
     ratio_high: Annotated[
-        float,
-        Doc("Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."),
+        float, "Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."
     ]
 
 
@@ -111,26 +103,26 @@ class ComparedMeasures:
     """Two measures of the same systems, by what their judgements cost."""
 
     deep: Annotated[
-        str, Doc("The measure that needs all relevant documents, and the one that needs ten documents of each run.")
+        str, "The measure that needs all relevant documents, and the one that needs ten documents of each run."
     ]
     shallow: Annotated[
-        str, Doc("The measure that needs all relevant documents, and the one that needs ten documents of each run.")
+        str, "The measure that needs all relevant documents, and the one that needs ten documents of each run."
     ]
     kind: Literal["results", "unnamed"]
-    runs: Annotated[str, Doc("Whose scores they are.")]
-    n_systems: Annotated[int, Doc("Systems with scores under both, and topics.")]
-    n_topics: Annotated[int, Doc("Systems with scores under both, and topics.")]
+    runs: Annotated[str, "Whose scores they are."]
+    n_systems: Annotated[int, "Systems with scores under both, and topics."]
+    n_topics: Annotated[int, "Systems with scores under both, and topics."]
     state: Literal["studied", "waiting"]
     n_compared_systems: Annotated[
-        int | None, Doc("Systems whose pairs the rates are of: the best 75 % by the mean under the deep measure.")
+        int | None, "Systems whose pairs the rates are of: the best 75 % by the mean under the deep measure."
     ]
-    share_low: Annotated[float, Doc("Assumed: what judging a topic to depth 10 costs of judging it to depth 100.")]
-    share_high: Annotated[float, Doc("Assumed: what judging a topic to depth 10 costs of judging it to depth 100.")]
-    topics_low: Annotated[int, Doc("Topics judged to depth 10 that all topics judged to depth 100 would pay for.")]
-    topics_high: Annotated[int, Doc("Topics judged to depth 10 that all topics judged to depth 100 would pay for.")]
-    rates: Annotated[tuple[RatesAtSize, ...], Doc("On the same disjoint sets of topics.")]
+    share_low: Annotated[float, "Assumed: what judging a topic to depth 10 costs of judging it to depth 100."]
+    share_high: Annotated[float, "Assumed: what judging a topic to depth 10 costs of judging it to depth 100."]
+    topics_low: Annotated[int, "Topics judged to depth 10 that all topics judged to depth 100 would pay for."]
+    topics_high: Annotated[int, "Topics judged to depth 10 that all topics judged to depth 100 would pay for."]
+    rates: Annotated[tuple[RatesAtSize, ...], "On the same disjoint sets of topics."]
     prices: Annotated[
-        tuple[PriceOfARate, ...], Doc("Empty where no share was measured under both, or a trend could not be fitted.")
+        tuple[PriceOfARate, ...], "Empty where no share was measured under both, or a trend could not be fitted."
     ]
 
 
@@ -138,18 +130,15 @@ class ComparedMeasures:
 class ResolutionDocument:
     """How much a collection can resolve, by each matrix of topic scores that is on record."""
 
-    collection: Annotated[str, Doc("Its slug.")]
-    name: Annotated[str, Doc("Its name.")]
-    url: Annotated[str, Doc("Address of the page.")]
+    collection: Annotated[str, "Its slug."]
+    name: Annotated[str, "Its name."]
+    url: Annotated[str, "Address of the page."]
     matrices: Annotated[
-        tuple[StudiedMatrix, ...], Doc("By measure; empty where no topic scores of the collection are on record.")
+        tuple[StudiedMatrix, ...], "By measure; empty where no topic scores of the collection are on record."
     ]
     efforts: Annotated[
         tuple[ComparedMeasures, ...],
-        Doc(
-            "Average precision beside measures of the first ten documents, where the same systems have scores under "
-            "both."
-        ),
+        "Average precision beside measures of the first ten documents, where the same systems have scores under both.",
     ]
 
 

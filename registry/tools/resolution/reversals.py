@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from analysis.comparisons import PairedTest
 from analysis.reliability import ClassRate, CollectionResolution
 from registry.catalog.models import Leaderboard
@@ -18,10 +16,8 @@ LEAST_COMPARED = 100
 
 _ByDesign = Annotated[
     ClassRate,
-    Doc(
-        "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
-        "how the second set was drawn: without a common topic, or with replacement."
-    ),
+    "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
+    "how the second set was drawn: without a common topic, or with replacement.",
 ]
 
 
@@ -29,9 +25,9 @@ _ByDesign = Annotated[
 class Reversals:
     """How often such a difference was reversed on other topics of the collection."""
 
-    runs: Annotated[str, Doc("Whose scores say so.")]
-    n_systems: Annotated[int, Doc("Systems whose pairs were counted, and topics on either set.")]
-    n_topics: Annotated[int, Doc("Systems whose pairs were counted, and topics on either set.")]
+    runs: Annotated[str, "Whose scores say so."]
+    n_systems: Annotated[int, "Systems whose pairs were counted, and topics on either set."]
+    n_topics: Annotated[int, "Systems whose pairs were counted, and topics on either set."]
     disjoint: _ByDesign
     replacement: _ByDesign
 

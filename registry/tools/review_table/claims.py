@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from analysis.boards import PlannedPair
 from registry.core.grouping import grouped
 from registry.core.templatetags.formatting import plural, signed
@@ -33,13 +31,13 @@ def guess_own(systems: Sequence[str]) -> frozenset[str]:
 class ClaimInColumn:
     """A row of the author's beside its rival on one leaderboard."""
 
-    column: Annotated[str, Doc("Name of the collection and the measure.")]
+    column: Annotated[str, "Name of the collection and the measure."]
     collection: str
-    rival: Annotated[str, Doc("The best of those that it is compared with.")]
-    gain: Annotated[float, Doc("How far it is beyond the rival; positive is better.")]
-    margin: Annotated[float | None, Doc("What means take to tell the two apart; null where that is not known.")]
+    rival: Annotated[str, "The best of those that it is compared with."]
+    gain: Annotated[float, "How far it is beyond the rival; positive is better."]
+    margin: Annotated[float | None, "What means take to tell the two apart; null where that is not known."]
     decimals: int
-    says: Annotated[Says, Doc("`beats`, `ties`, `trails`, or `unknown` where nothing tells chance from a difference.")]
+    says: Annotated[Says, "`beats`, `ties`, `trails`, or `unknown` where nothing tells chance from a difference."]
 
     @property
     def in_words(self) -> str:
@@ -53,7 +51,7 @@ class Claim:
     """What the table claims of one row."""
 
     system: str
-    headline: Annotated[str, Doc("In a sentence.")]
+    headline: Annotated[str, "In a sentence."]
     columns: tuple[ClaimInColumn, ...]
 
 

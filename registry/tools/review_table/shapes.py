@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PrintedScore
 from registry.core.templatetags.formatting import plural
@@ -44,8 +42,8 @@ class Cell:
     score: PrintedScore
     is_baseline: bool
     is_own: bool = False
-    kinds: Annotated[tuple[str, ...], Doc("Keys of ``KINDS``.")]
-    words: Annotated[tuple[str, ...], Doc("The same in numbers, one clause each.")]
+    kinds: Annotated[tuple[str, ...], "Keys of ``KINDS``."]
+    words: Annotated[tuple[str, ...], "The same in numbers, one clause each."]
 
     @property
     def labels(self) -> list[tuple[str, str]]:
@@ -57,14 +55,14 @@ class Column:
     """The scores of the table on one leaderboard."""
 
     name: str
-    url: Annotated[str, Doc("Of the leaderboard; blank where there is none.")]
+    url: Annotated[str, "Of the leaderboard; blank where there is none."]
     decimals: int
-    cells: Annotated[tuple[Cell, ...], Doc("In the order of the table.")]
-    n_comparisons: Annotated[int, Doc("Pairs that were compared.")]
-    n_beyond: Annotated[int, Doc("Those of them in which the better one is beyond luck.")]
-    n_unknown: Annotated[int, Doc("Those of which that can't be known.")]
-    claimed: Annotated[tuple[tuple[str, ClaimInColumn], ...], Doc("Own rows with what is claimed of them.")] = ()
-    best: Annotated[str, Doc("The best on record that no caution holds back, in words; blank without.")]
+    cells: Annotated[tuple[Cell, ...], "In the order of the table."]
+    n_comparisons: Annotated[int, "Pairs that were compared."]
+    n_beyond: Annotated[int, "Those of them in which the better one is beyond luck."]
+    n_unknown: Annotated[int, "Those of which that can't be known."]
+    claimed: Annotated[tuple[tuple[str, ClaimInColumn], ...], "Own rows with what is claimed of them."] = ()
+    best: Annotated[str, "The best on record that no caution holds back, in words; blank without."]
 
     def of(self, system: str) -> list[Cell]:
         """The cells of a system."""
@@ -75,21 +73,19 @@ class Column:
 class ReviewDocument:
     """What the record says of a table."""
 
-    systems: Annotated[tuple[str, ...], Doc("Of the table, in its order; those that count as baselines.")]
-    baselines: Annotated[tuple[str, ...], Doc("Of the table, in its order; those that count as baselines.")]
-    own: Annotated[tuple[str, ...], Doc("Rows of whoever made the table, of which alone it claims anything.")] = ()
-    claims: Annotated[tuple[Claim, ...], Doc("What it claims of each of these.")] = ()
+    systems: Annotated[tuple[str, ...], "Of the table, in its order; those that count as baselines."]
+    baselines: Annotated[tuple[str, ...], "Of the table, in its order; those that count as baselines."]
+    own: Annotated[tuple[str, ...], "Rows of whoever made the table, of which alone it claims anything."] = ()
+    claims: Annotated[tuple[Claim, ...], "What it claims of each of these."] = ()
     columns: tuple[Column, ...]
-    rejections: Annotated[tuple[Rejection, ...], Doc("Scores that could not be matched or read, with the reason.")]
-    n_comparisons: Annotated[int, Doc("Over all columns.")]
-    n_beyond: Annotated[int, Doc("Over all columns.")]
-    n_unknown: Annotated[int, Doc("Over all columns.")]
+    rejections: Annotated[tuple[Rejection, ...], "Scores that could not be matched or read, with the reason."]
+    n_comparisons: Annotated[int, "Over all columns."]
+    n_beyond: Annotated[int, "Over all columns."]
+    n_unknown: Annotated[int, "Over all columns."]
     n_together: Annotated[
         int,
-        Doc(
-            "As how many comparisons those that can be judged are judged together: their number; without baselines, all"
-            " pairs of each column, because the best of a column is picked by its score."
-        ),
+        "As how many comparisons those that can be judged are judged together: their number; without baselines, all"
+        " pairs of each column, because the best of a column is picked by its score.",
     ]
 
     @property

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import numpy as np
 from django.db.models import Count, Max
 from django.urls import reverse
-from typing_extensions import Doc
 
 from analysis.comparisons import mean_interval
 from analysis.readers.scores import PrintedScore
@@ -34,22 +33,22 @@ class MeanOverCollections:
     """The mean of z over collections, each counting once."""
 
     z: float
-    low: Annotated[float, Doc("Of its 95 % interval (Student's t), for collections as independent samples.")]
-    high: Annotated[float, Doc("The other end.")]
-    sd: Annotated[float, Doc("Standard deviation between collections.")]
+    low: Annotated[float, "Of its 95 % interval (Student's t), for collections as independent samples."]
+    high: Annotated[float, "The other end."]
+    sd: Annotated[float, "Standard deviation between collections."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnScale:
     """A leaderboard and its scale."""
 
-    collection: Annotated[str, Doc("Slug of the collection.")]
-    name: Annotated[str, Doc("Of the collection.")]
-    board: Annotated[str, Doc("Address of the leaderboard.")]
-    collection_year: Annotated[int | None, Doc("Of the collection.")]
-    reference: Annotated[str, Doc("Name of the reference set.")]
-    frozen: Annotated[str, Doc("Day on which it was frozen, as YYYY-MM-DD.")]
-    n_reference: Annotated[int, Doc("How many systems it has.")]
+    collection: Annotated[str, "Slug of the collection."]
+    name: Annotated[str, "Of the collection."]
+    board: Annotated[str, "Address of the leaderboard."]
+    collection_year: Annotated[int | None, "Of the collection."]
+    reference: Annotated[str, "Name of the reference set."]
+    frozen: Annotated[str, "Day on which it was frozen, as YYYY-MM-DD."]
+    n_reference: Annotated[int, "How many systems it has."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,15 +57,13 @@ class ResultOnScale(OnScale):
 
     result: int
     url: str
-    year: Annotated[int | None, Doc("Of the result.")]
-    printed: Annotated[str, Doc("As its source gives it.")]
-    unit: Annotated[str, Doc("As its source gives it.")]
-    z: Annotated[float, Doc("Among the means of the reference set.")]
-    percentile: Annotated[float, Doc("Among the means of the reference set.")]
-    topic_z: Annotated[
-        float | None, Doc("Mean of its z by topic, where scores by topic and their scale are on record.")
-    ]
-    is_reference: Annotated[bool, Doc("Whether it is a reference system itself.")]
+    year: Annotated[int | None, "Of the result."]
+    printed: Annotated[str, "As its source gives it."]
+    unit: Annotated[str, "As its source gives it."]
+    z: Annotated[float, "Among the means of the reference set."]
+    percentile: Annotated[float, "Among the means of the reference set."]
+    topic_z: Annotated[float | None, "Mean of its z by topic, where scores by topic and their scale are on record."]
+    is_reference: Annotated[bool, "Whether it is a reference system itself."]
 
     @property
     def score(self) -> PrintedScore:
@@ -80,18 +77,14 @@ class SystemUnderMeasure:
 
     measure: str
     decimals: int
-    references: Annotated[
-        str, Doc("The sort: original shared-task runs, reference implementations, or what was recorded.")
-    ]
+    references: Annotated[str, "The sort: original shared-task runs, reference implementations, or what was recorded."]
     n_collections: int
     mean: Annotated[
         MeanOverCollections | None,
-        Doc(
-            "A collection counts with the mean of the system's results there; None of fewer than three collections, or "
-            "where all have one z."
-        ),
+        "A collection counts with the mean of the system's results there; None of fewer than three collections, or "
+        "where all have one z.",
     ]
-    results: Annotated[tuple[ResultOnScale, ...], Doc("By z, the best first.")]
+    results: Annotated[tuple[ResultOnScale, ...], "By z, the best first."]
 
     @property
     def has_topics(self) -> bool:
@@ -107,9 +100,9 @@ class SystemAcross:
     name: str
     team: str
     url: str
-    n_results: Annotated[int, Doc("Its comparable results.")]
-    n_without: Annotated[int, Doc("Those of them on leaderboards without a reference set of five systems or more.")]
-    groups: Annotated[tuple[SystemUnderMeasure, ...], Doc("Those over most collections first.")]
+    n_results: Annotated[int, "Its comparable results."]
+    n_without: Annotated[int, "Those of them on leaderboards without a reference set of five systems or more."]
+    groups: Annotated[tuple[SystemUnderMeasure, ...], "Those over most collections first."]
 
     @property
     def has_topics(self) -> bool:
@@ -121,12 +114,12 @@ class SystemAcross:
 class YearOnScale(OnScale):
     """Results of the year on one leaderboard, on its scale."""
 
-    n_results: Annotated[int, Doc("How many results these are.")]
-    n_reference_results: Annotated[int, Doc("How many of them are in the reference set themselves.")]
-    lower_quartile: Annotated[float, Doc("Of their z.")]
-    median: Annotated[float, Doc("Of their z.")]
-    upper_quartile: Annotated[float, Doc("Of their z.")]
-    best: Annotated[float, Doc("Of their z.")]
+    n_results: Annotated[int, "How many results these are."]
+    n_reference_results: Annotated[int, "How many of them are in the reference set themselves."]
+    lower_quartile: Annotated[float, "Of their z."]
+    median: Annotated[float, "Of their z."]
+    upper_quartile: Annotated[float, "Of their z."]
+    best: Annotated[float, "Of their z."]
 
     @property
     def is_own_scale(self) -> bool:
@@ -143,15 +136,12 @@ class YearUnderMeasure:
     references: str
     n_results: int
     n_own_scale: Annotated[
-        int,
-        Doc(
-            "Collections on which the results are at least half of the reference systems, so that the scale is theirs."
-        ),
+        int, "Collections on which the results are at least half of the reference systems, so that the scale is theirs."
     ]
     mean: Annotated[
-        MeanOverCollections | None, Doc("Of the medians on the other collections; None of fewer than three of them.")
+        MeanOverCollections | None, "Of the medians on the other collections; None of fewer than three of them."
     ]
-    collections: Annotated[tuple[YearOnScale, ...], Doc("By median, the best first.")]
+    collections: Annotated[tuple[YearOnScale, ...], "By median, the best first."]
 
     @property
     def said(self) -> str:
@@ -165,14 +155,11 @@ class YearAcross:
 
     year: int
     url: str
-    n_results: Annotated[int, Doc("Its comparable results but repeated executions and regression runs of toolkits.")]
-    n_without: Annotated[int, Doc("Those on leaderboards without a reference set of five systems or more.")]
+    n_results: Annotated[int, "Its comparable results but repeated executions and regression runs of toolkits."]
+    n_without: Annotated[int, "Those on leaderboards without a reference set of five systems or more."]
     groups: Annotated[
         tuple[YearUnderMeasure, ...],
-        Doc(
-            "Original runs first, then leaderboard entries, proposed systems, baselines; then those over most "
-            "collections."
-        ),
+        "Original runs first, then leaderboard entries, proposed systems, baselines; then those over most collections.",
     ]
 
 

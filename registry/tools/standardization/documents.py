@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 from django.urls import reverse
-from typing_extensions import Doc
 
 from analysis.scales import (
     factor_uncertainty,
@@ -37,10 +36,8 @@ MOST_SHOWN = 30
 
 _End = Annotated[
     float | None,
-    Doc(
-        "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
-        "the scores behind the frozen factors are on record no more."
-    ),
+    "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
+    "the scores behind the frozen factors are on record no more.",
 ]
 
 
@@ -52,15 +49,15 @@ class StandardizedSystem:
     system: str
     url: str
     year: int | None
-    is_reference: Annotated[bool, Doc("Whether it is a reference system itself.")]
-    mean: Annotated[float, Doc("Mean score, in the unit of the measure.")]
+    is_reference: Annotated[bool, "Whether it is a reference system itself."]
+    mean: Annotated[float, "Mean score, in the unit of the measure."]
     z: Annotated[
-        float, Doc("Mean over topics of how many standard deviations of the reference systems it is above their mean.")
+        float, "Mean over topics of how many standard deviations of the reference systems it is above their mean."
     ]
-    normal: Annotated[float, Doc("The normal distribution function of z, from 0 to 1.")]
-    linear: Annotated[float, Doc(".15 z + .5, cut off at 0 and 1.")]
+    normal: Annotated[float, "The normal distribution function of z, from 0 to 1."]
+    linear: Annotated[float, ".15 z + .5, cut off at 0 and 1."]
     empirical: Annotated[
-        float | None, Doc("Share of the reference systems that scored no better, by topic and on average; 0 to 1.")
+        float | None, "Share of the reference systems that scored no better, by topic and on average; 0 to 1."
     ]
     low: _End
     high: _End
@@ -68,10 +65,8 @@ class StandardizedSystem:
 
 _ErrorOfScale = Annotated[
     float | None,
-    Doc(
-        "Median over topics of the standard errors of a topic's mean and standard deviation, as a share of that "
-        "standard deviation: how far another sample of reference systems would move the scale."
-    ),
+    "Median over topics of the standard errors of a topic's mean and standard deviation, as a share of that "
+    "standard deviation: how far another sample of reference systems would move the scale.",
 ]
 
 
@@ -81,19 +76,19 @@ class StandardizedMatrix:
 
     measure: str
     decimals: int
-    url: Annotated[str, Doc("Address of the leaderboard.")]
-    reference: Annotated[str, Doc("Name of the reference set.")]
-    frozen: Annotated[str, Doc("Day on which it was frozen, as YYYY-MM-DD.")]
+    url: Annotated[str, "Address of the leaderboard."]
+    reference: Annotated[str, "Name of the reference set."]
+    frozen: Annotated[str, "Day on which it was frozen, as YYYY-MM-DD."]
     n_reference: int
     n_topics: int
     constant_topics: Annotated[
-        tuple[str, ...], Doc("Topics on which all reference systems scored alike: they say nothing, and count 0 in z.")
+        tuple[str, ...], "Topics on which all reference systems scored alike: they say nothing, and count 0 in z."
     ]
     mean_error: _ErrorOfScale
     sd_error: _ErrorOfScale
-    clipped: Annotated[float, Doc("Share of the scores that the linear mapping cut off.")]
-    ordered_by: Annotated[Literal["z", "normal"], Doc("z against 60 reference systems or more; N against fewer.")]
-    systems: Annotated[tuple[StandardizedSystem, ...], Doc("The best first, by that.")]
+    clipped: Annotated[float, "Share of the scores that the linear mapping cut off."]
+    ordered_by: Annotated[Literal["z", "normal"], "z against 60 reference systems or more; N against fewer."]
+    systems: Annotated[tuple[StandardizedSystem, ...], "The best first, by that."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +98,9 @@ class PlacedRun:
     result: int
     system: str
     url: str
-    mean: Annotated[float, Doc("As its source gives it.")]
-    z: Annotated[float, Doc("Standard deviations between reference means above their mean.")]
-    percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
+    mean: Annotated[float, "As its source gives it."]
+    z: Annotated[float, "Standard deviations between reference means above their mean."]
+    percentile: Annotated[float, "Percentage of the reference systems that are worse, ties counting half."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,10 +112,10 @@ class ByTopic:
     n_topics: int
     source: str
     licence: str
-    lower_quartile: Annotated[float, Doc("Of their means of N, from 0 to 1: 0.5 is the mean of the systems.")]
-    median: Annotated[float, Doc("Of their means of N.")]
-    upper_quartile: Annotated[float, Doc("Of their means of N.")]
-    best: Annotated[float, Doc("Of their means of N.")]
+    lower_quartile: Annotated[float, "Of their means of N, from 0 to 1: 0.5 is the mean of the systems."]
+    median: Annotated[float, "Of their means of N."]
+    upper_quartile: Annotated[float, "Of their means of N."]
+    best: Annotated[float, "Of their means of N."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,13 +127,13 @@ class OriginalRuns:
     url: str
     year: int | None
     n_runs: int
-    median: Annotated[float, Doc("z of the median run: standard deviations between reference means above their mean.")]
-    best: Annotated[float, Doc("z of the best run.")]
-    median_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
-    best_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
-    n_above_best: Annotated[int, Doc("Runs that are better than every reference system.")]
-    runs: Annotated[tuple[PlacedRun, ...], Doc("The best first.")]
-    by_topic: Annotated[ByTopic | None, Doc("None where no runs have scores by topic on the topics of the systems.")]
+    median: Annotated[float, "z of the median run: standard deviations between reference means above their mean."]
+    best: Annotated[float, "z of the best run."]
+    median_percentile: Annotated[float, "Percentage of the reference systems that are worse, ties counting half."]
+    best_percentile: Annotated[float, "Percentage of the reference systems that are worse, ties counting half."]
+    n_above_best: Annotated[int, "Runs that are better than every reference system."]
+    runs: Annotated[tuple[PlacedRun, ...], "The best first."]
+    by_topic: Annotated[ByTopic | None, "None where no runs have scores by topic on the topics of the systems."]
 
     @property
     def shown(self) -> tuple[PlacedRun, ...]:
@@ -152,12 +147,12 @@ class AmongOpenSystems:
     measure: str
     decimals: int
     reference: str
-    source: Annotated[str, Doc("Where the scores of the reference systems are from.")]
-    licence: Annotated[str, Doc("Where the scores of the reference systems are from.")]
-    note: Annotated[str, Doc("Where the scores of the reference systems are from.")]
+    source: Annotated[str, "Where the scores of the reference systems are from."]
+    licence: Annotated[str, "Where the scores of the reference systems are from."]
+    note: Annotated[str, "Where the scores of the reference systems are from."]
     n_reference: int
-    recorded: Annotated[str, Doc("Day on which their scores here were recorded, as YYYY-MM-DD.")]
-    collections: Annotated[tuple[OriginalRuns, ...], Doc("By year.")]
+    recorded: Annotated[str, "Day on which their scores here were recorded, as YYYY-MM-DD."]
+    collections: Annotated[tuple[OriginalRuns, ...], "By year."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,11 +163,11 @@ class StandardizedDocument:
     name: str
     url: str
     matrices: Annotated[
-        tuple[StandardizedMatrix, ...], Doc("By measure; empty without topic scores of five reference systems.")
+        tuple[StandardizedMatrix, ...], "By measure; empty without topic scores of five reference systems."
     ]
     originals: Annotated[
         tuple[AmongOpenSystems, ...],
-        Doc("By measure; empty where no systems with names ran on every topic, or no original runs are recorded."),
+        "By measure; empty where no systems with names ran on every topic, or no original runs are recorded.",
     ]
 
 

@@ -45,7 +45,7 @@ from registry.results.models import (
     TopicScores,
     UnnamedScores,
 )
-from registry.tools.resolution.models import Resolution
+from registry.tools.found_once import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
 SCHEMA = 15

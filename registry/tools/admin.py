@@ -3,9 +3,7 @@
 from django.contrib import admin
 
 from registry.journal.admin import ReadOnlyAdmin
-from registry.tools.pairs.models import TopicStudy
-from registry.tools.reproductions.models import RedrawnFigures
-from registry.tools.resolution.models import Resolution
+from registry.tools.found_once import RedrawnFigures, Resolution, TopicStudy
 
 
 @admin.register(RedrawnFigures, Resolution, TopicStudy)

@@ -10,21 +10,18 @@ class ToolsConfig(AppConfig):
         from registry.catalog.signals import leaderboards_changed
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
+        from registry.tools.found_once import RedrawnFigures, Resolution, TopicStudy
         from registry.tools.live_examples import register_examples
         from registry.tools.pairs import services as pairs
-        from registry.tools.pairs.models import TopicStudy
-        from registry.tools.pairs.studies import study_leaderboard
         from registry.tools.reproductions import services as reproductions
-        from registry.tools.reproductions.models import RedrawnFigures
-        from registry.tools.reproductions.studies import redraw_figures
         from registry.tools.resolution import services as resolution
-        from registry.tools.resolution.models import Resolution
-        from registry.tools.resolution.studies import study_collection
 
         register(
-            Kind(resolution.STUDY_COLLECTION, study_collection, Resolution.keep),
-            Kind(pairs.STUDY_LEADERBOARD, study_leaderboard, TopicStudy.keep),
-            Kind(reproductions.REDRAW_FIGURES, redraw_figures, RedrawnFigures.keep, large=True, later=True),
+            Kind(resolution.STUDY_COLLECTION, resolution.study_collection, Resolution.keep),
+            Kind(pairs.STUDY_LEADERBOARD, pairs.study_leaderboard, TopicStudy.keep),
+            Kind(
+                reproductions.REDRAW_FIGURES, reproductions.redraw_figures, RedrawnFigures.keep, large=True, later=True
+            ),
         )
         for name, part in (("resolution", resolution), ("pairs", pairs)):
             leaderboards_changed.connect(part.enqueue_changed, dispatch_uid=f"enqueue_{name}")

@@ -65,3 +65,30 @@ class FoundOnce(models.Model):
             cls._default_manager.filter(pk__in=set().union(*(one for _, one in jobs))).values_list("pk", flat=True)
         )
         return enqueue_overdue_jobs(kind=kind, args=[args for args, digests in jobs if not digests <= known])
+
+
+def _or_obstacle(name: str) -> list[models.BaseConstraint]:
+    """Either there are findings, or it is said why not."""
+    return [models.CheckConstraint(condition=models.Q(content="") ^ models.Q(obstacle=""), name=f"{name}_or_obstacle")]
+
+
+class Resolution(FoundOnce):
+    """What one matrix of topic scores says of its collection, or two of the same systems."""
+
+    class Meta:
+        constraints = _or_obstacle("resolution")
+
+
+class TopicStudy(FoundOnce):
+    """What one matrix of topic scores says of the systems of its leaderboard."""
+
+    class Meta:
+        verbose_name_plural = "topic studies"
+        constraints = _or_obstacle("topic_study")
+
+
+class RedrawnFigures(FoundOnce):
+    """The panels of the figures that one way of drawing gives of one matrix, by their names in addresses."""
+
+    class Meta:
+        constraints = _or_obstacle("redrawn")

@@ -1,11 +1,5 @@
 """The models of all parts, where Django looks for them."""
 
-from registry.tools.pairs.models import TopicStudy
-from registry.tools.reproductions.models import RedrawnFigures
-from registry.tools.resolution.models import Resolution
+from registry.tools.found_once import RedrawnFigures, Resolution, TopicStudy
 
-__all__ = [
-    "RedrawnFigures",
-    "Resolution",
-    "TopicStudy",
-]
+__all__ = ["RedrawnFigures", "Resolution", "TopicStudy"]

@@ -12,9 +12,8 @@ from registry.core.grouping import grouped
 from registry.leaderboards.queries import read_topic_scores
 from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result, TopicScores
-from registry.tools.pairs.models import TopicStudy
+from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.pairs.pipeline import PairFindings
-from registry.tools.resolution.models import Resolution
 from registry.tools.resolution.queries import read_systems
 
 #: Counted up whenever ``pipeline.study_matrix`` answers otherwise, so that all is found anew.

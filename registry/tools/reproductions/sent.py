@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import msgspec
 
 from registry.core.live_examples import LiveExample
+from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.documents import Chosen, FigureDocument
 from registry.tools.reproductions.figures import Figure, Panel
-from registry.tools.reproductions.models import RedrawnFigures
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable
 from registry.tools.reproductions.redraws import REDRAWS
 from registry.tools.reproductions.reproduction import Reproduction, reproductions

@@ -1,14 +1,24 @@
-"""Seeing to it that figures of papers are drawn of every collection that has the scores for them."""
+"""Seeing to it that figures of papers are drawn, by a worker, of every collection that has the scores for them."""
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from registry.tools.reproductions.models import RedrawnFigures
-from registry.tools.reproductions.redrawing import Choice, Redraw
+from registry.tools.found_once import RedrawnFigures
+from registry.tools.reproductions.redrawing import Choice, Material, Redraw
 from registry.tools.reproductions.redraws import REDRAWS
-from registry.tools.reproductions.studies import digest_of
 
 REDRAW_FIGURES = "reproductions.redraw_figures"
+
+
+def digest_of(redraw: Redraw, material: Material) -> str:
+    """Under which its panels are kept: of the scores, and of what is done with them."""
+    return hashlib.sha256(f"{redraw.key} {material.digest}".encode()).hexdigest()
+
+
+def draw_of(redraw: Redraw, material: Material) -> RedrawnFigures:
+    """The panels, not saved yet."""
+    return RedrawnFigures.of(digest_of(redraw, material), material.draw)
 
 
 def enqueue_missing(**_: Any) -> int:
@@ -30,3 +40,12 @@ def awaited_figures(redraw: Redraw, choice: Choice) -> list[tuple[str, dict[str,
 
 def _arguments(redraw: Redraw, choice: Choice) -> dict[str, Any]:
     return {"key": redraw.key, "collection": choice.collection, "measure": choice.measure}
+
+
+def redraw_figures(key: str, collection: str, measure: str) -> list[RedrawnFigures]:
+    """The panels of one collection under one measure that are not kept yet."""
+    redraw = next(one for one in REDRAWS if one.key == key)
+    material = redraw.read(Choice(collection, "", measure))
+    if material is None or RedrawnFigures.objects.filter(pk=digest_of(redraw, material)).exists():
+        return []
+    return [draw_of(redraw, material)]

@@ -11,7 +11,7 @@ import msgspec
 from analysis.reliability import EffortComparison
 from analysis.scores import ScoreMatrix
 from registry.results.models import Result
-from registry.tools.resolution.models import Resolution
+from registry.tools.found_once import Resolution
 from registry.tools.resolution.queries import METHODS_VERSION, Source
 
 #: What a pool of depth 10 has of the documents of one of depth 100: the range over TREC-2 to TREC-10 (Sanderson &

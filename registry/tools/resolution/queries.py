@@ -15,7 +15,7 @@ from registry.leaderboards.queries import read_topic_scores
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed
-from registry.tools.resolution.models import Resolution
+from registry.tools.found_once import Resolution
 
 #: Counted up whenever ``analysis.reliability.collection_resolution`` answers otherwise, so that all is found anew.
 METHODS_VERSION = "5"

@@ -9,8 +9,8 @@ from registry.results.models import Model, Paper, Result, System
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in_table
-from registry.tools.pairs.models import TopicStudy
-from registry.tools.pairs.studies import study_leaderboard
+from registry.tools.found_once import TopicStudy
+from registry.tools.pairs.services import study_leaderboard
 from tests.registry.accounts.people import make_person
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world

@@ -7,8 +7,8 @@ import pytest
 
 from registry.core.live_examples import FINDERS, live_examples
 from registry.runs.services.judging import put_judgements
-from registry.tools.pairs.models import TopicStudy
-from registry.tools.pairs.studies import study_leaderboard
+from registry.tools.found_once import TopicStudy
+from registry.tools.pairs.services import study_leaderboard
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed

@@ -20,7 +20,7 @@ from registry.results.models import Result, Source
 from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in_table
 from registry.submissions.services.reviewing import add_comment
-from registry.tools.resolution.models import Resolution
+from registry.tools.found_once import Resolution
 from tests.registry.curation.cautions.world import CODE, make_apart
 from tests.registry.factory import make_paper, make_question, make_topic_scores, make_topics, make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row

@@ -15,10 +15,10 @@ from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.core.services import run_claimed
 from registry.results.models import Result
+from registry.tools.found_once import TopicStudy
 from registry.tools.pairs import pipeline, queries, services
-from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.pipeline import SEED, study_matrix
-from registry.tools.pairs.studies import study_leaderboard
+from registry.tools.pairs.services import study_leaderboard
 from registry.tools.resolution.queries import read_systems
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
 from tests.registry.leaderboards.boards import analyse

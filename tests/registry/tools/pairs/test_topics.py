@@ -7,10 +7,9 @@ from django.utils import timezone
 from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.results.models import TopicScores
+from registry.tools.found_once import TopicStudy
 from registry.tools.pairs.documents import pairs_document
-from registry.tools.pairs.models import TopicStudy
-from registry.tools.pairs.services import STUDY_LEADERBOARD, enqueue_changed, enqueue_missing
-from registry.tools.pairs.studies import study_leaderboard
+from registry.tools.pairs.services import STUDY_LEADERBOARD, enqueue_changed, enqueue_missing, study_leaderboard
 from registry.tools.pairs.topic_documents import topic_document, topics_document
 from tests.registry.factory import make_leaderboard, make_result, make_system, make_topic_scores
 from tests.registry.pages import read

@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from analysis.comparisons import mean_interval
 from registry.catalog.models import Leaderboard
+from registry.tools.found_once import TopicStudy
 from registry.tools.pairs import pipeline
 from registry.tools.pairs.documents import pairs_document
-from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.pair_documents import PairDocument, pair_document
 from registry.tools.pairs.paired_tests import AppliedTest
 from registry.tools.pairs.pipeline import PairFindings
 from registry.tools.pairs.queries import read_two
-from registry.tools.pairs.studies import study_leaderboard
+from registry.tools.pairs.services import study_leaderboard
 from tests.registry.factory import make_entry, make_system
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of

@@ -33,7 +33,7 @@ from registry.tools.reproductions.redraws.halves import (
 )
 from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.sent import draw_by
-from registry.tools.reproductions.studies import redraw_figures
+from registry.tools.reproductions.services import redraw_figures
 from tests.registry.factory import make_collection
 
 COLLECTION = "trec-dl-2021-passage"

@@ -29,7 +29,7 @@ from registry.tools.reproductions.redraws.sampling import (
     whole,
 )
 from registry.tools.reproductions.reproduction import reproductions
-from registry.tools.reproductions.studies import redraw_figures
+from registry.tools.reproductions.services import redraw_figures
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
 from tests.registry.tools.pairs.test_executions import N, make_executed
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board

@@ -13,9 +13,9 @@ from registry.core.models import Job
 from registry.core.services import run_claimed
 from registry.leaderboards.resolving import resolving
 from registry.results.models import UnnamedScores
+from registry.tools.found_once import Resolution
 from registry.tools.resolution import queries, services
-from registry.tools.resolution.models import Resolution
-from registry.tools.resolution.studies import study_collection
+from registry.tools.resolution.services import study_collection
 from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.factory import (
     make_collection,

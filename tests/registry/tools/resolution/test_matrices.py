@@ -13,13 +13,12 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.results.models import Result, UnnamedScores
+from registry.tools.found_once import Resolution
 from registry.tools.resolution.documents import resolution_document
 from registry.tools.resolution.efforts import read_rivals
-from registry.tools.resolution.models import Resolution
 from registry.tools.resolution.queries import Source, read_findings, read_sources, read_systems, resolution_version
 from registry.tools.resolution.reversals import read_reversals, reversals_of
-from registry.tools.resolution.services import STUDY_COLLECTION, enqueue_changed, enqueue_missing
-from registry.tools.resolution.studies import study_collection
+from registry.tools.resolution.services import STUDY_COLLECTION, enqueue_changed, enqueue_missing, study_collection
 from tests.registry.factory import (
     make_collection,
     make_entry,

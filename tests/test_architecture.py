@@ -31,7 +31,7 @@ APPS = (
 )
 #: The parts of apps that have several, lowest first. What stands beside them in the app's own folder is below all, but
 #: for the files in which Django looks for what an app has.
-ABOVE_PARTS = {"models", "admin", "management", "templatetags", "apps"}
+ABOVE_PARTS = {"models", "admin", "management", "templatetags", "urls", "apps"}
 PARTS = {
     "curation": ("lineage", "suites", "cautions", "oddities", "about"),
     "tools": (

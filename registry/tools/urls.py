@@ -1,0 +1,73 @@
+"""Addresses of all parts, which go by the name of each."""
+
+from django.urls import include, path, re_path
+
+from registry.tools.baselines.views import BASELINES
+from registry.tools.check.views import check
+from registry.tools.compare.views import compare, compare_beside, compare_topics
+from registry.tools.home.views import home, home_card, moves_feed
+from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
+from registry.tools.passports.views import PASSPORT, model_feed, model_picture
+from registry.tools.printed_again.views import REPRODUCED
+from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
+from registry.tools.resolution.views import RESOLUTION
+from registry.tools.review_table.views import review_table
+from registry.tools.standardization.views import STANDARDIZED, SYSTEM, YEAR, YEARS, latest_year
+
+_BOARD, _COLLECTION, _PAPERS = (
+    "leaderboards/<str:collection>/<str:measure>",
+    "collections/<str:collection>",
+    "methods/papers",
+)
+
+_PARTS = {
+    "resolution": RESOLUTION.paths(f"{_COLLECTION}/resolution", "collection-resolution"),
+    "pairs": [
+        *PAIRS.paths(f"{_BOARD}/pairs", "pairs"),
+        *PAIR.paths(f"{_BOARD}/pairs/<int:first>/<int:second>", "pair"),
+        *EXECUTIONS.paths(f"{_BOARD}/executions", "executions"),
+        *TOPICS.paths(f"{_BOARD}/topics", "topics"),
+        *TOPIC.paths(f"{_BOARD}/topics/<path:label>", "topic"),
+    ],
+    "check": [path("check/", check, name="check")],
+    "baselines": BASELINES.paths(f"{_COLLECTION}/baselines", "collection-baselines"),
+    "standardization": [
+        *STANDARDIZED.paths(f"{_COLLECTION}/standardized", "collection-standardized"),
+        *SYSTEM.paths("systems/<str:slug>/standardized", "system-standardized"),
+        *YEARS.paths("years", "year-list"),
+        path("years/", latest_year, name="year-list"),
+        *YEAR.paths("years/<int:year>", "year-detail"),
+    ],
+    "compare": [
+        path("compare/", compare, name="compare"),
+        path("compare.json", compare, {"suffix": "json"}, name="compare-format"),
+        path("compare/beside/", compare_beside, name="compare-beside"),
+        path("compare/topics/", compare_topics, name="compare-topics"),
+    ],
+    "passports": [
+        path("models/<slug:slug>.atom", model_feed, name="model-feed"),
+        path("models/<slug:slug>/badge.svg", model_picture, name="model-badge"),
+        *PASSPORT.paths("models/<slug:slug>", "model-detail"),
+    ],
+    "printed_again": REPRODUCED.paths("reproduced", "reproduced"),
+    "review_table": [path("review-table/", review_table, name="review-table")],
+    "reproductions": [
+        path(f"{_PAPERS}/", paper_list, name="paper-list"),
+        re_path(rf"^{_PAPERS}\.(?P<suffix>csv|json)$", paper_list, name="paper-file"),
+        path(f"{_PAPERS}/<slug:slug>/", paper_detail, name="paper-detail"),
+        re_path(rf"^{_PAPERS}/(?P<slug>[\w-]+)\.(?P<suffix>json)$", paper_detail, name="paper-format"),
+        path(f"{_PAPERS}/<slug:slug>/<slug:figure>/", figure_detail, name="figure-detail"),
+        re_path(
+            rf"^{_PAPERS}/(?P<slug>[\w-]+)/(?P<figure>[\w-]+)\.(?P<suffix>csv|json)$",
+            figure_detail,
+            name="figure-format",
+        ),
+    ],
+    "home": [
+        path("", home, name="home"),
+        path("moves.atom", moves_feed, name="moves-feed"),
+        path("card.png", home_card, name="home-card"),
+    ],
+}
+
+urlpatterns = [path("", include((addresses, part))) for part, addresses in _PARTS.items()]

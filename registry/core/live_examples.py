@@ -3,6 +3,9 @@
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
+
+from django.urls import reverse
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +15,11 @@ class LiveExample:
     title: str
     url: str
     sentence: str = ""
+
+    @classmethod
+    def at(cls, title: str, view: str, *names: object) -> Self:
+        """The page of a view, about what ``names`` say."""
+        return cls(title, reverse(view, args=names))
 
 
 Finder = Callable[[], LiveExample | None]

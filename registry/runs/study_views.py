@@ -25,12 +25,11 @@ from registry.runs.models import Study
 from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
 from registry.runs.studies import FIRST_ID, matrix_of, read_figures, shared_topics, uploads_behind
 from registry.runs.verdicts import columns_of
-from registry.tools.reproductions.figures import Figure, Panel, figure_of
+from registry.tools.reproductions.figures import Figure, Panel, Reproduction, figure_of, reproductions
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Sent
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS
-from registry.tools.reproductions.reproduction import Reproduction, reproductions
 from registry.tools.reproductions.sent import draw_by, papers_of_sent, sent_figure
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from django.db.models import Case, Count, When
-from django.urls import reverse
 
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import Finder, LiveExample, register_live_example
@@ -25,14 +24,6 @@ def _on_scored(example: Callable[[Leaderboard], LiveExample | None]) -> Finder:
         return example(board) if board else None
 
     return find
-
-
-def _pairs(board: Leaderboard) -> LiveExample:
-    return _page(board, "pairs", "Every pair of systems")
-
-
-def _topics(board: Leaderboard) -> LiveExample:
-    return _page(board, "topics", "Topic by topic")
 
 
 def _two(board: Leaderboard) -> LiveExample | None:
@@ -58,8 +49,7 @@ def _executions() -> LiveExample | None:
 
 
 def _page(board: Leaderboard, name: str, title: str, *args: int) -> LiveExample:
-    address = reverse(f"pairs:{name}", args=[board.collection.slug, board.measure.name, *args])
-    return LiveExample(f"{title}: {board}", address)
+    return LiveExample.at(f"{title}: {board}", f"pairs:{name}", *board.names, *args)
 
 
 def _resolved() -> LiveExample | None:
@@ -69,8 +59,7 @@ def _resolved() -> LiveExample | None:
     found = scored.order_by(costs, "slug").first()
     if found is None:
         return None
-    address = reverse("resolution:collection-resolution", args=[found.slug])
-    return LiveExample(f"How much can {found.name} resolve?", address)
+    return LiveExample.at(f"How much can {found.name} resolve?", "resolution:collection-resolution", found.slug)
 
 
 def _compared_with() -> LiveExample | None:
@@ -80,9 +69,7 @@ def _compared_with() -> LiveExample | None:
     if not found:
         return None
     slug, name, _ = found[0]
-    return LiveExample(
-        f"What did papers on {name} compare with?", reverse("baselines:collection-baselines", args=[slug])
-    )
+    return LiveExample.at(f"What did papers on {name} compare with?", "baselines:collection-baselines", slug)
 
 
 def _by_topic() -> LiveExample | None:
@@ -90,8 +77,10 @@ def _by_topic() -> LiveExample | None:
     found = named.order_by("collection__slug", "pk").first()
     if found is None:
         return None
-    address = reverse("standardization:collection-standardized", args=[found.collection.slug])
-    return LiveExample(f"{found.collection.name} on a fixed scale", address)
+    collection = found.collection
+    return LiveExample.at(
+        f"{collection.name} on a fixed scale", "standardization:collection-standardized", collection.slug
+    )
 
 
 def _by_means() -> LiveExample | None:
@@ -100,20 +89,19 @@ def _by_means() -> LiveExample | None:
     found = runs.filter(leaderboard__in=sets.values("leaderboard")).order_by("pk").first()
     if found is None:
         return None
-    address = reverse("standardization:year-detail", args=[found.year])
-    return LiveExample(f"{found.year} across collections", address)
+    return LiveExample.at(f"{found.year} across collections", "standardization:year-detail", found.year)
 
 
 def register_examples() -> None:
     """Of which methods the pages are examples."""
     register_live_example(
-        _on_scored(_pairs),
+        _on_scored(lambda board: _page(board, "pairs", "Every pair of systems")),
         "multiple-comparisons", "winner", "probability-of-best", "model-confidence-set", "comparisons-with-the-best",
         "rank-intervals",
     )  # fmt: skip
     register_live_example(_on_scored(_two), "paired-tests", "equivalence")
     register_live_example(_on_scored(_mean), "mean-score")
-    register_live_example(_on_scored(_topics), "variance-components")
+    register_live_example(_on_scored(lambda board: _page(board, "topics", "Topic by topic")), "variance-components")
     register_live_example(_executions, "non-deterministic-systems", "instances-and-topics", "expected-maximum")
     register_live_example(_resolved, "test-reliability", "topic-set-size", "assessor-effort")
     register_live_example(_compared_with, "baselines", "trends", "records")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+import msgspec
+
 from analysis.boards import METHODS
 from analysis.comparisons import EquivalenceTest, PairedTest, equivalence_test
 from analysis.errors import ArgumentError
@@ -10,6 +12,18 @@ from analysis.scores import ScoreMatrix
 from registry.tools.pairs.paired_tests import TopicDifference, paired_tests, topic_differences
 
 _N_DECIDING = 5
+
+
+class Vectors(msgspec.Struct, forbid_unknown_fields=True):
+    """The scores of two systems on the same topics, in the same order."""
+
+    first: list[float]
+    second: list[float]
+    topics: Annotated[list[str] | None, "Names of the topics, each once; without them they are counted."] = None
+    margin: Annotated[
+        float | None,
+        "The largest difference of the means that makes no difference, chosen before the scores were seen.",
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,9 @@ from registry.curation.lineage.documents import training_of_system
 from registry.leaderboards.exports.pictures import as_picture, for_everybody
 from registry.results.feeds import result_events
 from registry.results.models import Model, Result
-from registry.tools.passports.badges import model_badge, model_snippet
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
 from registry.tools.passports.drawings import WIDTH, draw_strips, fold
-from registry.tools.passports.linked_data import model_linked_data
+from registry.tools.passports.exports import model_badge, model_linked_data, model_snippet
 from registry.tools.passports.queries import ModelOnRecord, passport_version
 
 #: A page names so many of each at once; the rest folds, and the JSON has all.

@@ -8,10 +8,9 @@ import msgspec
 
 from registry.core.live_examples import LiveExample
 from registry.tools.found_once import RedrawnFigures
-from registry.tools.reproductions.figures import Cell, Figure, Panel, scaled
+from registry.tools.reproductions.figures import Cell, Figure, Panel, Reproduction, scaled
 from registry.tools.reproductions.redrawing import Choice, Material, Redraw
 from registry.tools.reproductions.redraws import redraw_of
-from registry.tools.reproductions.reproduction import Reproduction
 from registry.tools.reproductions.services import digest_of, draw_of
 
 

@@ -8,10 +8,9 @@ import msgspec
 from registry.core.live_examples import LiveExample
 from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.documents import Chosen, FigureDocument
-from registry.tools.reproductions.figures import Figure, Panel
+from registry.tools.reproductions.figures import Figure, Panel, Reproduction, reproductions
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable
 from registry.tools.reproductions.redraws import REDRAWS
-from registry.tools.reproductions.reproduction import Reproduction, reproductions
 
 #: Why there is no other figure where no redraw declares one.
 _ITS_OWN = "it is about the paper’s own data, or about none"

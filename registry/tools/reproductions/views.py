@@ -12,11 +12,10 @@ from registry.core.http import as_download, json_response, must_exist, negotiate
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
 from registry.tools.reproductions.documents import POINT_COLUMNS, FigureDocument, figure_document, point_rows
-from registry.tools.reproductions.figures import figure_of
+from registry.tools.reproductions.figures import Reproduction, figure_of, reproductions
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import FigurePage, lay_out, live_pages
 from registry.tools.reproductions.redraws import redraw_of
-from registry.tools.reproductions.reproduction import Reproduction, reproductions
 from registry.tools.reproductions.services import awaited_figures
 
 _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomputed")

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from registry.tools.reproductions.figures import write_reproduction
 from registry.tools.reproductions.management.papers import PAPERS
-from registry.tools.reproductions.reproduction import write_reproduction
 
 
 class Command(BaseCommand):

@@ -23,7 +23,7 @@ from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.tools.reproductions.figures import Cell, Column, Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
-from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
+from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.resolution.queries import Source, collections_with_scores
 
 ABOVE = (Column(name="Method"), Column(name="Best above its true level, %", digits=1))

@@ -28,7 +28,7 @@ from registry.tools.reproductions.redraws.halves import (
     positions,
     predicted_and_measured,
 )
-from registry.tools.reproductions.redraws.shipped import material_of, panels_of_sent, with_runs
+from registry.tools.reproductions.redraws.materials import material_of_runs, panels_of_runs, with_runs
 
 PAPER = "cormack-lynam-2006"
 
@@ -241,7 +241,7 @@ HALVES = Redraw(
     ),
     key="cormack-lynam halves 1",
     choices=with_runs,
-    read=lambda choice: material_of(choice, panels_of),
-    sent=lambda sent: panels_of_sent(sent, panels_of),
+    read=lambda choice: material_of_runs(choice, panels_of),
+    sent=lambda sent: panels_of_runs(sent, panels_of),
     collections=("trec-dl-2019-passage", "trec-2004-robust"),
 )

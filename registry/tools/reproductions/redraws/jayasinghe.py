@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from django.urls import reverse
 
 from analysis.comparisons import equivalence_of_difference, interval_against_margin, noninferiority_of_difference
 from analysis.instances import AlgorithmComparison, compare_algorithms, compare_instances, posterior_difference
@@ -19,6 +18,7 @@ from registry.tools.pairs.queries import read_executions, results_of
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable
+from registry.tools.reproductions.redraws.materials import material_of_runs, panels_of_runs, with_runs
 from registry.tools.reproductions.redraws.sampling import (
     N_EXECUTIONS,
     RIVAL,
@@ -31,7 +31,6 @@ from registry.tools.reproductions.redraws.sampling import (
     ranking_of,
     whole,
 )
-from registry.tools.reproductions.redraws.shipped import material_of, panels_of_sent, with_runs
 
 PAPER = "jayasinghe-2014"
 
@@ -285,11 +284,11 @@ def _reranked(choice: Choice) -> Material | None:
         )
         return {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)}
 
-    def page() -> LiveExample:
-        address = reverse("pairs:executions", args=list(board.names))
-        return LiveExample(f"Executions of one system: {board}", address)
-
-    return Material(f"{label} {scores}", draw, page)
+    return Material(
+        f"{label} {scores}",
+        draw,
+        lambda: LiveExample.at(f"Executions of one system: {board}", "pairs:executions", *board.names),
+    )
 
 
 def _sent(sent: Sent) -> Draw:
@@ -310,8 +309,8 @@ SAMPLES = Redraw(
     figures=frozenset({"table-1", "figure-1", "figure-2", "table-2", "models"}),
     key="jayasinghe samples 2",
     choices=with_runs,
-    read=lambda choice: material_of(choice, _of_deepest),
-    sent=lambda sent: panels_of_sent(sent, _of_deepest),
+    read=lambda choice: material_of_runs(choice, _of_deepest),
+    sent=lambda sent: panels_of_runs(sent, _of_deepest),
     collections=("trec-dl-2019-passage", "trec-2018-core"),
 )
 RERANKERS = Redraw(

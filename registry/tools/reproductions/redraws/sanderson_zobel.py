@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 from django.db.models import Count, Q
-from django.urls import reverse
 
 from analysis.reliability import EffortComparison, compare_effort
 from analysis.scores import ScoreMatrix
@@ -14,7 +13,7 @@ from registry.core.live_examples import LiveExample
 from registry.results.models import Paper, Result
 from registry.tools.reproductions.figures import Column, Panel, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
-from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
+from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels
 from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, SHARES, Rivals, plain_name, read_rivals
 from registry.tools.resolution.queries import Source, read_sources
@@ -55,8 +54,7 @@ SURVEY = (
 
 
 def _page(choice: Choice) -> LiveExample:
-    address = reverse("resolution:collection-resolution", args=[choice.collection])
-    return LiveExample(f"How much can {choice.name} resolve?", address)
+    return LiveExample.at(f"How much can {choice.name} resolve?", "resolution:collection-resolution", choice.collection)
 
 
 def _swaps(choice: Choice) -> Material | None:
@@ -162,13 +160,12 @@ def _survey(choice: Choice) -> Material | None:
     collection = Collection.objects.filter(slug=choice.collection).first()
     if collection is None:
         return None
-    panel = survey_panel(collection)
-    return Material(str(panel), lambda: {"section-3-survey": panel}, lambda: _baselines(collection))
-
-
-def _baselines(collection: Collection) -> LiveExample:
-    address = reverse("baselines:collection-baselines", args=[collection.slug])
-    return LiveExample(f"What papers on {collection.name} compared with", address)
+    panel, title = survey_panel(collection), f"What papers on {collection.name} compared with"
+    return Material(
+        str(panel),
+        lambda: {"section-3-survey": panel},
+        lambda: LiveExample.at(title, "baselines:collection-baselines", collection.slug),
+    )
 
 
 def survey_panel(collection: Collection) -> Panel:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import Count
-from django.urls import reverse
 
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix
@@ -16,11 +15,9 @@ from registry.results.models import Result
 from registry.tools.baselines.documents import own_scores
 from registry.tools.reproductions.figures import Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, never
-from registry.tools.reproductions.redraws.scored import LEAST_SYSTEMS, material_of_scores, with_scores
+from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, material_of_scores, with_scores
 
 PAPER = "zobel-principles"
-
-
 _LEAST_PAPERS, _LEAST_RUNS = 5, 5
 
 
@@ -37,12 +34,12 @@ def spread_panel(matrix: ScoreMatrix, data: str) -> Panel:
 
 
 def _spread(choice: Choice) -> Material | None:
-    def page() -> LiveExample:
-        address = reverse("standardization:collection-standardized", args=[choice.collection])
-        return LiveExample(f"Standardized scores of {choice.name}", address)
-
     return material_of_scores(
-        choice, lambda source, matrix, data: {"standardization": spread_panel(matrix, data)}, page
+        choice,
+        lambda source, matrix, data: {"standardization": spread_panel(matrix, data)},
+        lambda: LiveExample.at(
+            f"Standardized scores of {choice.name}", "standardization:collection-standardized", choice.collection
+        ),
     )
 
 
@@ -115,12 +112,10 @@ def _survey(choice: Choice) -> Material | None:
     runs = results.filter(role=Result.Role.TREC_RUN, replicate_of=None).order_by("pk").values_list("value", flat=True)
     found = Survey(years, best_baselines, improved, tuple(runs))
     data = f"{choice.name}, {choice.measure}: {len(papers)} papers, {len(found.runs)} original runs"
-
-    def page() -> LiveExample:
-        address = reverse("baselines:collection-baselines", args=[choice.collection])
-        return LiveExample(f"What did papers on {choice.name} compare with?", address)
-
-    return Material(f"{found} {data}", lambda: survey_panels(found, data), page)
+    title, page = f"What did papers on {choice.name} compare with?", "baselines:collection-baselines"
+    return Material(
+        f"{found} {data}", lambda: survey_panels(found, data), lambda: LiveExample.at(title, page, choice.collection)
+    )
 
 
 SPREAD = Redraw(

@@ -11,7 +11,7 @@ from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDec
 from registry.results.models import CorrectionRequest, Model, Result
 from registry.tools.passports import queries
 from registry.tools.passports.documents import Passport, passport_of
-from registry.tools.passports.linked_data import model_linked_data
+from registry.tools.passports.exports import model_linked_data
 from registry.tools.passports.queries import ModelOnRecord, papers_about, relatives, suites_of_places
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.factory import (

@@ -1,8 +1,8 @@
 """Strips of a model, and what its leaderboards come to, of leaderboards that are made here."""
 
-from registry.tools.passports.badges import model_badge, model_snippet
 from registry.tools.passports.documents import ItsScore, ModelOnBoard, Passport, RunBy
 from registry.tools.passports.drawings import draw_strips
+from registry.tools.passports.exports import model_badge, model_snippet
 
 
 def board(name, n_beaten, n_others, *, suite="BEIR", may_be_best=None, training="says_nothing", scores=(), **counts):

@@ -8,8 +8,7 @@ from statistics import NormalDist, mean, stdev
 import pytest
 
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.figures import Figure
-from registry.tools.reproductions.reproduction import reproductions
+from registry.tools.reproductions.figures import Figure, reproductions
 
 NORMAL = NormalDist()
 UNNAMED = SHIPPED / "topic_scores" / "unnamed"

@@ -11,6 +11,7 @@ from scipy.special import expit, logit
 from analysis.documents import RankedList, judge_run, map_interval
 from analysis.scores import parse_judgements, parse_run
 from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.figures import reproductions
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 from registry.tools.reproductions.redrawing import Sent
 from registry.tools.reproductions.redraws.cormack_lynam import (
@@ -31,7 +32,6 @@ from registry.tools.reproductions.redraws.halves import (
     measure_halves,
     predicted_and_measured,
 )
-from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.sent import draw_by
 from registry.tools.reproductions.services import redraw_figures
 from tests.registry.factory import make_collection

@@ -12,7 +12,7 @@ from analysis.instances import compare_algorithms
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.documents import FigureDocument
-from registry.tools.reproductions.figures import Panel, figure_of
+from registry.tools.reproductions.figures import Panel, figure_of, reproductions
 from registry.tools.reproductions.presentation import lay_out
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 from registry.tools.reproductions.redrawing import Choice, Sent
@@ -28,7 +28,6 @@ from registry.tools.reproductions.redraws.sampling import (
     ranking_of,
     whole,
 )
-from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.services import redraw_figures
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
 from tests.registry.tools.pairs.test_executions import N, make_executed

@@ -13,13 +13,13 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
 from registry.results.models import Paper, Result
 from registry.tools.found_once import RedrawnFigures
+from registry.tools.reproductions.figures import reproductions
 from registry.tools.reproductions.redrawing import Choice
 from registry.tools.reproductions.redraws.carterette import ESTIMATES, MEANS, TRIES
 from registry.tools.reproductions.redraws.cormack_lynam import HALVES
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
 from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SIGNIFICANCE, SWAPS
 from registry.tools.reproductions.redraws.zobel import SURVEYS
-from registry.tools.reproductions.reproduction import reproductions
 from registry.tools.reproductions.services import enqueue_missing, redraw_figures
 from tests.registry.factory import (
     make_collection,

@@ -9,10 +9,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from registry.core.live_examples import FINDERS
-from registry.tools.reproductions import reproduction
-from registry.tools.reproductions.figures import Line
+from registry.tools.reproductions import figures
+from registry.tools.reproductions.figures import Line, reproductions
 from registry.tools.reproductions.management.papers import PAPERS
-from registry.tools.reproductions.reproduction import reproductions
 from tests.registry.tools.reproductions.sameness import assert_same
 
 #: What takes a second or two.
@@ -32,9 +31,9 @@ def test_the_file_is_what_the_data_that_ship_give(slug):
 
 def test_what_is_found_is_kept_as_it_ships_and_read_again(monkeypatch, tmp_path):
     slug = "carterette-2015"
-    found, shipped = reproductions()[slug], (reproduction.FOUND / f"{slug}.json").read_bytes()
-    monkeypatch.setattr(reproduction, "FOUND", tmp_path)
-    reproduction.write_reproduction(found)
+    found, shipped = reproductions()[slug], (figures.FOUND / f"{slug}.json").read_bytes()
+    monkeypatch.setattr(figures, "FOUND", tmp_path)
+    figures.write_reproduction(found)
     written = (tmp_path / f"{slug}.json").read_text(encoding="utf-8")
     assert json.loads(written) == json.loads(shipped)
     assert written.startswith(f'{{\n "slug": "{slug}",\n')

@@ -11,7 +11,18 @@ from analysis.best import analyse_best
 from analysis.scores import ScoreMatrix
 from registry.core.live_examples import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
-from registry.tools.reproductions.figures import Axis, Column, Factor, Figure, Line, Panel, scaled, series
+from registry.tools.reproductions.figures import (
+    Axis,
+    Column,
+    Factor,
+    Figure,
+    Line,
+    Panel,
+    Reproduction,
+    reproductions,
+    scaled,
+    series,
+)
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
@@ -19,7 +30,6 @@ from registry.tools.reproductions.redraws import REDRAWS, carterette, redraw_of
 from registry.tools.reproductions.redraws.carterette import runs_panel
 from registry.tools.reproductions.redraws.sanderson_zobel import compared, effort_panel
 from registry.tools.reproductions.redraws.zobel import spread_panel
-from registry.tools.reproductions.reproduction import Reproduction, reproductions
 from registry.tools.reproductions.sent import draw_by, draw_sent, papers_of_sent, sent_figure
 
 CHOICES = [

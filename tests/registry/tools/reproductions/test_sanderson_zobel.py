@@ -10,10 +10,9 @@ import pytest
 from scipy import stats
 
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.figures import Panel
+from registry.tools.reproductions.figures import Panel, reproductions
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
 from registry.tools.reproductions.ranked import shipped_rankings
-from registry.tools.reproductions.reproduction import reproductions
 
 COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
 SIZES = (5, 10, 15, 20, 25, 50)

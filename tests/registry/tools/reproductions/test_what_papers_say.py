@@ -13,11 +13,10 @@ from django.conf import settings
 
 from analysis.reliability import SignificantPairs
 from registry.tools.reproductions import ranked
-from registry.tools.reproductions.figures import Panel, Series
+from registry.tools.reproductions.figures import Panel, Reproduction, Series, reproductions
 from registry.tools.reproductions.management.papers import cormack_lynam, jayasinghe, pools, sanderson_zobel
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, SHALLOW
-from registry.tools.reproductions.reproduction import Reproduction, reproductions
 from tests.registry.tools.reproductions.sameness import assert_same
 
 DATA = settings.BASE_DIR / "data"

@@ -12,10 +12,10 @@ from django.urls import resolve
 
 from registry.core.shipping import SHIPPED
 from registry.results.models import Result
+from registry.tools.reproductions.figures import reproductions
 from registry.tools.reproductions.management.papers import history
 from registry.tools.reproductions.management.papers.history import MODERN, History, read_history
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
-from registry.tools.reproductions.reproduction import reproductions
 from tests.registry.factory import make_leaderboard, make_paper, make_result
 from tests.thoroughness import every
 

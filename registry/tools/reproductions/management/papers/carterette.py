@@ -15,7 +15,7 @@ from analysis.best import (
     scores_maximum_cdf,
 )
 from analysis.ranks import verified_leader
-from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel
+from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel, Reproduction
 from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws.carterette import (
@@ -27,7 +27,6 @@ from registry.tools.reproductions.redraws.carterette import (
     range_panel,
     runs_panel,
 )
-from registry.tools.reproductions.reproduction import Reproduction
 
 _MEAN, _SD = 0.20, 0.027
 _SIMULATED = "The paper simulates, from inputs that it prints rounded; here the distribution is exact."

@@ -5,10 +5,9 @@ from pathlib import Path
 from statistics import median
 
 from analysis.documents import agreement_probability, lead_balloon_limit, silver_bullet_limit, unseen_proportion
-from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Rule, series
+from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction, Rule, series
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.cormack_lynam import PAPER, RUNS, panels_of
-from registry.tools.reproductions.reproduction import Reproduction
 
 _PRECISION, _MEANS, _SPLITS = "precision-of-ap", "precision-of-map", "split-collection-validation"
 _OTHER = (

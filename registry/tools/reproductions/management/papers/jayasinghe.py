@@ -6,7 +6,7 @@ from pathlib import Path
 from analysis.comparisons import equivalence_of_difference, noninferiority_of_difference
 from analysis.instances import compare_algorithms, posterior_difference
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Figure, Line, Panel
+from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.jayasinghe import (
     MARGIN,
@@ -18,7 +18,6 @@ from registry.tools.reproductions.redraws.jayasinghe import (
     reranker_panel,
 )
 from registry.tools.reproductions.redraws.sampling import SAMPLED, WHOLE, against_whole
-from registry.tools.reproductions.reproduction import Reproduction
 
 _COLLECTION, _SYSTEM = "trec-2004-robust", "RM3 (Yang 2019)"
 _RIVAL = "rank_llm BM25+RankVicuna7B"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from registry.tools.reproductions.figures import Axis, Factor, Figure, Line, Panel, Series
+from registry.tools.reproductions.figures import Axis, Factor, Figure, Line, Panel, Reproduction, Series
 from registry.tools.reproductions.management.papers.pools import pools_figure
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
 from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, PAPER, SHALLOW, compared, effort_panel
@@ -16,7 +16,6 @@ from registry.tools.reproductions.redraws.swaps import (
     pooled,
     swap_panels,
 )
-from registry.tools.reproductions.reproduction import Reproduction
 
 _COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
 _FEWER = "Three of the paper’s ten collections ship, TREC-5, 7 and 8."

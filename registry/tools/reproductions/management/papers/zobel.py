@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
-from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel
+from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel, Reproduction
 from registry.tools.reproductions.management.papers.history import history_figures
 from registry.tools.reproductions.management.papers.sources import published_rows, values_of
 from registry.tools.reproductions.redraws.zobel import PAPER, Survey, survey_panels
-from registry.tools.reproductions.reproduction import Reproduction
 
 _SCORE = Axis(label="AP, or the measure that is chosen")
 _YEAR = Axis(label="year of the papers")

@@ -1,4 +1,4 @@
-"""Collections with scores by topic, as what figures can be drawn of."""
+"""What figures can be drawn of: collections with scores by topic, and those of which runs ship."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,10 +6,13 @@ from django.db.models import Count
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Measure
+from registry.core.judged_files import list_runs
 from registry.core.live_examples import LiveExample
+from registry.core.shipping import SHIPPED
 from registry.results.models import TopicScores, UnnamedScores
 from registry.tools.reproductions.figures import Panel
-from registry.tools.reproductions.redrawing import Choice, Material
+from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
+from registry.tools.reproductions.redrawing import Choice, Draw, Material, Sent, Undrawable
 from registry.tools.resolution.queries import Source, is_grid, read_sources
 
 LEAST_SYSTEMS, LEAST_TOPICS = 5, 20
@@ -38,3 +41,42 @@ def material_of_scores(
     note = f" ({source.note})" if source.note else ""
     data = f"{collection}, {source.measure.name}: {source.n_systems} systems on {source.n_topics} topics{note}"
     return Material(source.digest, lambda: panels_of(source, source.read(), data), page)
+
+
+#: A worker resamples 7 a second of 1,000 documents each, 18 of 100.
+_MOST_LISTS = 2000
+
+PanelsOf = Callable[[Sequence[JudgedRanking], str], dict[str, Panel]]
+
+
+def with_runs() -> Sequence[Choice]:
+    """The collections, whatever the measure."""
+    slugs = {one.collection for one in list_runs(SHIPPED)}
+    found = Collection.objects.filter(slug__in=slugs).order_by("name").values_list("slug", "name")
+    return [Choice(slug, name, "") for slug, name in found]
+
+
+def material_of_runs(choice: Choice, panels_of: PanelsOf) -> Material | None:
+    """What ``panels_of`` finds in the runs of a collection; None where none ships."""
+    digests = [one.sha256 for one in list_runs(SHIPPED) if one.collection == choice.collection]
+    if not digests:
+        return None
+
+    def draw() -> dict[str, Panel]:
+        name = Collection.objects.get(slug=choice.collection).name
+        return panels_of(list(shipped_rankings(SHIPPED, choice.collection)), name)
+
+    return Material(
+        " ".join(digests),
+        draw,
+        lambda: LiveExample.at("Its judgements, and the runs", "runs:judgements-detail", choice.collection),
+    )
+
+
+def panels_of_runs(sent: Sent, panels_of: PanelsOf) -> Draw:
+    """What ``panels_of`` finds in the runs that somebody sent."""
+    if not sent.runs:
+        raise Undrawable("it needs runs whose documents were kept, and judgements that are not sealed")
+    if sum(len(run.grades) for run in sent.runs) > _MOST_LISTS:
+        raise Undrawable(f"more than {_MOST_LISTS:,} ranked lists take too long to resample")
+    return lambda: panels_of(sent.runs, sent.name)

@@ -1,6 +1,9 @@
-"""The badge of a model: where it may be the best, in two short lines."""
+"""What others take away of a model: its badge, and what programs read that know the words of schema.org."""
+
+from typing import Any
 
 from registry.core.http import site_address
+from registry.core.linked_data import CONTEXT
 from registry.core.templatetags.formatting import plural, thousands
 from registry.leaderboards.exports.badges import Snippet, draw_badge, snippet_of
 from registry.tools.passports.documents import Passport
@@ -36,3 +39,20 @@ def _lines(document: Passport) -> tuple[str, str]:
 
 def _description(document: Passport) -> str:
     return f"{'; '.join(_lines(document))}. Plumbline."
+
+
+def model_linked_data(document: Passport) -> dict[str, Any]:
+    """What the page says of the model as JSON-LD, without what is not known."""
+    said = {
+        "@context": CONTEXT,
+        "@type": "CreativeWork",
+        "@id": site_address(document.url),
+        "url": site_address(document.url),
+        "name": document.name,
+        "alternateName": sorted({one.name for one in document.systems} - {document.name}),
+        "creator": {"@type": "Organization", "name": document.maker} if document.maker else None,
+        "datePublished": document.known_since,
+        "isBasedOn": site_address(document.base_model.url) if document.base_model else document.base,
+        "citation": {"@id": site_address(document.paper["url"])} if document.paper else None,
+    }
+    return {name: value for name, value in said.items() if value}

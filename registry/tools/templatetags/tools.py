@@ -1,0 +1,50 @@
+"""What pages of systems, results and papers say that a tool found."""
+
+import hashlib
+from typing import Any
+
+from django import template
+from django.core.cache import cache
+
+from registry.results.models import Paper, Result, System
+from registry.tools.pairs.mean_documents import topic_mean
+from registry.tools.printed_again import of_papers
+from registry.tools.standardization.across import SystemAcross, across_version, system_across
+from registry.tools.standardization.drawings import draw_system
+from registry.tools.standardization.views import MOST_ROWS
+
+register = template.Library()
+
+#: So many of those who met numbers again, and of contested numbers, are named.
+_MOST_NAMED = 8
+_MOST_LISTED = 50
+
+
+@register.inclusion_tag("tools/standardization/_of_system.html")
+def across(system: System) -> dict[str, Any]:
+    """Its results on the scales of their collections' reference systems; nothing where none has a scale."""
+    key = f"across-{hashlib.sha256(f'{system.pk} {across_version()}'.encode()).hexdigest()}"
+    document: SystemAcross | None = cache.get(key)
+    if document is None:
+        document = system_across(system)
+        cache.set(key, document)
+    groups = [(one, draw_system(one)) for one in document.groups]
+    return {"system": system, "document": document, "groups": groups, "most": MOST_ROWS}
+
+
+@register.inclusion_tag("tools/printed_again/_of_paper.html")
+def numbers_of_paper(paper: Paper) -> dict[str, Any]:
+    """Which of a paper's numbers others met again, and which they contest; nothing for one without any."""
+    found = of_papers.numbers_of_paper(paper)
+    return {
+        "found": found,
+        "met_by": found.met_by[:_MOST_NAMED],
+        "n_more": len(found.met_by[_MOST_NAMED:]),
+        "contested": found.contested[:_MOST_LISTED],
+    }
+
+
+@register.inclusion_tag("tools/pairs/_topic_mean.html")
+def topic_scores(result: Result) -> dict[str, Any]:
+    """The mean of the result's topic scores; nothing without any, or for a result that ended."""
+    return {"found": None if result.ended_at else topic_mean(result), "board": result.leaderboard}

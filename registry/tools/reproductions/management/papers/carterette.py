@@ -60,6 +60,9 @@ def reproduce_carterette(data: Path) -> Reproduction:
 
 def _figure_1() -> Figure:
     largest, one = (maximum_distribution(n, mean=_MEAN, sd=_SD) for n in (100, 1))
+    beyond, beyond_both = (100 * float(largest.sf(_MEAN + _SD * ndtri(level))) for level in (0.95, 0.975))
+    which = "The paper does not say which end it means; its number is that of the one-sided interval."
+    said = "The paper simulates."
     return Figure(
         slug="figure-1",
         name="Figure 1: the distribution of the maximum of 100 samples",
@@ -74,31 +77,19 @@ def _figure_1() -> Figure:
         y=_DENSITY,
         methods=("extreme-values",),
         lines=(
-            Line("Mean of the maximum of 100", "0.267", largest.mean(), 4, why="The paper simulates."),
+            Line("Mean of the maximum of 100", "0.267", largest.mean(), 4, why=said),
             Line("Its distance from the mean of one system", "34", 100 * (largest.mean() / _MEAN - 1), 1, unit="%"),
-            Line(
-                "Single systems above 0.267", "0.6", 100 * float(one.sf(0.267)), 2, unit="%", why="The paper simulates."
-            ),
-            Line(
-                "Maxima above the upper end of the 95 % interval, one-sided",
-                "99",
-                100 * float(largest.sf(_MEAN + _SD * ndtri(0.95))),
-                1,
-                unit="%",
-            ),
-            Line(
-                "The same, two-sided",
-                "99",
-                100 * float(largest.sf(_MEAN + _SD * ndtri(0.975))),
-                1,
-                unit="%",
-                why="The paper does not say which end it means; its number is that of the one-sided interval.",
-            ),
+            Line("Single systems above 0.267", "0.6", 100 * float(one.sf(0.267)), 2, unit="%", why=said),
+            Line("Maxima above the upper end of the 95 % interval, one-sided", "99", beyond, 1, unit="%"),
+            Line("The same, two-sided", "99", beyond_both, 1, unit="%", why=which),
         ),
     )
 
 
 def _figure_2() -> Figure:
+    means = {n: maximum_distribution(n, mean=_MEAN, sd=_SD).mean() for n in (10, 1000)}
+    location = gumbel_approximation(100, mean=_MEAN, sd=_SD).location
+    taken = "The paper takes the location for the mean of one system; that of a maximum grows with N."
     return Figure(
         slug="figure-2",
         name="Figure 2: increase in the expected maximum",
@@ -111,21 +102,15 @@ def _figure_2() -> Figure:
         methods=("extreme-values", "expected-maximum"),
         lines=(
             *(
-                Line(
-                    f"Mean of the maximum of {n:,}",
-                    None,
-                    maximum_distribution(n, mean=_MEAN, sd=_SD).mean(),
-                    4,
-                    why="The figure draws it and prints no number.",
-                )
-                for n in (10, 1000)
+                Line(f"Mean of the maximum of {n:,}", None, mean, 4, why="The figure draws it and prints no number.")
+                for n, mean in means.items()
             ),
             Line(
                 "Location of the Gumbel distribution that approximates the maximum of 100",
                 "0.20",
-                gumbel_approximation(100, mean=_MEAN, sd=_SD).location,
+                location,
                 4,
-                why="The paper takes the location for the mean of one system; that of a maximum grows with N.",
+                why=taken,
             ),
         ),
     )
@@ -135,6 +120,7 @@ def _figure_3() -> Figure:
     found = analyse_summary(mean=0.2, sd=0.08, best=0.303, n_results=103, n_topics=50)
     worst = minimum_distribution(103, mean=found.adjusted_mean, sd=found.standard_error)
     held = range_probability(found.lower, found.best, 103, mean=found.adjusted_mean, sd=found.standard_error)
+    subtracts = "The paper subtracts 20 % for each end, as if both ends were never passed at once."
     return Figure(
         slug="figure-3",
         name="Figure 3: which distribution could have given the best of TREC-7",
@@ -154,14 +140,7 @@ def _figure_3() -> Figure:
             Line("Mean that explains the best automatic run, 0.303", "0.2705", found.adjusted_mean, 4, why=_SIMULATED),
             Line("How far below 0.303 that is", "11", 100 * (found.inflation or 0.0), 1, unit="%"),
             Line("20 % point of the minimum around it", "0.2378", float(worst.ppf(0.2)), 4, why=_SIMULATED),
-            Line(
-                "Probability that all 103 lie between it and 0.303",
-                "60",
-                100 * held,
-                1,
-                unit="%",
-                why="The paper subtracts 20 % for each end, as if both ends were never passed at once.",
-            ),
+            Line("Probability that all 103 lie between it and 0.303", "60", 100 * held, 1, unit="%", why=subtracts),
             Line("How much 0.303 is above the lower end", "27", 100 * (found.best / found.lower - 1), 1, unit="%"),
         ),
     )
@@ -179,6 +158,13 @@ def _from_the_runs(data: Path) -> Figure:
     means = values_of(rows)
     found = analyse_best(means, n_topics=50, contenders=[row["run_type"] == "automatic" for row in rows])
     above, below = int((means > 0.2375).sum()), int((means < 0.1625).sum())
+    better = above - 103 * (1 - 0.95 ** (1 / 103))
+    taken = (
+        "The paper takes 5 % of the 35 for false; at the 95 % point of the maximum, 103 equal systems give 0.05 false"
+        " ones together."
+    )
+    rounds = "The paper rounds mean and standard deviation first, and simulates."
+    uncounted = "The paper does not count them."
     return Figure(
         slug="section-3-1",
         name="Section 3.1: the runs of TREC-7",
@@ -198,33 +184,16 @@ def _from_the_runs(data: Path) -> Figure:
             Line("Runs", "103", found.n_results, 0),
             Line("Mean of the means", "0.2", found.mean, 4),
             Line("Their standard deviation", "0.08", found.sd, 4),
-            *_limits(
-                found.chance_upper,
-                found.chance_lower,
-                "The paper rounds mean and standard deviation first, and simulates.",
-            ),
+            *_limits(found.chance_upper, found.chance_lower, rounds),
             Line("Runs above 0.2375", "35", above, 0),
             Line("Runs below 0.1625", "34", below, 0),
             Line("Runs between", "34", len(means) - above - below, 0),
-            Line(
-                "Runs above 0.2375 that are truly better than the mean",
-                "33",
-                above - 103 * (1 - 0.95 ** (1 / 103)),
-                2,
-                why="The paper takes 5 % of the 35 for false; at the 95 % point of the maximum, 103 equal systems give"
-                " 0.05 false ones together.",
-            ),
+            Line("Runs above 0.2375 that are truly better than the mean", "33", better, 2, why=taken),
             Line("Best automatic run", "0.303", found.best, 4),
             Line(
                 "Mean that explains it", "0.2705", found.adjusted_mean, 4, why="The best run is 0.3033 before rounding."
             ),
-            Line(
-                "Automatic runs that might as well have been the best",
-                None,
-                found.n_plausible,
-                0,
-                why="The paper does not count them.",
-            ),
+            Line("Automatic runs that might as well have been the best", None, found.n_plausible, 0, why=uncounted),
         ),
     )
 
@@ -282,6 +251,13 @@ def _topics(data: Path) -> Figure:
         "AP of the 103 runs on 50 topics, without their names (trec-7-adhoc__AP.csv); the best is a manual run",
     )
     excesses = [float(row[1] or 0.0) for row in panel.rows]
+    above = [(name, None if worth is None else 100 * (best / worth - 1)) for name, worth in estimates]
+    chance = 100 * (1 - equal.estimate)
+    errors = (
+        "The paper’s standard error is that of the means over √50; here errors vary and go together as topic scores"
+        " show."
+    )
+    unlike = f"The paper has no such set; the leader is {'' if is_alone else 'not '}told apart from all others."
     return Figure(
         slug="abstract",
         name="Abstract: “as much as 20 % higher”",
@@ -293,31 +269,10 @@ def _topics(data: Path) -> Figure:
         methods=("winner", "verified-leader", "corrected-best"),
         lines=(
             *(
-                Line(
-                    f"Best score above its true level: {name}",
-                    None,
-                    None if estimate is None else 100 * (best / estimate - 1),
-                    1,
-                    unit="%",
-                    why=excess,
-                )
-                for name, estimate in estimates
+                Line(f"Best score above its true level: {name}", None, percent, 1, unit="%", why=excess)
+                for name, percent in above
             ),
-            Line(
-                "Chance that the best of 103 equal runs exceeds 0.2375",
-                "5",
-                100 * (1 - equal.estimate),
-                0,
-                unit="%",
-                why="The paper’s standard error is that of the means over √50; here errors vary and go together"
-                " as topic scores show.",
-            ),
-            Line(
-                "Runs that may be the best (max-t, 95 %)",
-                None,
-                best_set.n_members,
-                0,
-                why=f"The paper has no such set; the leader is {'' if is_alone else 'not '}told apart from all others.",
-            ),
+            Line("Chance that the best of 103 equal runs exceeds 0.2375", "5", chance, 0, unit="%", why=errors),
+            Line("Runs that may be the best (max-t, 95 %)", None, best_set.n_members, 0, why=unlike),
         ),
     )

@@ -153,10 +153,7 @@ def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None)
 
 
 def _differences(
-    rows: Sequence[Result],
-    owners: Mapping[int, int],
-    stored: StoredBoard | None,
-    vectors: dict[int, list[float]],
+    rows: Sequence[Result], owners: Mapping[int, int], stored: StoredBoard | None, vectors: dict[int, list[float]]
 ) -> list[Difference]:
     pairs = list(combinations(rows, 2))
     found = _tested([pair for pair in pairs if vectors.keys() >= set(_ids(pair))], len(pairs), owners, vectors)

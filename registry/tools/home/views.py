@@ -48,7 +48,8 @@ def home(request: HttpRequest) -> HttpResponse:
             collection, board = followed
             context |= {"collection": collection, "followed": board, "drawing": draw_papers(board)}
         if example := _example(beside=followed[0] if followed else None):
-            context |= _example_context(example)
+            document = leaderboard_document(example, Selection())
+            context |= example_context(document) | {"asked": _median_of(document)}
         return render(request, "tools/home/home.html", context)
 
     return kept_response(request, key=f"home {site} {now.date()} {registry_version()}", build=build)
@@ -111,11 +112,6 @@ def _example(*, beside: Collection | None = None) -> Leaderboard | None:
     several = boards.annotate(n_members=Cast(KeyTextTransform("n_members", "analysis__headline"), IntegerField()))
     several = several.filter(n_members__gt=1, analysis__headline__left_out="", analysis__headline__note="")
     return several.exclude(collection=beside).first() or boards.first()
-
-
-def _example_context(example: Leaderboard) -> Context:
-    document = leaderboard_document(example, Selection())
-    return example_context(document) | {"asked": _median_of(document)}
 
 
 def _median_of(document: BoardDocument) -> dict[str, object] | None:

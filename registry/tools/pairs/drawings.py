@@ -122,14 +122,10 @@ def grid_of(document: PairsDocument) -> tuple[GridRow, ...]:
             number,
             system,
             tuple(
-                Cell(pair, better, _shade(pair.pvalue))
+                Cell(pair, better, next((shade for limit, shade in _SHADES if pair.pvalue <= limit), ""))
                 for better in systems[: number - 1]
                 if (pair := pairs.get((better.result, system.result)))
             ),
         )
         for number, system in enumerate(systems, start=1)
     )
-
-
-def _shade(pvalue: float) -> str:
-    return next((shade for limit, shade in _SHADES if pvalue <= limit), "")

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
-from typing_extensions import TypedDict
 
 from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
 from analysis.comparisons import (
@@ -149,9 +148,8 @@ def executed_system(
 
     ``known`` has a matrix of executions x topics for each, on the same topics.
     """
-    own = known[label]
-    ranked = _rivals(known, label, margin, named, higher_is_better=higher_is_better)
-    rivals = tuple(ranked.values())
+    own, size = known[label], margin or USUAL_SIZE
+    rivals = _rivals(known, label, margin, named, higher_is_better=higher_is_better)
     means = own.means.tolist()
     return ExecutedSystem(
         executions=tuple(named(name, mean) for name, mean in zip(own.systems, means, strict=True)),
@@ -163,40 +161,30 @@ def executed_system(
             higher_is_better=higher_is_better,
         ),
         components=two_way_anova(own),
-        rivals=rivals,
+        rivals=tuple(rivals.values()),
         n_left_out=len(known) - 1 - len(rivals),
-        **_of_nearest(known, label, ranked, margin or USUAL_SIZE),
-        size=margin or USUAL_SIZE,
+        **_of_nearest(known, label, rivals, size),
+        size=size,
     )
 
 
-class _OfNearest(TypedDict):
+def _of_nearest(
+    known: Mapping[str, ScoreMatrix], label: str, rivals: Mapping[str, Rival], size: float
+) -> dict[str, Any]:
     """What is found about the difference from the nearest rival, by the names of the document."""
-
-    posterior: Interval | None
-    simulated: BootstrapComparison | None
-    plan: InstancePlan | None
-    powers: tuple[float, ...]
-
-
-def _of_nearest(known: Mapping[str, ScoreMatrix], label: str, rivals: Mapping[str, Rival], size: float) -> _OfNearest:
     if not rivals:
-        return _OfNearest(posterior=None, simulated=None, plan=None, powers=())
+        return {"posterior": None, "simulated": None, "plan": None, "powers": ()}
     nearest = next(iter(rivals))
     pilot = rivals[nearest].found.components
     both, is_one = _together(known, label, nearest), known[nearest].n_systems == 1
     plan = instances_and_topics_needed(pilot, size, deterministic_rival=is_one)
-    return _OfNearest(
-        posterior=_posterior(both, label, nearest),
-        simulated=bootstrap_comparison(both, label, nearest, SEED),
-        plan=plan,
-        powers=tuple(
-            design_power(
-                pilot, size, n_instances=design.n_instances, n_topics=both.n_topics, deterministic_rival=is_one
-            )
-            for design in plan.designs
-        ),
-    )
+    of_plan: dict[str, Any] = {"n_topics": both.n_topics, "deterministic_rival": is_one}
+    return {
+        "posterior": _posterior(both, label, nearest),
+        "simulated": bootstrap_comparison(both, label, nearest, SEED),
+        "plan": plan,
+        "powers": tuple(design_power(pilot, size, n_instances=one.n_instances, **of_plan) for one in plan.designs),
+    }
 
 
 def _posterior(both: InstanceScores, label: str, nearest: str) -> Interval | None:

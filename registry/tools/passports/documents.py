@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated
 
+from registry.core.documents import document_of
 from registry.core.grouping import grouped
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
@@ -19,10 +20,7 @@ from registry.tools.passports import queries
 #: The state of a board whose data a source says that it was trained on.
 IN_DOMAIN: Word = "declares"
 #: Who prints a score: a leaderboard that lists it, a toolkit that ran the model again; all others print it in papers.
-_BY = {
-    Result.Role.REFERENCE_IMPLEMENTATION: "toolkit",
-    Result.Role.LEADERBOARD: "leaderboard",
-}
+_BY = {Result.Role.REFERENCE_IMPLEMENTATION: "toolkit", Result.Role.LEADERBOARD: "leaderboard"}
 
 #: A leaderboard that carries no analysis.
 _NOTHING = NamedResults(best=None, contradicted=frozenset())
@@ -232,14 +230,11 @@ def passport_of(on_record: queries.ModelOnRecord) -> Passport:
     facts = queries.facts_of(systems, model)
     names = {one.name for one in systems}
     links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
-    return Passport(
-        **_brief(model),
-        base=model.base,
-        base_model=ModelBrief(**_brief(base)) if base else None,
-        published=model.published,
-        released=model.released,
-        known_since=model.known_since,
-        has_doubtful_days=model.has_doubtful_days,
+    return document_of(
+        Passport,
+        model,
+        url=model.get_absolute_url(),
+        base_model=_brief(base) if base else None,
         known_from=model.source,
         paper=describe_paper(model.paper) if model.paper else None,
         papers=tuple(
@@ -266,12 +261,12 @@ def passport_of(on_record: queries.ModelOnRecord) -> Passport:
         ),
         contested=tuple(contested_of(names)),
         disclosures=tuple(disclosures_of(names)),
-        derived=tuple(ModelBrief(**_brief(one)) for one in derived),
+        derived=tuple(map(_brief, derived)),
     )
 
 
-def _brief(model: Model) -> dict[str, str]:
-    return {"slug": model.slug, "name": model.name, "maker": model.maker, "url": model.get_absolute_url()}
+def _brief(model: Model) -> ModelBrief:
+    return document_of(ModelBrief, model, url=model.get_absolute_url())
 
 
 def _systems(systems: Iterable[System], results: Iterable[Result]) -> tuple[ItsSystem, ...]:

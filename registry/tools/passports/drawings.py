@@ -59,7 +59,8 @@ def draw_strips(boards: Iterable[ModelOnBoard]) -> list[SuiteStrip]:
     found = grouped(boards, lambda one: one.suite_name)
     alone = found.pop("", [])
     rare = [one for some in found.values() if len(some) < _MIN_BOARDS for one in some]
-    often = sorted(((name, some) for name, some in found.items() if len(some) >= _MIN_BOARDS), key=_by_size)
+    often = [(name, some) for name, some in found.items() if len(some) >= _MIN_BOARDS]
+    often.sort(key=lambda named: (-len(named[1]), named[0]))
     rest = [("Suites of one or two leaderboards here", rare), ("Other leaderboards", alone)]
     return [_strip(name, some) for name, some in (*often, *rest) if some]
 
@@ -87,10 +88,6 @@ def fold(strips: Sequence[SuiteStrip]) -> Strips:
     if len(strips) <= _MOST_SHOWN + 1:
         return Strips(tuple(strips), ())
     return Strips((*strips[: _MOST_SHOWN - 1], strips[-1]), tuple(strips[_MOST_SHOWN - 1 : -1]))
-
-
-def _by_size(named: tuple[str, Sequence[ModelOnBoard]]) -> tuple[int, str]:
-    return -len(named[1]), named[0]
 
 
 def _strip(name: str, boards: Sequence[ModelOnBoard]) -> SuiteStrip:

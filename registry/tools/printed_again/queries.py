@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -92,7 +92,7 @@ def numbers_beside(paper: Paper) -> OfPaper:
     """Each number of the paper with those of its system on its leaderboard, or of the same run again.
 
     One query: of thousands of numbers only the systems are read with them, papers and leaderboards of those that have
-    another beside them afterwards (``_name``).
+    another beside them afterwards.
     """
     own = Result.objects.standing().filter(_COMPARABLE, paper=paper)
     of_lines = own.filter(locator__contains=_LINE).values("locator")
@@ -121,15 +121,10 @@ def numbers_beside(paper: Paper) -> OfPaper:
             for other in (*others[one.leaderboard_id, one.system_id], *(pair.again for pair in again[one.pk]))
         }
         numbers.append((one, tuple(same.values())))
-    _name(numbers)
-    return OfPaper(tuple(numbers), len(found) - len(standing))
-
-
-def _name(numbers: Iterable[tuple[Result, Sequence[Result]]]) -> None:
-    """Read the papers and leaderboards of numbers that stand beside others."""
-    beside = [one for number, others in numbers if others for one in (number, *others)]
+    beside = [one for number, same in numbers if same for one in (number, *same)]
     if beside:
         prefetch_related_objects(beside, "paper", "leaderboard__collection", "leaderboard__measure")
+    return OfPaper(tuple(numbers), len(found) - len(standing))
 
 
 def _run_again(standing: QuerySet[Result], printed: Iterable[Result]) -> list[int]:

@@ -9,7 +9,7 @@ import msgspec
 from registry.core.live_examples import LiveExample
 from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.figures import Cell, Figure, Panel, Reproduction, scaled
-from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.redrawing import Choice, Redraw
 from registry.tools.reproductions.redraws import redraw_of
 from registry.tools.reproductions.services import digest_of, draw_of
 
@@ -39,10 +39,7 @@ class FigureDocument:
     def panels(self) -> tuple[Panel, ...]:
         """What is drawn, the paper's own first."""
         panels = (self.figure.panel, self.chosen.panel if self.chosen else None)
-        return tuple(self._scaled(one) for one in panels if one)
-
-    def _scaled(self, panel: Panel) -> Panel:
-        return panel if self.factor is None else scaled(panel, self.factor)
+        return tuple(one if self.factor is None else scaled(one, self.factor) for one in panels if one)
 
 
 def figure_document(
@@ -61,17 +58,17 @@ def _chosen(redraw: Redraw, choice: Choice, figure: Figure) -> Chosen:
     material = redraw.read(choice)
     if material is None:
         return Chosen(choice, "impossible", "its scores are not on record any more", None, None)
-    kept = draw_of(redraw, material) if redraw.is_quick else _kept(redraw, material)
+    kept = (
+        draw_of(redraw, material)
+        if redraw.is_quick
+        else RedrawnFigures.objects.filter(pk=digest_of(redraw, material)).first()
+    )
     if kept is None:
         return Chosen(choice, "waiting", "", None, material.page())
     panels = msgspec.json.decode(kept.content, type=dict[str, Panel]) if kept.content else {}
     panel = panels.get(figure.slug)
     why = "" if panel else kept.obstacle or "its scores are too few for this figure"
     return Chosen(choice, "drawn" if panel else "impossible", why, panel, material.page())
-
-
-def _kept(redraw: Redraw, material: Material) -> RedrawnFigures | None:
-    return RedrawnFigures.objects.filter(pk=digest_of(redraw, material)).first()
 
 
 #: What is drawn, as columns of a file.

@@ -207,11 +207,7 @@ def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
         prices=tuple(
             # Found with the larger share; with the smaller one the shallow measure is cheaper still.
             PriceOfARate(
-                one.error_rate,
-                one.first_n_topics,
-                one.second_n_topics,
-                one.effort_ratio,
-                one.effort_ratio * high / low,
+                one.error_rate, one.first_n_topics, one.second_n_topics, one.effort_ratio, one.effort_ratio * high / low
             )
             for one in (found.equal_error if found else ())
         ),

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -36,10 +36,7 @@ class Rivals:
 
 def read_rivals(sources: Sequence[Source]) -> list[Rivals]:
     """The pairs of measures that can be compared by what their judgements cost."""
-    return list(_rivals(sources))
-
-
-def _rivals(sources: Sequence[Source]) -> Iterator[Rivals]:
+    found = []
     deep = [one for one in sources if plain_name(one.measure.name) in DEEP_MEASURES]
     shallow = [one for one in sources if plain_name(one.measure.name) in SHALLOW_MEASURES]
     for first, second in product(deep, shallow):
@@ -51,7 +48,9 @@ def _rivals(sources: Sequence[Source]) -> Iterator[Rivals]:
         is_whole = first.kind == "results" or one.systems == other.systems
         if is_whole and one.topics == other.topics and len(shared) >= _LEAST_SYSTEMS and one.n_topics >= _LEAST_TOPICS:
             matrices = one.select(shared), other.select(shared)
-            yield Rivals(first, second, matrices, _digest(matrices))
+            text = json.dumps([METHODS_VERSION, "effort", [matrix.scores.tolist() for matrix in matrices]])
+            found.append(Rivals(first, second, matrices, hashlib.sha256(text.encode()).hexdigest()))
+    return found
 
 
 def plain_name(measure: str) -> str:
@@ -70,11 +69,6 @@ def _by_system(source: Source) -> ScoreMatrix:
     once = [label for label, system in labels.items() if list(labels.values()).count(system) == 1]
     kept = matrix.select(once)
     return ScoreMatrix([labels[label] for label in once], kept.topics, kept.scores)
-
-
-def _digest(matrices: Sequence[ScoreMatrix]) -> str:
-    text = json.dumps([METHODS_VERSION, "effort", [matrix.scores.tolist() for matrix in matrices]])
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_comparisons(rivals: Sequence[Rivals]) -> dict[str, EffortComparison]:

@@ -11,6 +11,7 @@ from django.db.models import Count, Max
 from analysis.reliability import CollectionResolution
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.documents import document_of
 from registry.leaderboards.queries import read_topic_scores
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
@@ -21,16 +22,16 @@ from registry.tools.found_once import Resolution
 METHODS_VERSION = "5"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """A matrix of topic scores on a collection; ``read`` gives the scores."""
 
     measure: Measure
     kind: Literal["results", "unnamed"]
     runs: str
-    source: str
-    licence: str
-    note: str
+    source: str = ""
+    licence: str = ""
+    note: str = ""
     n_systems: int
     n_topics: int
     digest: str
@@ -69,9 +70,6 @@ def _of_results(board: Leaderboard) -> Source | None:
         measure=board.measure,
         kind="results",
         runs="results on record",
-        source="",
-        licence="",
-        note="",
         n_systems=matrix.n_systems,
         n_topics=matrix.n_topics,
         digest=_digest(board.measure, json.dumps([matrix.topics, matrix.scores.tolist()])),
@@ -80,17 +78,9 @@ def _of_results(board: Leaderboard) -> Source | None:
 
 
 def _of_unnamed(row: UnnamedScores) -> Source:
-    return Source(
-        measure=row.measure,
-        kind="unnamed",
-        runs=row.runs,
-        source=row.source,
-        licence=row.licence,
-        note=row.note,
-        n_systems=row.n_runs,
-        n_topics=row.n_topics,
-        digest=_digest(row.measure, row.sha256),
-        read=lambda: unpack_unnamed(row).matrix,
+    digest = _digest(row.measure, row.sha256)
+    return document_of(
+        Source, row, kind="unnamed", n_systems=row.n_runs, digest=digest, read=lambda: unpack_unnamed(row).matrix
     )
 
 

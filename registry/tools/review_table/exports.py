@@ -33,10 +33,6 @@ def _short(cells: list[Cell]) -> str:
 
 
 def _in_words(column: Column) -> list[str]:
-    best = f" Best on record: {column.best}." if column.best else ""
-    said = [f"- {cell.system}, {cell.score.digits}: {'; '.join(cell.words)}." for cell in column.cells]
-    return [f"## {markdown(column.name)}", "", *([markdown(best.strip()), ""] if best else []), *map(_item, said)]
-
-
-def _item(text: str) -> str:
-    return f"- {markdown(text.removeprefix('- '))}"
+    best = f"Best on record: {column.best}." if column.best else ""
+    said = [markdown(f"{cell.system}, {cell.score.digits}: {'; '.join(cell.words)}.") for cell in column.cells]
+    return [f"## {markdown(column.name)}", "", *([markdown(best), ""] if best else []), *(f"- {one}" for one in said)]

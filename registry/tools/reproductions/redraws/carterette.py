@@ -187,9 +187,7 @@ def _means(choice: Choice) -> Material | None:
     )
     n_topics, name = board.n_topics, str(board)
     return Material(
-        f"{means} {n_topics}",
-        lambda: panels_of(name, means, n_topics, of="counted results"),
-        lambda: _worth(choice),
+        f"{means} {n_topics}", lambda: panels_of(name, means, n_topics, of="counted results"), lambda: _worth(choice)
     )
 
 

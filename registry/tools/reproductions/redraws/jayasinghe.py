@@ -104,12 +104,8 @@ class Rate:
     posterior: Interval
 
 
-def measure_rates(whole_ranking: ScoreMatrix, sampled: Mapping[float, ScoreMatrix], usual: ScoreMatrix) -> list[Rate]:
-    """What each model says of each share."""
-    return [_rate(left_out, whole_ranking, of, usual) for left_out, of in sampled.items()]
-
-
-def _rate(left_out: float, whole_ranking: ScoreMatrix, sampled: ScoreMatrix, usual: ScoreMatrix) -> Rate:
+def rate_of(left_out: float, whole_ranking: ScoreMatrix, sampled: ScoreMatrix, usual: ScoreMatrix) -> Rate:
+    """What each model says of this share."""
     scores, others = against_whole(sampled, whole_ranking), against_sampled(sampled, usual)
     against_usual = [compare_algorithms(others, SAMPLED, RIVAL, model=model).pvalue for _, model in _GROUPED]
     mean, cells = float(sampled.means.mean()), model_cells(scores, SAMPLED, WHOLE)
@@ -138,7 +134,7 @@ def panels_of(run: JudgedRanking, name: str) -> dict[str, Panel]:
     everything = whole(ranking)
     sampled = {rate: executions(ranking, rate) for rate in LEFT_OUT}
     usual = executions(ranking, USUAL, seed=1)
-    rates = measure_rates(everything, sampled, usual)
+    rates = [rate_of(left_out, everything, of, usual) for left_out, of in sampled.items()]
     data = (
         f"{name}, {run.system}: {len(ranking.topics)} topics, {run.depth:,} documents each; {N_EXECUTIONS} executions"
         " of each share"

@@ -33,12 +33,7 @@ DEEP = {
     "section-3-shares": "shares",
     "section-5": "deviation",
 }
-SHALLOW = {
-    "figure-5": "relative",
-    "figure-6": "barely",
-    "figure-11": "replaced",
-    "figure-12": "replaced-barely",
-}
+SHALLOW = {"figure-5": "relative", "figure-6": "barely", "figure-11": "replaced", "figure-12": "replaced-barely"}
 
 #: Pairs times topics, twice: 300 systems on 250 topics take a worker some 40 seconds.
 _MOST_COMPARED = 25_000_000

@@ -170,9 +170,8 @@ def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
 
 
 def test_rows_and_intervals_of_a_share_are_found_as_they_ship():
-    rates = jayasinghe.measure_rates(
-        whole(ranking()), {LEFT_OUT: executed(LEFT_OUT)}, executions(ranking(), LEFT_OUT, seed=1)
-    )
+    usual = executions(ranking(), LEFT_OUT, seed=1)
+    rates = [jayasinghe.rate_of(LEFT_OUT, whole(ranking()), executed(LEFT_OUT), usual)]
     for slug, written in (("table-1", rates[0].row), ("table-2", jayasinghe._equivalence_row(rates[0]))):
         head, *cells = written
         kept_head, *kept_cells = row(slug, "5 %")

@@ -194,7 +194,8 @@ def test_the_least_difference_to_rely_on_is_that_from_which_on_all_err_at_most_f
     first = sanderson_zobel._absolute(Panel(data=""))
     assert first.title.startswith("By the paper’s trend 0.01 AP or more is safe on 50 topics")
     assert [line.recomputed for line in first.lines] == [0.0]
-    assert [sanderson_zobel.last_of(one) for one in ((3, None), (None, 12.6))] == ["0", "13"]
+    profiles = sanderson_zobel._profiles(panel(("5 topics", None), ("25 topics", 12.6)))
+    assert "On 5 topics the last tenth errs 0 %, on 25 13 %." in profiles.caption
     both = Panel(data="", series=(
         *panel(("20–25", 4), ("25–30", 2)).series, *panel(("20–25", None), ("25–30", 8), style="measured").series,
     ))  # fmt: skip

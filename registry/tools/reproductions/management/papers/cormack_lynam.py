@@ -1,6 +1,6 @@
 """Cormack & Lynam (2006): how precise a measured average precision is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 
@@ -214,7 +214,10 @@ def _corrected(panels: dict[str, Panel]) -> Iterator[Figure]:
         methods=(_SPLITS, _PRECISION),
     )
     variance = panels["variance"]
-    ratios = [_ratio(one.x, one.y) for one in variance.series[:2]]
+    ratios = [
+        median((measured or 0.0) / predicted for predicted, measured in zip(one.x, one.y, strict=True))
+        for one in variance.series[:2]
+    ]
     yield Figure(
         slug="variance",
         name="Section 4: predicted and measured variance",
@@ -229,10 +232,6 @@ def _corrected(panels: dict[str, Panel]) -> Iterator[Figure]:
         y=Axis(label="measured: root mean square of the difference", is_log=True),
         methods=(_PRECISION, _SPLITS),
     )
-
-
-def _ratio(predicted: Sequence[float], measured: Sequence[float | None]) -> float:
-    return median((of or 0.0) / by for by, of in zip(predicted, measured, strict=True))
 
 
 def _tables_of_means(panels: dict[str, Panel]) -> Iterator[Figure]:
@@ -290,7 +289,10 @@ def _held(table: Panel) -> dict[str, float]:
 def _drawn_means(panels: dict[str, Panel]) -> Iterator[Figure]:
     """Figures 3 and 4."""
     halves, whole = panels["figure-3"], panels["figure-4"]
-    held = [sum(bool(low <= value <= high) for low, value, high in found) for found in _against_others(halves)]
+    held = [
+        sum(float(row[low] or 0.0) <= float(row[other] or 0.0) <= float(row[high] or 0.0) for row in halves.rows)
+        for low, high, other in ((3, 4, 8), (6, 7, 9))
+    ]
     wide = [(high or 0.0) - (low or 0.0) for low, high in zip(whole.series[0].low, whole.series[0].high, strict=True)]
     narrow = [float(row[4] or 0.0) - float(row[3] or 0.0) for row in halves.rows]
     yield Figure(
@@ -317,11 +319,6 @@ def _drawn_means(panels: dict[str, Panel]) -> Iterator[Figure]:
         methods=(_MEANS,),
         lines=(Line("Width of an interval of MAP, median", "0.05", median(wide), 3, why=_OTHER),),
     )
-
-
-def _against_others(table: Panel) -> Iterator[list[tuple[float, float, float]]]:
-    for low, high, other in ((3, 4, 8), (6, 7, 9)):
-        yield [(float(row[low] or 0.0), float(row[other] or 0.0), float(row[high] or 0.0)) for row in table.rows]
 
 
 def _lines(

@@ -154,17 +154,16 @@ def _history_panel(years: Sequence[_OfYear], data: str, *, level: Rule) -> Panel
     )
 
 
-def _likeness(runs: ScoreMatrix, modern: Mapping[str, float]) -> float:
-    """How far topics on which runs do well are those on which the modern one does."""
-    return float(np.corrcoef(runs.scores.mean(axis=0), [modern[topic] for topic in runs.topics])[0, 1])
-
-
 def _against_modern(history: History) -> Figure:
     years = [_OfYear(year, beaten(runs, history.modern), runs.n_topics) for year, runs in history.runs.items()]
     medians = {one.year: float(np.median(one.levels)) for one in years}
     tops = {one.year: max(one.levels) for one in years}
     n_topics = ", ".join(f"{one.n_topics} in {one.year}" for one in years)
-    alike = [_likeness(runs, history.modern) for runs in history.runs.values()]
+    # How far topics on which runs do well are those on which the modern one does.
+    alike = [
+        float(np.corrcoef(runs.scores.mean(axis=0), [history.modern[topic] for topic in runs.topics])[0, 1])
+        for runs in history.runs.values()
+    ]
     return Figure(
         slug="history",
         name="Historical standardization: four years against one run of today",

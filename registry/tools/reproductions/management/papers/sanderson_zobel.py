@@ -1,6 +1,6 @@
 """Sanderson & Zobel (2005): how far a significance test can be trusted on other topics."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from registry.tools.reproductions.figures import Axis, Factor, Figure, Line, Panel, Reproduction, Series
@@ -283,24 +283,19 @@ def _deviation(data: Path) -> Figure:
 
 
 def _profiles(panel: Panel) -> Figure:
-    first, last = panel.series[0].y, panel.series[-1].y
+    first, last = (f"{line.y[-1] or 0.0:.0f}" for line in (panel.series[0], panel.series[-1]))
     return Figure(
         slug="figure-8",
         name="Figure 8: error rates of pairs of sets, sorted by the difference on the first",
         title="On 25 disjoint topics the largest differences err the most: an artefact of sets that leave nothing over",
         caption="Of the 50 pairs of sets of every two runs, the tenth with the smallest difference on the first set"
-        f" stands left, that with the largest right. On 5 topics the last tenth errs {last_of(first)} %, on 25"
-        f" {last_of(last)} %. The paper draws all 50 one by one and prints no number. {_FEWER}",
+        f" stands left, that with the largest right. On 5 topics the last tenth errs {first} %, on 25 {last} %."
+        f" The paper draws all 50 one by one and prints no number. {_FEWER}",
         panel=panel,
         x=Axis(label="tenth of the trials of a pair, by the difference on the first set", low=1, high=10),
         y=_REVERSED,
         methods=("test-reliability",),
     )
-
-
-def last_of(values: Sequence[float | None]) -> str:
-    """The last of the heights of a line, without decimals."""
-    return f"{values[-1] or 0.0:.0f}"
 
 
 def _measured_at_the_end(panel: Panel) -> str:

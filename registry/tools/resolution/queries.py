@@ -11,7 +11,6 @@ from django.db.models import Count, Max
 from analysis.reliability import CollectionResolution
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.documents import document_of
 from registry.leaderboards.queries import read_topic_scores
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
@@ -78,9 +77,17 @@ def _of_results(board: Leaderboard) -> Source | None:
 
 
 def _of_unnamed(row: UnnamedScores) -> Source:
-    digest = _digest(row.measure, row.sha256)
-    return document_of(
-        Source, row, kind="unnamed", n_systems=row.n_runs, digest=digest, read=lambda: unpack_unnamed(row).matrix
+    return Source(
+        measure=row.measure,
+        kind="unnamed",
+        runs=row.runs,
+        source=row.source,
+        licence=row.licence,
+        note=row.note,
+        n_systems=row.n_runs,
+        n_topics=row.n_topics,
+        digest=_digest(row.measure, row.sha256),
+        read=lambda: unpack_unnamed(row).matrix,
     )
 
 

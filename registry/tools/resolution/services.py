@@ -33,7 +33,7 @@ def enqueue_missing(**_: Any) -> int:
 
 def _digests(collection: Collection) -> set[str]:
     sources = read_sources(collection)
-    return {one.digest for one in (*sources, *read_rivals(sources))}
+    return {one.digest for one in sources} | {one.digest for one in read_rivals(sources)}
 
 
 def study_collection(collection_id: int) -> list[Resolution]:

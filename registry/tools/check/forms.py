@@ -43,7 +43,6 @@ class CheckForm(QueryForm):
 
     def _find_board(self, given: dict[str, Any]) -> None:
         names = CatalogNames(of_scores=True)
-        board = None
         try:
             collection = names.collection(given["collection"], under=given["measure"])
         except Refused as refused:

@@ -17,13 +17,19 @@ from analysis.best import (
 )
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.scores import ScoreMatrix, measure_kind
-from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.models import Collection
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.tools.reproductions.figures import Cell, Column, Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
-from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
+from registry.tools.reproductions.redraws.materials import (
+    LEAST_SYSTEMS,
+    LEAST_TOPICS,
+    board_of,
+    material_of_scores,
+    with_scores,
+)
 from registry.tools.resolution.queries import Source, collections_with_scores
 
 ABOVE = (Column(name="Method"), Column(name="Best above its true level, %", digits=1))
@@ -179,7 +185,7 @@ def _scored() -> Sequence[Choice]:
 
 
 def _means(choice: Choice) -> Material | None:
-    board = _board(choice)
+    board = board_of(choice)
     if board is None or not board.n_topics:
         return None
     means = list(
@@ -212,16 +218,11 @@ def _estimates(choice: Choice) -> Material | None:
 
 def _worth(choice: Choice) -> LiveExample:
     """The leaderboard, or where there is none all of the collection."""
-    board = _board(choice)
+    board = board_of(choice)
     if board is None:
         collection = Collection.objects.get(slug=choice.collection)
         return LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url())
     return LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
-
-
-def _board(choice: Choice) -> Leaderboard | None:
-    boards = Leaderboard.objects.with_names()
-    return boards.filter(collection__slug=choice.collection, measure__name=choice.measure).first()
 
 
 def _estimates_of_sent(sent: Sent) -> Draw:

@@ -10,7 +10,6 @@ from analysis.comparisons import equivalence_of_difference, interval_against_mar
 from analysis.instances import AlgorithmComparison, compare_algorithms, compare_instances, posterior_difference
 from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
-from registry.catalog.models import Leaderboard
 from registry.core.live_examples import LiveExample
 from registry.core.templatetags.formatting import plural, signed
 from registry.results.models import TopicScores
@@ -18,13 +17,12 @@ from registry.tools.pairs.queries import read_executions, results_of
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable
-from registry.tools.reproductions.redraws.materials import material_of_runs, panels_of_runs, with_runs
+from registry.tools.reproductions.redraws.materials import board_of, material_of_runs, panels_of_runs, with_runs
 from registry.tools.reproductions.redraws.sampling import (
     N_EXECUTIONS,
     RIVAL,
     SAMPLED,
     WHOLE,
-    against_sampled,
     against_whole,
     executions,
     groups,
@@ -106,7 +104,10 @@ class Rate:
 
 def rate_of(left_out: float, whole_ranking: ScoreMatrix, sampled: ScoreMatrix, usual: ScoreMatrix) -> Rate:
     """What each model says of this share."""
-    scores, others = against_whole(sampled, whole_ranking), against_sampled(sampled, usual)
+    scores, others = (
+        against_whole(sampled, whole_ranking),
+        InstanceScores.from_matrices({SAMPLED: sampled, RIVAL: usual}),
+    )
     against_usual = [compare_algorithms(others, SAMPLED, RIVAL, model=model).pvalue for _, model in _GROUPED]
     mean, cells = float(sampled.means.mean()), model_cells(scores, SAMPLED, WHOLE)
     return Rate(
@@ -260,9 +261,7 @@ def _executed() -> Sequence[Choice]:
 
 
 def _reranked(choice: Choice) -> Material | None:
-    board = Leaderboard.objects.with_names().filter(
-        collection__slug=choice.collection, measure__name=choice.measure
-    ).first()  # fmt: skip
+    board = board_of(choice)
     known = read_executions(board) if board else {}
     repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
     if board is None or not repeated:

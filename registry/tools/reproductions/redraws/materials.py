@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from django.db.models import Count
 
 from analysis.scores import ScoreMatrix
-from registry.catalog.models import Collection, Measure
+from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.judged_files import list_runs
 from registry.core.live_examples import LiveExample
 from registry.core.shipping import SHIPPED
@@ -26,6 +26,12 @@ def with_scores() -> Sequence[Choice]:
     by_board = vectors.values_list(*(f"result__leaderboard__{name}" for name in names)).annotate(n=Count("pk"))
     named = [one[:3] for one in by_board.filter(n__gte=LEAST_SYSTEMS).order_by()]
     return [Choice(*one) for one in sorted({*unnamed, *named}, key=lambda one: (one[1], one[2]))]
+
+
+def board_of(choice: Choice) -> Leaderboard | None:
+    """The leaderboard of a collection under a measure, where there is one."""
+    boards = Leaderboard.objects.with_names()
+    return boards.filter(collection__slug=choice.collection, measure__name=choice.measure).first()
 
 
 def material_of_scores(

@@ -78,11 +78,6 @@ def against_whole(sampled: ScoreMatrix, whole_ranking: ScoreMatrix) -> InstanceS
     return InstanceScores.from_matrices({SAMPLED: sampled, WHOLE: whole_ranking}, deterministic=[WHOLE])
 
 
-def against_sampled(sampled: ScoreMatrix, rival: ScoreMatrix) -> InstanceScores:
-    """Executions beside others."""
-    return InstanceScores.from_matrices({SAMPLED: sampled, RIVAL: rival})
-
-
 def groups(pool: ScoreMatrix, size: int, n_draws: int, seed: int) -> Sequence[InstanceScores]:
     """Two groups of so many executions of one system, drawn again and again: they don't differ."""
     rng = np.random.default_rng([SEED, size, seed])

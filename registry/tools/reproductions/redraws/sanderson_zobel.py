@@ -15,7 +15,7 @@ from registry.tools.reproductions.figures import Column, Panel, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels
-from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, SHARES, Rivals, plain_name, read_rivals
+from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, SHARES, plain_name, read_rivals
 from registry.tools.resolution.queries import Source, read_sources
 
 PAPER = "sanderson-zobel-2005"
@@ -102,24 +102,19 @@ def compared(matrices: tuple[ScoreMatrix, ScoreMatrix]) -> tuple[int, EffortComp
     return found.n_systems * (found.n_systems - 1) // 2, found
 
 
-def _rivals(choice: Choice) -> Rivals | None:
-    collection = Collection.objects.filter(slug=choice.collection).first()
-    rivals = read_rivals(read_sources(collection)) if collection else []
-    return next((one for one in rivals if one.shallow.measure.name == choice.measure), None)
-
-
 def _efforts(choice: Choice) -> Material | None:
-    rivals = _rivals(choice)
+    collection = Collection.objects.filter(slug=choice.collection).first()
+    every = read_rivals(read_sources(collection)) if collection else []
+    rivals = next((one for one in every if one.shallow.measure.name == choice.measure), None)
     if rivals is None:
         return None
-
-    def draw() -> dict[str, Panel]:
-        name = Collection.objects.get(slug=choice.collection).name
-        names = (rivals.deep.measure.name, rivals.shallow.measure.name)
-        data = f"{name}: {rivals.matrices[0].n_systems} systems on {rivals.deep.n_topics} topics"
-        return {"figure-7": effort_panel([compared(rivals.matrices)], names, data)}
-
-    return Material(rivals.digest, draw, lambda: _page(choice))
+    names = (rivals.deep.measure.name, rivals.shallow.measure.name)
+    data = f"{collection}: {rivals.matrices[0].n_systems} systems on {rivals.deep.n_topics} topics"
+    return Material(
+        rivals.digest,
+        lambda: {"figure-7": effort_panel([compared(rivals.matrices)], names, data)},
+        lambda: _page(choice),
+    )
 
 
 def _efforts_of_sent(sent: Sent) -> Draw:

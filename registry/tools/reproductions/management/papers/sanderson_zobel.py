@@ -41,7 +41,10 @@ _PRICE = Factor(label="A topic to depth 10 costs, of one to depth 100", default=
 
 def reproduce_sanderson_zobel(data: Path) -> Reproduction:
     """Figures 1 to 12, and the numbers of the text, on the collections that ship."""
-    deep, shallow = (_pooled(data, measure) for measure in ("AP", "P-at-10"))
+    deep, shallow = (
+        pooled([measure_swaps(unnamed_matrix(data, f"{one}__{measure}"), sizes=_SIZES) for one in _COLLECTIONS])
+        for measure in ("AP", "P-at-10")
+    )
     ap, at_ten = _panels(deep, "AP", DEEP), _panels(shallow, "P@10", SHALLOW)
     return Reproduction(
         slug=PAPER,
@@ -66,10 +69,6 @@ def reproduce_sanderson_zobel(data: Path) -> Reproduction:
             *_relative(ap | at_ten, 9, 10, 11, 12),
         ),
     )
-
-
-def _pooled(data: Path, measure: str) -> Swaps:
-    return pooled([measure_swaps(unnamed_matrix(data, f"{one}__{measure}"), sizes=_SIZES) for one in _COLLECTIONS])
 
 
 def _panels(found: Swaps, measure: str, kinds: dict[str, str]) -> dict[str, Panel]:

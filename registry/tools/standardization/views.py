@@ -10,15 +10,7 @@ from registry.core.forms import QueryForm, asked
 from registry.core.http import leads_to
 from registry.leaderboards.versions import registry_version
 from registry.results.access import get_visible_system
-from registry.tools.standardization.across import (
-    YEAR_COLUMNS,
-    SystemAcross,
-    YearAcross,
-    across_version,
-    system_across,
-    year_across,
-    years_on_record,
-)
+from registry.tools.standardization import across
 from registry.tools.standardization.documents import StandardizedDocument, standardized_document
 from registry.tools.standardization.drawings import draw_year
 from registry.tools.standardization.queries import standardization_version
@@ -34,22 +26,22 @@ STANDARDIZED = collection_page(
     document=StandardizedDocument,
     version=standardization_version,
     describe=lambda collection, form: standardized_document(collection),
-    lay_out=lambda collection, document, form: {"collection": collection, "years": years_on_record()},
+    lay_out=lambda collection, document, form: {"collection": collection, "years": across.years_on_record()},
 )
 SYSTEM = DocumentPage(
     meaning="All results of a system on the scales of their collections' reference systems, with its mean over them.",
-    document=SystemAcross,
+    document=across.SystemAcross,
     names=("slug",),
     find=get_visible_system,
     canonical=lambda system, form: ((system.merged_into or system).slug,),
     form=QueryForm,
-    version=lambda system: across_version(),
-    describe=lambda system, form: system_across(system),
+    version=lambda system: across.across_version(),
+    describe=lambda system, form: across.system_across(system),
 )
 
 
-def _year(year: int, form: QueryForm) -> YearAcross:
-    document = year_across(year)
+def _year(year: int, form: QueryForm) -> across.YearAcross:
+    document = across.year_across(year)
     if not document.n_results:
         raise Http404(f"No comparable result of {year} is recorded.")
     return document
@@ -58,16 +50,16 @@ def _year(year: int, form: QueryForm) -> YearAcross:
 YEAR = DocumentPage(
     template="tools/standardization/year_detail.html",
     meaning="The results of a year on the scales of their collections' reference systems: quartiles by collection.",
-    document=YearAcross,
+    document=across.YearAcross,
     names=("year",),
     find=int,
     form=QueryForm,
-    version=lambda year: across_version(),
+    version=lambda year: across.across_version(),
     describe=_year,
     lay_out=lambda year, document, form: {
         "groups": [(one, draw_year(one)) for one in document.groups],
         "most": MOST_ROWS,
-        "years": years_on_record(),
+        "years": across.years_on_record(),
     },
 )
 
@@ -78,8 +70,8 @@ YEARS = DocumentPage(
     find=lambda: None,
     form=QueryForm,
     version=lambda _: registry_version(),
-    describe=lambda _, form: years_on_record(),
-    formats=as_lists("years", YEAR_COLUMNS, list, "csv", "json"),
+    describe=lambda _, form: across.years_on_record(),
+    formats=as_lists("years", across.YEAR_COLUMNS, list, "csv", "json"),
 )
 
 
@@ -88,7 +80,7 @@ YEARS = DocumentPage(
 def latest_year(request: HttpRequest) -> HttpResponse:
     """The latest year with results, whose page leads to all others."""
     asked(QueryForm(request.GET))
-    years = years_on_record()
+    years = across.years_on_record()
     if not years:
         raise Http404("No comparable result has a year.")
     return redirect(years[0][1])

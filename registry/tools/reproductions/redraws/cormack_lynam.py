@@ -10,24 +10,7 @@ from registry.core.templatetags.formatting import plural
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Redraw
-from registry.tools.reproductions.redraws.halves import (
-    MEANS,
-    N_SPLITS,
-    SCALES,
-    SEED,
-    Kind,
-    Mean,
-    OneList,
-    Shares,
-    SplitPair,
-    cases,
-    coverage_by_topics,
-    list_shares,
-    mean_shares,
-    measure_halves,
-    positions,
-    predicted_and_measured,
-)
+from registry.tools.reproductions.redraws import halves
 from registry.tools.reproductions.redraws.materials import material_of_runs, panels_of_runs, with_runs
 
 PAPER = "cormack-lynam-2006"
@@ -45,8 +28,8 @@ _SIZES = (1, 2, 5, 10, 20, 40, 80, 140)
 #: Of fewer lists nothing is drawn.
 _LEAST = 20
 _FEW = 5
-_KINDS: tuple[tuple[Kind, str], ...] = (("linear", "linear"), ("logit", "logit"), ("bca", "BCa"))
-_LIMITED: tuple[tuple[Kind, str], ...] = (("linear, limited", "linear"), ("logit, limited", "logit"))
+_KINDS: tuple[tuple[halves.Kind, str], ...] = (("linear", "linear"), ("logit", "logit"), ("bca", "BCa"))
+_LIMITED: tuple[tuple[halves.Kind, str], ...] = (("linear, limited", "linear"), ("logit, limited", "logit"))
 _NAMES = {"linear": "AP", "logit": "logit AP"}
 _WAYS = ("first half to second", "second half to first")
 
@@ -58,7 +41,7 @@ def _columns(first: str, groups: Sequence[str]) -> tuple[Column, ...]:
     return (Column(name=first), *shares)
 
 
-def _cells(shares: Sequence[Shares | None]) -> Iterator[Cell]:
+def _cells(shares: Sequence[halves.Shares | None]) -> Iterator[Cell]:
     for one in shares:
         yield from (one.below, one.within, one.above) if one else (None, None, None)
 
@@ -68,15 +51,15 @@ def _expected(n_groups: int) -> tuple[Cell, ...]:
     return ("model", *n_groups * ((100 - within) / 2, within, (100 - within) / 2))
 
 
-def table_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
+def table_panels(pairs: Sequence[halves.SplitPair], data: str) -> dict[str, Panel]:
     """Table 1: lists of the first half, all and those with more than 5 relevant documents; tables 2 to 4: both ways."""
-    ways = (cases(pairs, [0]), cases(pairs, [1]))
+    ways = (halves.cases(pairs, [0]), halves.cases(pairs, [1]))
     many = [case for case in ways[0] if case[0].n_relevant > _FEW]
     by_r = _columns("Interval", ("all lists", f"R > {_FEW}"))
     by_way, of_means = _columns("Interval", _WAYS), _columns("Mean", _WAYS)
     found = {
-        "table-1": (by_r, [(name, [list_shares(of, kind) for of in (ways[0], many)]) for kind, name in _KINDS]),
-        "table-2": (by_way, [(name, [list_shares(of, kind) for of in ways]) for kind, name in _LIMITED]),
+        "table-1": (by_r, [(name, [halves.list_shares(of, kind) for of in (ways[0], many)]) for kind, name in _KINDS]),
+        "table-2": (by_way, [(name, [halves.list_shares(of, kind) for of in ways]) for kind, name in _LIMITED]),
         "table-3": (of_means, _of_means(pairs, "bootstrap")),
         "table-4": (of_means, _of_means(pairs, "parametric")),
     }
@@ -88,15 +71,19 @@ def table_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
     }
 
 
-def _of_means(pairs: Sequence[SplitPair], method: str) -> list[tuple[str, list[Shares | None]]]:
-    return [(kind[0], [mean_shares(pairs, kind, way) for way in (0, 1)]) for kind in MEANS if kind[1] == method]
+def _of_means(pairs: Sequence[halves.SplitPair], method: str) -> list[tuple[str, list[halves.Shares | None]]]:
+    return [
+        (kind[0], [halves.mean_shares(pairs, kind, way) for way in (0, 1)])
+        for kind in halves.MEANS
+        if kind[1] == method
+    ]
 
 
-def list_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
+def list_panels(pairs: Sequence[halves.SplitPair], data: str) -> dict[str, Panel]:
     """Figures 1 and 2, coverage by relevant documents, and predicted against measured variance: those of which there is
     anything to show."""
-    every = cases(pairs)
-    ways = cases(pairs, [0])
+    every = halves.cases(pairs)
+    ways = halves.cases(pairs, [0])
     expected = (Rule(name="model", at=100 * agreement_probability()),)
     panels = {
         "figure-1": Panel(data=data, series=tuple(_histograms(ways, _KINDS[-1:])), rules=_ENDS),
@@ -111,10 +98,12 @@ def list_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
 _ENDS = (Rule(name="", at=-1.0, axis="x"), Rule(name="", at=1.0, axis="x"))
 
 
-def _histograms(ways: Sequence[tuple[OneList, OneList]], kinds: Sequence[tuple[Kind, str]]) -> Iterator[Series]:
+def _histograms(
+    ways: Sequence[tuple[halves.OneList, halves.OneList]], kinds: Sequence[tuple[halves.Kind, str]]
+) -> Iterator[Series]:
     """Where AP lies, for each kind of which any list has an interval."""
     for kind, name in kinds:
-        if found := positions(ways, kind):
+        if found := halves.positions(ways, kind):
             counts, _ = np.histogram(np.clip(found, _POSITIONS[0], _POSITIONS[-1]), _POSITIONS)
             is_other = name == "linear"
             yield series(
@@ -123,29 +112,29 @@ def _histograms(ways: Sequence[tuple[OneList, OneList]], kinds: Sequence[tuple[K
             )  # fmt: skip
 
 
-def _by_relevant(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
+def _by_relevant(every: Sequence[tuple[halves.OneList, halves.OneList]]) -> Iterator[Series]:
     ends = pairwise((*_RELEVANT, np.inf))
     classes = [[case for case in every if low <= case[0].n_relevant < high] for low, high in ends]
     known = [one for one in classes if len(one) >= _LEAST]
     xs = [float(np.exp(np.mean([np.log(own.n_relevant) for own, _ in one]))) for one in known]
     for kind, name in (*_KINDS, ("logit, limited", "logit with limits")) if known else ():
-        found = [shares.within if (shares := list_shares(one, kind)) else None for one in known]
+        found = [shares.within if (shares := halves.list_shares(one, kind)) else None for one in known]
         is_last = kind == "logit, limited"
         yield series(name, xs, found, is_highlighted=is_last, style="other" if kind == "bca" else "measured")
 
 
-def _by_topics(pairs: Sequence[SplitPair]) -> Iterator[Series]:
-    for scale, name in zip(SCALES, ("MAP", "L-MAP"), strict=True):
-        found = coverage_by_topics(pairs, scale, _SIZES)
+def _by_topics(pairs: Sequence[halves.SplitPair]) -> Iterator[Series]:
+    for scale, name in zip(halves.SCALES, ("MAP", "L-MAP"), strict=True):
+        found = halves.coverage_by_topics(pairs, scale, _SIZES)
         seen = [(size, one.within) for size, one in zip(_SIZES, found, strict=True) if one]
         yield series(name, [size for size, _ in seen], [share for _, share in seen], is_highlighted=scale == "logit")
 
 
-def _variances(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
+def _variances(every: Sequence[tuple[halves.OneList, halves.OneList]]) -> Iterator[Series]:
     ends = []
-    for scale in SCALES:
+    for scale in halves.SCALES:
         # Lists with the same AP in both halves have no place on a scale of logarithms.
-        if found := [one for one in predicted_and_measured(every, scale) if one[1] > 0]:
+        if found := [one for one in halves.predicted_and_measured(every, scale) if one[1] > 0]:
             ends += [value for value, _ in found]
             yield series(_NAMES[scale], *zip(*found, strict=True), is_highlighted=scale == "logit")
     if ends:
@@ -164,11 +153,11 @@ MEAN_COLUMNS = (
     Column(name="to ", digits=4),
 )
 OTHER_COLUMNS = (Column(name="MAP of the other half", digits=4), Column(name="L-MAP of the other half", digits=4))
-_PARAMETRIC: Mean = ("MAP", "parametric")
-_BOOTSTRAP: Mean = ("L-MAP", "bootstrap")
+_PARAMETRIC: halves.Mean = ("MAP", "parametric")
+_BOOTSTRAP: halves.Mean = ("L-MAP", "bootstrap")
 
 
-def half_means_panel(pairs: Sequence[SplitPair], data: str) -> Panel:
+def half_means_panel(pairs: Sequence[halves.SplitPair], data: str) -> Panel:
     """Figure 3: intervals of MAP and L-MAP from the first half of the paper's split, and the values of the second."""
     own = [pair for pair in pairs if not pair.split]
     rows = [
@@ -185,7 +174,7 @@ def whole_means_panel(runs: Sequence[JudgedRanking], data: str) -> Panel:
     found = []
     for run in runs:
         lists = judge_run(run.run, run.judgements, minimum_grade=run.grade).lists
-        of = map_interval(lists, SEED, method="parametric"), logit_map_interval(lists, SEED)
+        of = map_interval(lists, halves.SEED, method="parametric"), logit_map_interval(lists, halves.SEED)
         found.append((f"{run.collection}, {run.system}", *of))
     return _means_panel(sorted(found, key=lambda one: one[1].estimate), (), data)
 
@@ -215,10 +204,10 @@ def _ends(of: MapInterval) -> tuple[float, float, float]:
 
 def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     """Every panel that needs runs."""
-    pairs = measure_halves(runs)
-    n_lists = len(cases(pairs, [0]))
+    pairs = halves.measure_halves(runs)
+    n_lists = len(halves.cases(pairs, [0]))
     of = f"{name}: {plural(len(runs), 'run,runs')}"
-    data = f"{of}, {n_lists:,} lists in the halves of {N_SPLITS} splits; 2,000 resampled collections"
+    data = f"{of}, {n_lists:,} lists in the halves of {halves.N_SPLITS} splits; 2,000 resampled collections"
     whole = f"{of}; 2,000 resampled collections"
     return {
         **table_panels(pairs, data),

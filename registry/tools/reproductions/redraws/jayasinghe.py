@@ -17,18 +17,8 @@ from registry.tools.pairs.queries import read_executions, results_of
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable
+from registry.tools.reproductions.redraws import sampling
 from registry.tools.reproductions.redraws.materials import board_of, material_of_runs, panels_of_runs, with_runs
-from registry.tools.reproductions.redraws.sampling import (
-    N_EXECUTIONS,
-    RIVAL,
-    SAMPLED,
-    WHOLE,
-    against_whole,
-    executions,
-    groups,
-    ranking_of,
-    whole,
-)
 
 PAPER = "jayasinghe-2014"
 
@@ -105,15 +95,17 @@ class Rate:
 def rate_of(left_out: float, whole_ranking: ScoreMatrix, sampled: ScoreMatrix, usual: ScoreMatrix) -> Rate:
     """What each model says of this share."""
     scores, others = (
-        against_whole(sampled, whole_ranking),
-        InstanceScores.from_matrices({SAMPLED: sampled, RIVAL: usual}),
+        sampling.against_whole(sampled, whole_ranking),
+        InstanceScores.from_matrices({sampling.SAMPLED: sampled, sampling.RIVAL: usual}),
     )
-    against_usual = [compare_algorithms(others, SAMPLED, RIVAL, model=model).pvalue for _, model in _GROUPED]
-    mean, cells = float(sampled.means.mean()), model_cells(scores, SAMPLED, WHOLE)
+    against_usual = [
+        compare_algorithms(others, sampling.SAMPLED, sampling.RIVAL, model=model).pvalue for _, model in _GROUPED
+    ]
+    mean, cells = float(sampled.means.mean()), model_cells(scores, sampling.SAMPLED, sampling.WHOLE)
     return Rate(
         (f"{100 * left_out:g} %", mean, *cells, *against_usual),
-        compare_algorithms(scores, SAMPLED, WHOLE),
-        posterior_difference(scores, SAMPLED, WHOLE, _SEED).interval,
+        compare_algorithms(scores, sampling.SAMPLED, sampling.WHOLE),
+        posterior_difference(scores, sampling.SAMPLED, sampling.WHOLE, _SEED).interval,
     )
 
 
@@ -131,14 +123,14 @@ def model_cells(scores: InstanceScores, first: str, second: str) -> tuple[Cell, 
 
 def panels_of(run: JudgedRanking, name: str) -> dict[str, Panel]:
     """Every panel of one run."""
-    ranking = ranking_of(run)
-    everything = whole(ranking)
-    sampled = {rate: executions(ranking, rate) for rate in LEFT_OUT}
-    usual = executions(ranking, USUAL, seed=1)
+    ranking = sampling.ranking_of(run)
+    everything = sampling.whole(ranking)
+    sampled = {rate: sampling.executions(ranking, rate) for rate in LEFT_OUT}
+    usual = sampling.executions(ranking, USUAL, seed=1)
     rates = [rate_of(left_out, everything, of, usual) for left_out, of in sampled.items()]
     data = (
-        f"{name}, {run.system}: {len(ranking.topics)} topics, {run.depth:,} documents each; {N_EXECUTIONS} executions"
-        " of each share"
+        f"{name}, {run.system}: {len(ranking.topics)} topics, {run.depth:,} documents each; {sampling.N_EXECUTIONS}"
+        " executions of each share"
     )
     return {
         "table-1": Panel(data=data, columns=_BY_RATE, rows=tuple(one.row for one in rates)),
@@ -205,13 +197,18 @@ def models_panel(pool: ScoreMatrix, data: str) -> Panel:
 
 
 def _false_alarms(pool: ScoreMatrix) -> Iterator[Series]:
-    drawn = {size: groups(pool, size, _N_DRAWS, _SEED) for size in _SIZES}
-    single = [compare_instances(one, SAMPLED, RIVAL).pvalues[0, 0] for one in drawn[_SIZES[0]]]
+    drawn = {size: sampling.groups(pool, size, _N_DRAWS, _SEED) for size in _SIZES}
+    single = [compare_instances(one, sampling.SAMPLED, sampling.RIVAL).pvalues[0, 0] for one in drawn[_SIZES[0]]]
     first = 100 * float(np.mean(np.array(single) <= _LEVELS[0]))
     yield series("model 1", (1, _SIZES[0]), (first, first), style="other")
     for name, model in _GROUPED:
         shares = [
-            np.mean([compare_algorithms(one, SAMPLED, RIVAL, model=model).pvalue <= _LEVELS[0] for one in of_size])
+            np.mean(
+                [
+                    compare_algorithms(one, sampling.SAMPLED, sampling.RIVAL, model=model).pvalue <= _LEVELS[0]
+                    for one in of_size
+                ]
+            )
             for of_size in drawn.values()
         ]
         yield series(name, _SIZES, [100 * float(one) for one in shares], is_highlighted=model == "instances")
@@ -241,10 +238,10 @@ def reranker_panel(executed: ScoreMatrix, rivals: Mapping[str, ScoreMatrix], dat
 
 
 def _rival_row(name: str, executed: ScoreMatrix, rival: ScoreMatrix) -> tuple[Cell, ...]:
-    scores = against_whole(executed, rival)
-    posterior = posterior_difference(scores, SAMPLED, WHOLE, _SEED).interval
-    difference = compare_algorithms(scores, SAMPLED, WHOLE).estimate
-    return name, difference, *model_cells(scores, SAMPLED, WHOLE), posterior.low, posterior.high
+    scores = sampling.against_whole(executed, rival)
+    posterior = posterior_difference(scores, sampling.SAMPLED, sampling.WHOLE, _SEED).interval
+    difference = compare_algorithms(scores, sampling.SAMPLED, sampling.WHOLE).estimate
+    return name, difference, *model_cells(scores, sampling.SAMPLED, sampling.WHOLE), posterior.low, posterior.high
 
 
 def _of_deepest(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:

@@ -18,15 +18,7 @@ from analysis.ranks import verified_leader
 from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel, Reproduction
 from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
-from registry.tools.reproductions.redraws.carterette import (
-    TRIED_COLUMNS,
-    estimates_of,
-    estimates_panel,
-    growth_panel,
-    maximum_panel,
-    range_panel,
-    runs_panel,
-)
+from registry.tools.reproductions.redraws import carterette as drawn
 
 _MEAN, _SD = 0.20, 0.027
 _SIMULATED = "The paper simulates, from inputs that it prints rounded; here the distribution is exact."
@@ -70,7 +62,7 @@ def _figure_1() -> Figure:
         caption="Grey: where the score of one system would lie. Teal: where the best of 100 equal ones would. No data"
         f" enter: both are normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}, as in the paper. It"
         " simulates, and here the distribution is exact, so that last digits may differ.",
-        panel=maximum_panel(
+        panel=drawn.maximum_panel(
             100, _MEAN, _SD, f"No data: 100 systems with mean {_MEAN:.2f} and standard deviation {_SD}"
         ),
         x=_MAP,
@@ -96,7 +88,7 @@ def _figure_2() -> Figure:
         title="The more systems are tried, the better the best of them looks, by chance alone",
         caption="The line is the largest score to be expected of as many equal systems; nine in ten largest scores lie"
         " in the band. The paper draws it without printing a number, and takes growth for logarithmic; it is slower.",
-        panel=growth_panel(_MEAN, _SD, f"No data: systems with mean {_MEAN:.2f} and standard deviation {_SD}"),
+        panel=drawn.growth_panel(_MEAN, _SD, f"No data: systems with mean {_MEAN:.2f} and standard deviation {_SD}"),
         x=Axis(label="equal systems that are tried", is_log=True, low=1),
         y=Axis(label="largest score to be expected"),
         methods=("extreme-values", "expected-maximum"),
@@ -129,7 +121,7 @@ def _figure_3() -> Figure:
         " the foot. Grey: its smallest and largest of 103. Dashed: their range, of which each end is passed one time in"
         " five. Drawn from the numbers that the paper prints, which it rounds, and then simulates from; here the"
         " distributions are exact.",
-        panel=range_panel(
+        panel=drawn.range_panel(
             found, "103 results on 50 topics with mean 0.2 and standard deviation 0.08, as the paper rounds them"
         ),
         x=_MAP,
@@ -172,7 +164,7 @@ def _from_the_runs(data: Path) -> Figure:
         caption="How many runs have which mean. Dashed: the 95 % point of the largest, and the 5 % point of the"
         " smallest, of 103 equal systems around the mean of all. The paper gives the counts alone; it rounds mean and"
         " standard deviation first.",
-        panel=runs_panel(
+        panel=drawn.runs_panel(
             means.tolist(),
             found,
             f"The means of the {len(means)} runs of TREC-7 ad hoc that ship (trec_adhoc.csv), to four digits",
@@ -230,7 +222,7 @@ def _tried(data: Path) -> Figure:
         " known”: on record is what was printed. Beside it the count of today, for the collection that you choose.",
         panel=Panel(
             data="Results that ship, the ten collections and measures with the most",
-            columns=(Column(name="Collection and measure"), *TRIED_COLUMNS[1:2], TRIED_COLUMNS[3]),
+            columns=(Column(name="Collection and measure"), *drawn.TRIED_COLUMNS[1:2], drawn.TRIED_COLUMNS[3]),
             rows=tuple((name, n, maximum_distribution(n).mean()) for name, n in counts),
         ),
         methods=("extreme-values", "verdict"),
@@ -240,12 +232,12 @@ def _tried(data: Path) -> Figure:
 def _topics(data: Path) -> Figure:
     """The claim of the abstract against what scores by topic say of the same collection."""
     matrix = unnamed_matrix(data, "trec-7-adhoc__AP")
-    best, estimates = estimates_of(matrix, "AP")
+    best, estimates = drawn.estimates_of(matrix, "AP")
     best_set = confidence_set_for_best(matrix, rng=1)
     excess = "The paper’s “as much as 20 %” is the widest of its ranges, on GOV2; it is no estimate, and not of TREC-7."
     is_alone = verified_leader(best_set.members, n_topics=best_set.n_topics).is_verified
     equal = scores_maximum_cdf(0.2375, matrix.scores, 1, means=[float(matrix.means.mean())] * matrix.n_systems)
-    panel = estimates_panel(
+    panel = drawn.estimates_panel(
         matrix,
         "AP",
         "AP of the 103 runs on 50 topics, without their names (trec-7-adhoc__AP.csv); the best is a manual run",

@@ -8,15 +8,7 @@ from analysis.instances import compare_algorithms, posterior_difference
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction
 from registry.tools.reproductions.ranked import shipped_rankings
-from registry.tools.reproductions.redraws.jayasinghe import (
-    MARGIN,
-    PAPER,
-    RATES,
-    TOPICS,
-    model_cells,
-    panels_of,
-    reranker_panel,
-)
+from registry.tools.reproductions.redraws import jayasinghe as drawn
 from registry.tools.reproductions.redraws.sampling import SAMPLED, WHOLE, against_whole
 
 _COLLECTION, _SYSTEM = "trec-2004-robust", "RM3 (Yang 2019)"
@@ -38,9 +30,9 @@ _OTHER = "Another system: the paper’s numbers are of sharded indexes of GOV2."
 def reproduce_jayasinghe(data: Path) -> Reproduction:
     """Tables 1 and 2 and figures 1 and 2 on a ranking that is sampled, and on a reranker that was executed."""
     (run,) = shipped_rankings(data, _COLLECTION, _SYSTEM)
-    panels = panels_of(run, "Robust04")
+    panels = drawn.panels_of(run, "Robust04")
     return Reproduction(
-        slug=PAPER,
+        slug=drawn.PAPER,
         authors="G. K. Jayasinghe, W. Webber, M. Sanderson, L. S. Dharmasena, J. S. Culpepper",
         title="Evaluating non-deterministic retrieval systems",
         venue="SIGIR 2014, 911–914",
@@ -96,7 +88,7 @@ def _by_topic(panel: Panel) -> Figure:
         caption="The last 25 topics: medians of 100 executions that leave out 5 % of the documents, with the range of"
         f" nine in ten, in teal; the whole ranking in orange. The paper draws topics 826 to 850 of GOV2. {_STANDS_IN}",
         panel=panel,
-        x=TOPICS,
+        x=drawn.TOPICS,
         y=Axis(label="nDCG@10", low=0, high=1),
         methods=(_METHOD,),
         lines=(
@@ -130,7 +122,7 @@ def _equivalence(panel: Panel) -> Figure:
     return Figure(
         slug="table-2",
         name="Table 2 and section 5: two ways to test for equivalence",
-        title=f"Up to {within[-1]} left out the sampled ranking is equivalent within {MARGIN}",
+        title=f"Up to {within[-1]} left out the sampled ranking is equivalent within {drawn.MARGIN}",
         caption="The paper’s table weighs, in words, two tests against a smallest difference that matters, 0.01 nDCG:"
         " two one-sided t tests, and a highest-posterior-density (HPD) interval that lies within it. Here is what both"
         f" say. {_STANDS_IN}",
@@ -146,12 +138,12 @@ def _intervals(panel: Panel, table: Panel) -> Figure:
     return Figure(
         slug="figure-2",
         name="Figure 2: 95 % highest-posterior-density intervals by rate",
-        title=f"Up to {safe[-1]} left out is not worse by {MARGIN}, {worse[0]} or more is",
+        title=f"Up to {safe[-1]} left out is not worse by {drawn.MARGIN}, {worse[0]} or more is",
         caption="The difference from the whole ranking with its interval over topics and executions; dashed, the"
         " smallest difference that matters. The paper finds rates below 0.05 % clearly worse, and from 1 % on “not"
         f" consequentially worse”. {_STANDS_IN}",
         panel=panel,
-        x=RATES,
+        x=drawn.RATES,
         y=Axis(label="difference of the means, sampled less whole"),
         methods=("equivalence", _METHOD),
         lines=(
@@ -174,7 +166,7 @@ def _reranker(data: Path) -> Figure:
     executed = parse_score_table((folder / f"{name}__gpt-3-5.csv").read_bytes())
     others = parse_score_table((folder / f"{name}.csv").read_bytes())
     rivals = {one: others.select([one]) for one in others.systems}
-    panel = reranker_panel(
+    panel = drawn.reranker_panel(
         executed,
         rivals,
         f"nDCG@10 on {executed.n_topics} topics of TREC 2019 Deep Learning: {executed.n_systems} executions of"
@@ -202,7 +194,7 @@ def _lines_of(executed: ScoreMatrix, rival: ScoreMatrix) -> Iterator[Line]:
     scores = against_whole(executed, rival)
     found = compare_algorithms(scores, SAMPLED, WHOLE)
     posterior = posterior_difference(scores, SAMPLED, WHOLE, rng=1).interval
-    share, _, smallest, largest, repeats, _ = (float(one or 0.0) for one in model_cells(scores, SAMPLED, WHOLE))
+    share, _, smallest, largest, repeats, _ = (float(one or 0.0) for one in drawn.model_cells(scores, SAMPLED, WHOLE))
     numbers = (
         ("Executions", executed.n_systems, 0),
         (_ALONE, round(share * executed.n_systems / 100), 0),
@@ -213,8 +205,8 @@ def _lines_of(executed: ScoreMatrix, rival: ScoreMatrix) -> Iterator[Line]:
         ("p by topics and executions together (model 3)", found.pvalue, 4),
         ("Lower end of the 95 % HPD interval", posterior.low, 4),
         ("Upper end", posterior.high, 4),
-        (f"p of equivalence within {MARGIN}", equivalence_of_difference(found, margin=MARGIN).pvalue, 4),
-        (f"p of being no worse by {MARGIN}", noninferiority_of_difference(found, margin=MARGIN).pvalue, 4),
+        (f"p of equivalence within {drawn.MARGIN}", equivalence_of_difference(found, margin=drawn.MARGIN).pvalue, 4),
+        (f"p of being no worse by {drawn.MARGIN}", noninferiority_of_difference(found, margin=drawn.MARGIN).pvalue, 4),
     )
     for what, value, digits in numbers:
         yield Line(what, None, float(value), digits, why=_OTHER)

@@ -6,16 +6,8 @@ from pathlib import Path
 from registry.tools.reproductions.figures import Axis, Factor, Figure, Line, Panel, Reproduction, Series
 from registry.tools.reproductions.management.papers.pools import pools_figure
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
+from registry.tools.reproductions.redraws import swaps
 from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, PAPER, SHALLOW, compared, effort_panel
-from registry.tools.reproductions.redraws.swaps import (
-    BARELY,
-    PROJECTED,
-    Swaps,
-    deviation_panel,
-    measure_swaps,
-    pooled,
-    swap_panels,
-)
 
 _COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
 _FEWER = "Three of the paper’s ten collections ship, TREC-5, 7 and 8."
@@ -42,7 +34,9 @@ _PRICE = Factor(label="A topic to depth 10 costs, of one to depth 100", default=
 def reproduce_sanderson_zobel(data: Path) -> Reproduction:
     """Figures 1 to 12, and the numbers of the text, on the collections that ship."""
     deep, shallow = (
-        pooled([measure_swaps(unnamed_matrix(data, f"{one}__{measure}"), sizes=_SIZES) for one in _COLLECTIONS])
+        swaps.pooled(
+            [swaps.measure_swaps(unnamed_matrix(data, f"{one}__{measure}"), sizes=_SIZES) for one in _COLLECTIONS]
+        )
         for measure in ("AP", "P-at-10")
     )
     ap, at_ten = _panels(deep, "AP", DEEP), _panels(shallow, "P@10", SHALLOW)
@@ -71,8 +65,8 @@ def reproduce_sanderson_zobel(data: Path) -> Reproduction:
     )
 
 
-def _panels(found: Swaps, measure: str, kinds: dict[str, str]) -> dict[str, Panel]:
-    drawn = swap_panels(found, f"{measure} of TREC-5, 7 and 8, three of the paper’s ten: 293 runs")
+def _panels(found: swaps.Swaps, measure: str, kinds: dict[str, str]) -> dict[str, Panel]:
+    drawn = swaps.swap_panels(found, f"{measure} of TREC-5, 7 and 8, three of the paper’s ten: 293 runs")
     return {figure: drawn[kind] for figure, kind in kinds.items() if kind in drawn}
 
 
@@ -89,7 +83,7 @@ def _needed(panel: Panel) -> float | None:
 def _at_end(panel: Panel, *, projected: bool = True) -> Iterator[Series]:
     """Lines that reach 50 topics: trends, or what was measured."""
     for line in panel.series:
-        if line.x[-1] == PROJECTED and (line.style == "projected") == projected:
+        if line.x[-1] == swaps.PROJECTED and (line.style == "projected") == projected:
             yield line
 
 
@@ -184,11 +178,11 @@ def _relative(panels: dict[str, Panel], *numbers: int) -> Iterator[Figure]:
 _PRINTED = {"t": ("13", "7"), "Wilcoxon": ("16", "10"), "sign": ("17", "8")}
 
 
-def _tests(panel: Panel, found: Swaps) -> Figure:
+def _tests(panel: Panel, found: swaps.Swaps) -> Figure:
     lines = []
     for rates, (name, printed) in zip(found.by_test, _PRINTED.items(), strict=True):
         for (low, high), number in zip(((0.10, 0.15), (0.25, 0.30)), printed, strict=True):
-            rate = rates.error_rate(25, pvalues=BARELY, difference=(low, high)).estimate
+            rate = rates.error_rate(25, pvalues=swaps.BARELY, difference=(low, high)).estimate
             what = f"Reversed by other topics, {name}, differences of {low:.0%} to {high:.0%}"
             lines.append(_percent(what, number, 100 * (rate or 0.0), "", 1))
     reversed_ = [line.recomputed or 0.0 for line in lines]
@@ -208,7 +202,7 @@ def _tests(panel: Panel, found: Swaps) -> Figure:
     )
 
 
-def _shares(panel: Panel, found: Swaps) -> Figure:
+def _shares(panel: Panel, found: swaps.Swaps) -> Figure:
     asked = (("t", "1.3", "57.3"), ("Wilcoxon", "6.6", "78.0"), ("sign", "8.6", None))
     lines = []
     for classes, (name, small, large) in zip(found.shares, asked, strict=True):
@@ -259,7 +253,7 @@ def _effort(data: Path) -> Figure:
 
 def _deviation(data: Path) -> Figure:
     matrix = unnamed_matrix(data, "trec-2004-robust__AP")
-    panel = deviation_panel(matrix, "AP of the 110 runs of Robust04 on 99 of its topics, averaged over runs")
+    panel = swaps.deviation_panel(matrix, "AP of the 110 runs of Robust04 on 99 of its topics, averaged over runs")
     (line,) = panel.series
     found = dict(zip(line.x, line.y, strict=True))
     why = "Other systems: the paper has ten settings of Zettair on some 400 topics of ten years."
@@ -303,7 +297,7 @@ def _measured_at_the_end(panel: Panel) -> str:
     needed = f"By the trend {_needed(panel):.0f} % are enough on 50 topics; measured,"
     if least > 5:
         return f"{needed} every class of these errs more than 5 % of the time"
-    trend, seen = (_value(panel, "25–30", PROJECTED, projected=which) for which in (True, False))
+    trend, seen = (_value(panel, "25–30", swaps.PROJECTED, projected=which) for which in (True, False))
     return f"{needed} 25 to 30 % err {seen:.1f} % of the time and not {trend:.1f} %"
 
 

@@ -96,7 +96,7 @@ def test_jayasinghe_and_others(monkeypatch):
 
     for name in ("read_run", "parse_run", "shipped_judgements"):
         monkeypatch.setattr(ranked, name, lambda *asked: None)
-    monkeypatch.setattr(jayasinghe, "panels_of", drawn)
+    monkeypatch.setattr(jayasinghe.drawn, "panels_of", drawn)
     assert_same(jayasinghe.reproduce_jayasinghe(DATA), kept("jayasinghe-2014"))
 
 
@@ -144,9 +144,9 @@ def test_sanderson_and_zobel(monkeypatch):
         assert rest == "TREC-5, 7 and 8, three of the paper’s ten: 293 runs"
         return {kind: panels[figure] for figure, kind in by_kind[measure].items()}
 
-    monkeypatch.setattr(sanderson_zobel, "measure_swaps", measured)
-    monkeypatch.setattr(sanderson_zobel, "pooled", lambda every: found)
-    monkeypatch.setattr(sanderson_zobel, "swap_panels", drawn)
+    monkeypatch.setattr(sanderson_zobel.swaps, "measure_swaps", measured)
+    monkeypatch.setattr(sanderson_zobel.swaps, "pooled", lambda every: found)
+    monkeypatch.setattr(sanderson_zobel.swaps, "swap_panels", drawn)
     monkeypatch.setattr(
         sanderson_zobel, "pools_figure", lambda data: next(
             one for one in kept("sanderson-zobel-2005").figures if one.slug == "section-4-pools"

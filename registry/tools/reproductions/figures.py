@@ -89,18 +89,26 @@ class Rule:
     axis: Literal["x", "y"] = "y"
 
 
+Kind = Literal["number", "pvalue", "text", "address"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """A column of a table: decimals of its numbers, or whether it has p-values, texts, or addresses on this site."""
 
     name: str
     digits: int = 0
-    kind: Literal["number", "pvalue", "text", "address"] = "number"
+    kind: Kind = "number"
 
     @property
     def is_number(self) -> bool:
         """Whether it stands to the right."""
         return self.kind in ("number", "pvalue")
+
+
+def columns_of(*names: str, digits: int = 0, kind: Kind = "number") -> tuple[Column, ...]:
+    """Columns of one kind, side by side."""
+    return tuple(Column(name=name, digits=digits, kind=kind) for name in names)
 
 
 Cell = str | int | float | None

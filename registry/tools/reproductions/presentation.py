@@ -8,7 +8,7 @@ from registry.core.pages import Document, read_method
 from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.reproductions.documents import FigureDocument
 from registry.tools.reproductions.drawings import PanelDrawing, draw_panels
-from registry.tools.reproductions.figures import Cell, Column, Panel
+from registry.tools.reproductions.figures import Cell, Column, Panel, columns_of
 
 #: Longer tables of numbers are left to the files.
 _MOST_ROWS = 40
@@ -85,7 +85,7 @@ def _table(document: FigureDocument, panel: Panel) -> Table | None:
     labels = dict(axis.ticks)
     names = [axis.label, *(one.name or "all" for one, _ in shown)]
     rows = [(labels.get(x, f"{x:.6g}"), *(_short(by_x.get(x)) for _, by_x in shown)) for x in xs]
-    return _laid([Column(name=name) for name in names], rows)
+    return _laid(columns_of(*names), rows)
 
 
 def _short(value: float | None) -> str | None:

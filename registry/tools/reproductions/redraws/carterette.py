@@ -21,7 +21,7 @@ from registry.catalog.models import Collection
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
-from registry.tools.reproductions.figures import Cell, Column, Panel, Rule, series
+from registry.tools.reproductions.figures import Cell, Panel, Rule, columns_of, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws.materials import (
     LEAST_SYSTEMS,
@@ -32,32 +32,22 @@ from registry.tools.reproductions.redraws.materials import (
 )
 from registry.tools.resolution.queries import Source, collections_with_scores
 
-ABOVE = (Column(name="Method"), Column(name="Best above its true level, %", digits=1))
+ABOVE = (*columns_of("Method"), *columns_of("Best above its true level, %", digits=1))
 
 #: With fewer results a standard deviation of means says little.
 _LEAST_RESULTS = 20
 _TIMES_TRIED = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 
-SUMMARY = (
-    Column(name="Collection, results of"),
-    Column(name="N"),
-    Column(name="Mean", digits=4),
-    Column(name="SD", digits=4),
-    Column(name="Maximum", digits=4),
-)
+SUMMARY = (*columns_of("Collection, results of", "N"), *columns_of("Mean", "SD", "Maximum", digits=4))
 RANGES = (
-    Column(name="Collection, results of"),
-    Column(name="Mean that explains the maximum", digits=4),
-    Column(name="20th percentile", digits=4),
-    Column(name="80th percentile", digits=4),
-    Column(name="At or above the 20th"),
-    Column(name="How far the 80th is above it, %", digits=1),
+    *columns_of("Collection, results of"),
+    *columns_of("Mean that explains the maximum", "20th percentile", "80th percentile", digits=4),
+    *columns_of("At or above the 20th"),
+    *columns_of("How far the 80th is above it, %", digits=1),
 )
 TRIED_COLUMNS = (
-    Column(name="Measure"),
-    Column(name="Results on record"),
-    Column(name="Systems"),
-    Column(name="Largest of so many equal ones, standard errors above their mean", digits=2),
+    *columns_of("Measure", "Results on record", "Systems"),
+    *columns_of("Largest of so many equal ones, standard errors above their mean", digits=2),
 )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from analysis.documents import MapInterval, agreement_probability, judge_run, logit_map_interval, map_interval
 from registry.core.templatetags.formatting import plural
-from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
+from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, columns_of, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Redraw
 from registry.tools.reproductions.redraws import halves
@@ -35,10 +35,8 @@ _WAYS = ("first half to second", "second half to first")
 
 
 def _columns(first: str, groups: Sequence[str]) -> tuple[Column, ...]:
-    shares = [
-        Column(name=f"{group}: {what}", digits=1) for group in groups for what in ("below, %", "within, %", "above, %")
-    ]
-    return (Column(name=first), *shares)
+    shares = (f"{group}: {what}" for group in groups for what in ("below, %", "within, %", "above, %"))
+    return (*columns_of(first), *columns_of(*shares, digits=1))
 
 
 def _cells(shares: Sequence[halves.Shares | None]) -> Iterator[Cell]:
@@ -143,16 +141,10 @@ def _variances(every: Sequence[tuple[halves.OneList, halves.OneList]]) -> Iterat
 
 #: A run with its MAP and L-MAP, and in figure 3 with those of the other half.
 MEAN_COLUMNS = (
-    Column(name="Run"),
-    Column(name="Topics"),
-    Column(name="MAP", digits=4),
-    Column(name="from", digits=4),
-    Column(name="to", digits=4),
-    Column(name="L-MAP, as a score", digits=4),
-    Column(name="from ", digits=4),
-    Column(name="to ", digits=4),
+    *columns_of("Run", "Topics"),
+    *columns_of("MAP", "from", "to", "L-MAP, as a score", "from ", "to ", digits=4),
 )
-OTHER_COLUMNS = (Column(name="MAP of the other half", digits=4), Column(name="L-MAP of the other half", digits=4))
+OTHER_COLUMNS = columns_of("MAP of the other half", "L-MAP of the other half", digits=4)
 _PARAMETRIC: halves.Mean = ("MAP", "parametric")
 _BOOTSTRAP: halves.Mean = ("L-MAP", "bootstrap")
 

@@ -14,7 +14,7 @@ from registry.core.live_examples import LiveExample
 from registry.core.templatetags.formatting import plural, signed
 from registry.results.models import TopicScores
 from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
+from registry.tools.reproductions.figures import Axis, Cell, Panel, Rule, Series, columns_of, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable
 from registry.tools.reproductions.redraws import sampling
@@ -41,36 +41,25 @@ RATES = Axis(
 TOPICS = Axis(label="the last topics of the collection, in their order", low=0, high=_N_TOPICS + 1)
 
 MODELS = (
-    Column(name="Executions significant at 0.05, %"),
-    Column(name="At 0.1, %"),
-    Column(name="Model 1, one execution: smallest p", kind="pvalue"),
-    Column(name="Largest p", kind="pvalue"),
-    Column(name="Model 2, repeats: p", kind="pvalue"),
-    Column(name="Model 3, executions: p", kind="pvalue"),
+    *columns_of("Executions significant at 0.05, %", "At 0.1, %"),
+    *columns_of("Model 1, one execution: smallest p", "Largest p", "Model 2, repeats: p", kind="pvalue"),
+    *columns_of("Model 3, executions: p", kind="pvalue"),
 )
 _BY_RATE = (
-    Column(name="Left out"),
-    Column(name="Mean nDCG@10", digits=4),
+    *columns_of("Left out"),
+    *columns_of("Mean nDCG@10", digits=4),
     *MODELS,
-    Column(name="Against 5 % left out, model 2: p", kind="pvalue"),
-    Column(name="Model 3: p", kind="pvalue"),
+    *columns_of("Against 5 % left out, model 2: p", "Model 3: p", kind="pvalue"),
 )
+_INTERVAL = columns_of("95 % HPD interval, from", "to", digits=4)
 _EQUIVALENCE = (
-    Column(name="Left out"),
-    Column(name="Difference", digits=4),
-    Column(name=f"p of {MARGIN} or more, either way", kind="pvalue"),
-    Column(name=f"p of being worse by {MARGIN} or more", kind="pvalue"),
-    Column(name="95 % HPD interval, from", digits=4),
-    Column(name="to", digits=4),
-    Column(name="By the interval", kind="text"),
+    *columns_of("Left out"),
+    *columns_of("Difference", digits=4),
+    *columns_of(f"p of {MARGIN} or more, either way", f"p of being worse by {MARGIN} or more", kind="pvalue"),
+    *_INTERVAL,
+    *columns_of("By the interval", kind="text"),
 )
-_RIVALS = (
-    Column(name="Against"),
-    Column(name="Mean difference", digits=4),
-    *MODELS,
-    Column(name="95 % HPD interval, from", digits=4),
-    Column(name="to", digits=4),
-)
+_RIVALS = (*columns_of("Against"), *columns_of("Mean difference", digits=4), *MODELS, *_INTERVAL)
 #: What an interval says of the sampled system, which stands first.
 _SAYS = {
     "equivalent": "equivalent",

@@ -11,7 +11,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
 from registry.core.live_examples import LiveExample
 from registry.results.models import Paper, Result
-from registry.tools.reproductions.figures import Column, Panel, series
+from registry.tools.reproductions.figures import Panel, columns_of, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels
@@ -40,11 +40,8 @@ _MOST_COMPARED = 25_000_000
 #: What counts as a paper, and of how many a survey is made.
 PAPERS = (Paper.Kind.UNKNOWN, Paper.Kind.ARTICLE, Paper.Kind.INPROCEEDINGS, Paper.Kind.MISC)
 _LEAST_PAPERS = 5
-SURVEY = (
-    Column(name="Year of the paper"),
-    Column(name="Papers with results"),
-    Column(name="Of which readers said it"),
-    Column(name="Of these, with a significance test"),
+SURVEY = columns_of(
+    "Year of the paper", "Papers with results", "Of which readers said it", "Of these, with a significance test"
 )
 
 

@@ -15,7 +15,7 @@ from analysis.best import (
     scores_maximum_cdf,
 )
 from analysis.ranks import verified_leader
-from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel, Reproduction
+from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction, columns_of
 from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws import carterette as drawn
@@ -201,7 +201,7 @@ def _table_1(data: Path) -> Figure:
         " collections are. Its corpus, and what was transcribed from it, are the author’s.",
         panel=Panel(
             data="Papers on record (papers.csv)",
-            columns=(Column(name="Venue and years"), Column(name="Papers")),
+            columns=columns_of("Venue and years", "Papers"),
             rows=tuple((f"{venue} {since}–2014", n) for venue, since, _, n in counted),
         ),
         lines=tuple(
@@ -222,7 +222,7 @@ def _tried(data: Path) -> Figure:
         " known”: on record is what was printed. Beside it the count of today, for the collection that you choose.",
         panel=Panel(
             data="Results that ship, the ten collections and measures with the most",
-            columns=(Column(name="Collection and measure"), *drawn.TRIED_COLUMNS[1:2], drawn.TRIED_COLUMNS[3]),
+            columns=(*columns_of("Collection and measure"), *drawn.TRIED_COLUMNS[1:2], drawn.TRIED_COLUMNS[3]),
             rows=tuple((name, n, maximum_distribution(n).mean()) for name, n in counts),
         ),
         methods=("extreme-values", "verdict"),

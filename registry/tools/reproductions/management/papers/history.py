@@ -10,7 +10,7 @@ import numpy as np
 from analysis.documents import average_precision, judge_run
 from analysis.scales import percentile_among, reference_factors, standardize
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Line, Panel, Rule, series
+from registry.tools.reproductions.figures import Axis, Cell, Figure, Line, Panel, Rule, columns_of, series
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix
 from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
 from registry.tools.reproductions.redraws.zobel import spread_panel
@@ -222,13 +222,10 @@ def _against_grid(history: History) -> Figure:
 
 
 _NAMED = (
-    Column(name="Run"),
-    Column(name="Team", kind="text"),
-    Column(name="Track", kind="text"),
-    Column(name="Kind", kind="text"),
-    Column(name="MAP as published", digits=4),
-    Column(name="RM3 of 2019 on the same topics", digits=4),
-    Column(name="Configurations of toolkits that are worse, %", digits=1),
+    *columns_of("Run"),
+    *columns_of("Team", "Track", "Kind", kind="text"),
+    *columns_of("MAP as published", "RM3 of 2019 on the same topics", digits=4),
+    *columns_of("Configurations of toolkits that are worse, %", digits=1),
 )
 
 

@@ -5,19 +5,16 @@ from pathlib import Path
 
 from analysis.reliability import equal_effort_topics, pool_sizes
 from registry.core.grouping import grouped
-from registry.tools.reproductions.figures import Cell, Column, Figure, Line, Panel
+from registry.tools.reproductions.figures import Cell, Figure, Line, Panel, columns_of
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 
 _SHALLOW, _DEEP = 10, 100
 _COLUMNS = (
-    Column(name="Collection"),
-    Column(name="Runs"),
-    Column(name="Documents a topic, top 10", digits=1),
-    Column(name="Top 100", digits=1),
-    Column(name="Share, %", digits=1),
-    Column(name="Relevant in the top 10", digits=1),
-    Column(name="In the top 100", digits=1),
-    Column(name="Relevant found for the same effort, times", digits=1),
+    *columns_of("Collection", "Runs"),
+    *columns_of(
+        "Documents a topic, top 10", "Top 100", "Share, %", "Relevant in the top 10", "In the top 100", digits=1
+    ),
+    *columns_of("Relevant found for the same effort, times", digits=1),
 )
 
 

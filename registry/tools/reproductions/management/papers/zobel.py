@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
-from registry.tools.reproductions.figures import Axis, Column, Figure, Line, Panel, Reproduction
+from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction, columns_of
 from registry.tools.reproductions.management.papers.history import history_figures
 from registry.tools.reproductions.management.papers.sources import published_rows, values_of
 from registry.tools.reproductions.redraws.zobel import PAPER, Survey, survey_panels
@@ -95,10 +95,9 @@ def _survey(data: Path) -> Iterator[Figure]:
 
 
 _ASKED = (
-    Column(name="What the talk asks for"),
-    Column(name="Here", kind="text"),
-    Column(name="What there is", kind="text"),
-    Column(name="Where", kind="address"),
+    *columns_of("What the talk asks for"),
+    *columns_of("Here", "What there is", kind="text"),
+    *columns_of("Where", kind="address"),
 )
 #: What slides and their finding ask of an infrastructure; whether this registry has it, how, and on which page.
 _ANSWERS = (

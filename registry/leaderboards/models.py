@@ -1,12 +1,13 @@
 """What was found about leaderboards: standing analyses, immutable snapshots, frozen reference sets."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, FloatField, Q
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.urls import reverse
 
 from registry.catalog.models import Leaderboard, Measure
 from registry.curation.suites.models import Suite
-from registry.leaderboards.querysets import AnalysisQuerySet
 from registry.results.models import Result
 
 
@@ -40,6 +41,22 @@ class Snapshot(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("leaderboards:snapshot-detail", args=[self.pk])
+
+
+class AnalysisQuerySet(models.QuerySet["Analysis"]):
+    def with_resolves(self) -> "AnalysisQuerySet":
+        """Those that know what one planned test tells apart (``resolves``), with that."""
+        resolves = Cast(KeyTextTransform("resolves", "headline"), FloatField())
+        # SQLite makes 0 of a null of JSON.
+        return self.annotate(resolves=resolves).filter(resolves__gt=0)
+
+    def current(self, leaderboard: Leaderboard, methods_version: str) -> "AnalysisQuerySet":
+        """The analysis of this leaderboard, if it is up to date with the results and the methods."""
+        return self.filter(
+            leaderboard=leaderboard,
+            results_version=F("leaderboard__results_version"),
+            methods_version=methods_version,
+        )
 
 
 class Analysis(models.Model):

@@ -4,7 +4,7 @@ import re
 
 from django.urls import path, re_path
 
-from registry.leaderboards import snapshot_views, style_views, suite_views, views
+from registry.leaderboards import snapshot_views, suite_views, views
 from registry.leaderboards.exports.pictures import PICTURES
 
 app_name = "leaderboards"
@@ -12,7 +12,7 @@ app_name = "leaderboards"
 _PICTURES = "|".join(map(re.escape, sorted(PICTURES)))
 
 urlpatterns = [
-    path("-/style/", style_views.style, name="style"),
+    path("-/style/", views.style, name="style"),
     path("collections/", views.collection_list, name="collection-list"),
     re_path(r"^collections\.(?P<suffix>csv|json)$", views.collection_list, name="collection-file"),
     path("collections/<str:name>.croissant.json", views.collection_croissant, name="collection-croissant"),

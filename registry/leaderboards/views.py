@@ -43,11 +43,12 @@ from registry.leaderboards.forms import (
     CollectionListFilter,
     FileSelectionForm,
     PagedSelectionForm,
+    Selection,
     SelectionForm,
 )
 from registry.leaderboards.method_changes import MethodsChange, methods_change
 from registry.leaderboards.presentation import page_context
-from registry.leaderboards.queries import leaderboards_of, read_shown
+from registry.leaderboards.queries import analysed_leaderboards, leaderboards_of, read_shown
 from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
 from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, scoreboard, scoreboard_rows
@@ -56,6 +57,7 @@ from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_queries import suite_boards_of
 from registry.leaderboards.traits import leader_and_best_open
 from registry.leaderboards.versions import read_board_version, registry_version
+from registry.leaderboards.wording import STRENGTH
 
 COLLECTIONS_PER_PAGE = 25
 CHANGES_PER_PAGE = 100
@@ -302,3 +304,28 @@ def calibration_detail(request: HttpRequest) -> HttpResponse:
     document = must_exist(read_method("calibration"), "This copy has no documents.")
     context = {"document": document, "body": document.html.partition("</h1>")[2], **calibration_context()}
     return render(request, "leaderboards/calibration.html", context)
+
+
+@require_safe
+def style(request: HttpRequest) -> HttpResponse:
+    """Every piece in every state; real verdicts, one for each kind of evidence and one with a caution."""
+    asked(QueryForm(request.GET))
+
+    def build() -> HttpResponse:
+        return render(request, "leaderboards/style.html", {"verdicts": style_verdicts()})
+
+    return kept_response(request, key=f"style {METHODS.version} {registry_version()}", build=build)
+
+
+def style_verdicts() -> list[tuple[str, dict[str, Any]]]:
+    boards = analysed_leaderboards()
+    kinds: list[tuple[str, dict[str, object]]]
+    kinds = [(f"Evidence: {kind}", {"analysis__headline__evidence": kind}) for kind in STRENGTH]
+    kinds.append(("A caution at the best", {"analysis__headline__left_out": "highest"}))
+    found = []
+    for name, wanted in kinds:
+        board = boards.filter(**wanted).first()
+        if board is not None:
+            document = leaderboard_document(board, Selection())
+            found.append((name, page_context(document, Selection()) | {"document": document}))
+    return found

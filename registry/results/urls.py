@@ -2,13 +2,13 @@
 
 from django.urls import path, re_path
 
-from registry.results.views import corrections, log, pages, sources
+from registry.results.views import corrections, log, pages
 
 app_name = "results"
 
 urlpatterns = [
     path("systems/<str:slug>/", pages.system_detail, name="system-detail"),
-    path("sources/<path:name>/", sources.source_detail, name="source-detail"),
+    path("sources/<path:name>/", pages.source_detail, name="source-detail"),
     path("papers/<str:slug>/", pages.paper_detail, name="paper-detail"),
     path("papers/<str:slug>.bib", pages.paper_citation, {"suffix": "bib"}, name="paper-citation"),
     path("papers/<str:slug>.ris", pages.paper_citation, {"suffix": "ris"}, name="paper-ris"),

@@ -1,11 +1,16 @@
 """How what is typed and what things are called are compared: words, names, identifiers of papers, slips of the pen."""
 
+import csv
 import re
 import unicodedata
+
+from django.conf import settings
 
 from analysis.readers.names import collection_key
 from analysis.readers.text import comparison_key
 
+#: What people call systems whose recorded names don't say it.
+_OTHER_NAMES = settings.BASE_DIR / "data" / "other_names.csv"
 #: Of a name and of what is typed, as many characters as an index row holds.
 MAX_LENGTH = 200
 #: Of what is typed, as many words as any name has.
@@ -133,3 +138,25 @@ def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -
     found |= {head + tail[1] + tail[0] + tail[2:] for head, tail in halves if len(tail) > 1}
     found |= {head + letter + rest for head, tail in halves for letter in letters for rest in (tail, tail[1:])}
     return found - {word}
+
+
+class OtherNames:
+    """The names by which systems go whose own names have certain words, one after the other."""
+
+    def __init__(self) -> None:
+        with _OTHER_NAMES.open(encoding="utf-8", newline="") as file:
+            self._rules = [(_phrase(row["words"]), row["also"].split("|")) for row in csv.DictReader(file)]
+
+    def of(self, name: str) -> list[str]:
+        """What a system of this name is called, too."""
+        phrase = _phrase(name)
+        return [also for words, names in self._rules if words in phrase for also in names]
+
+
+def _phrase(text: str) -> str:
+    """The words of a text, each between blanks.
+
+    >>> _phrase("ql") in _phrase("anserini_ql"), _phrase("ql") in _phrase("anserini_qlax")
+    (True, False)
+    """
+    return f" {' '.join(words_of(text))} "

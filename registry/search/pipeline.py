@@ -22,6 +22,7 @@ from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Model, Paper, Result, System
 from registry.search.models import Term, Thing
 from registry.search.names import (
+    OtherNames,
     family_names,
     identifier_key,
     name_key,
@@ -30,7 +31,6 @@ from registry.search.names import (
     without_part,
     words_of,
 )
-from registry.search.other_names import OtherNames
 
 _CHUNK = 2000
 #: A system or a paper that many results cite under many names is found by the first of them.

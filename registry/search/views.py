@@ -1,5 +1,7 @@
 """Pages that find things."""
 
+from collections.abc import Iterable
+
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,19 +11,20 @@ from django.views.decorators.http import require_safe
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import MeasureDocument, measure_document
 from registry.core import views as core_views
+from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, negotiated, site_address
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.queries import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
-from registry.search.documents import groups_of
-from registry.search.exports import thing_file
+from registry.search.documents import describe_thing, groups_of
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm
 from registry.search.models import Thing
 from registry.search.queries import (
     addresses_on,
     boards_of,
+    headlines_of,
     index_version,
     map_numbers,
     nearest_things,
@@ -31,6 +34,9 @@ from registry.search.queries import (
 )
 
 THINGS_PER_PAGE = 25
+_COLUMNS = ("kind", "title", "detail", "url", "n_results")
+#: What lists of leaderboards say of a verdict in numbers, as headlines call it.
+_MARGINS = ("margin", "resolves", "evidence")
 
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (
@@ -50,7 +56,7 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
     def build() -> HttpResponse:
         found = read_search(text)
         if suffix:
-            return thing_file(page_of(found, kind, 0, found.n), "search", suffix)
+            return _file(page_of(found, kind, 0, found.n), "search", suffix)
         context = {"search": found, "kind": kind, "query": {"q": text, "kind": kind}}
         context["kinds"] = [(one, Thing.Kind(one).label, n) for one, n in found.counts.items()]
         if kind:
@@ -62,6 +68,18 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
     key = f"search {suffix} {index_version()} {kind} {number} {text}"
     return kept_response(request, key=key, build=build)
+
+
+def _file(things: Iterable[Thing], name: str, suffix: str) -> HttpResponse:
+    """The things as JSON or CSV, one object or line each; leaderboards with the margins of their verdicts."""
+    things = list(things)
+    columns = _MARGINS if name == "leaderboards" else ()
+    headlines = headlines_of(things) if columns else {}
+    rows = (
+        (*describe_thing(thing).values(), *(headlines.get(thing.object_id, {}).get(column) for column in columns))
+        for thing in things
+    )
+    return list_file(name, (*_COLUMNS, *columns), rows, suffix)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -81,7 +99,7 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
         found = read_search(text)
         if suffix:
             things = page_of(found, kind, 0, found.n) if found.text else things_of(kind)
-            return thing_file(things, f"{kind}s", suffix)
+            return _file(things, f"{kind}s", suffix)
         n = found.counts.get(kind, 0) if found.text else things_of(kind).count()
         page = Paginator(range(n), THINGS_PER_PAGE).get_page(number)
         start = max(0, page.start_index() - 1)

@@ -4,15 +4,38 @@ They name the version of the result that they were made for, and hold for every 
 reloads of shipped data, corrections of sources and merged names leave them alone.
 """
 
+from typing import Any, Self
+
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
-from registry.curation.cautions.querysets import CautionQuerySet
+from registry.core.querysets import RecordedQuerySet
 from registry.journal.models import Entry
 from registry.results.models import Result
 
 CODE_LENGTH = 40
+
+
+class CautionQuerySet(RecordedQuerySet[Any]):
+    """Rows about a result and a caution."""
+
+    def on_score_of(self, result: Result) -> Self:
+        """About this score of this system on this leaderboard, in whichever version of the result."""
+        system = result.system
+        same = Q(result__system=system) | Q(result__system__merged_into=system)
+        if system.merged_into_id:
+            same |= Q(result__system=system.merged_into_id)
+        return self.filter(same, result__leaderboard=result.leaderboard_id, result__value=result.value)
+
+    def with_place(self) -> Self:
+        """With the leaderboard, both names that the system has had, and the score that each is about."""
+        return self.annotate(
+            leaderboard_id=F("result__leaderboard_id"),
+            system_id=F("result__system_id"),
+            merged_id=F("result__system__merged_into_id"),
+            value=F("result__value"),
+        )
 
 
 class CautionAnswer(models.Model):

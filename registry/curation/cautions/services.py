@@ -6,9 +6,8 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.catalog.services import mark_leaderboards_changed
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
+from registry.curation.cautions.models import CautionAnswer, CautionDecision, CautionQuerySet
 from registry.curation.cautions.queries import ANSWERABLE
-from registry.curation.cautions.querysets import CautionQuerySet
 from registry.journal.services import record
 from registry.results.models import Confirmation, Result
 from registry.results.services.confirming import why_not

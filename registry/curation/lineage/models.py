@@ -1,17 +1,27 @@
 """Lineages of systems, what curators decide about them, and what makers declare about training."""
 
+from typing import Any, Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.querysets import SaidQuerySet
+from registry.core.querysets import RecordedQuerySet
 from registry.journal.models import Entry
 from registry.results.models import Paper, System
 
 KEY_LENGTH = 600
 #: How a paper may come to a system, as the database checks it.
 _RELATIONS = ["listed", "introduces", "cited", "team", "probable", "uses", "toolkit", "overview"]
+
+
+class SaidQuerySet(RecordedQuerySet[Any]):
+    """What is said of systems."""
+
+    def about(self, systems: models.QuerySet[System] | list[int]) -> Self:
+        """Of these systems, under the names that were merged into them as well."""
+        return self.filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
 
 
 class Lineage(models.Model):

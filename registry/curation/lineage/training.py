@@ -10,9 +10,8 @@ from django.db import models
 from django.db.models import Q
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.models import TrainingDeclaration
+from registry.curation.lineage.models import SaidQuerySet, TrainingDeclaration
 from registry.curation.lineage.queries import HasLineage
-from registry.curation.lineage.querysets import SaidQuerySet
 
 Declared, Evidence, Confidence = (
     TrainingDeclaration.Declared,

@@ -6,8 +6,7 @@ from registry.accounts.access import AnyUser, is_editor, require_contributor, re
 from registry.accounts.models import User
 from registry.catalog.access import is_curator
 from registry.core.http import must_exist
-from registry.curation.oddities.models import Oddity
-from registry.curation.oddities.querysets import OddityQuerySet
+from registry.curation.oddities.models import Oddity, OddityQuerySet
 
 
 def require_curator(user: AnyUser) -> User:

@@ -6,8 +6,7 @@ from django import forms
 
 from registry.core.forms import PageForm
 from registry.curation.oddities.access import oddities_of
-from registry.curation.oddities.models import Oddity, OddityDecision
-from registry.curation.oddities.querysets import OddityQuerySet
+from registry.curation.oddities.models import Oddity, OddityDecision, OddityQuerySet
 from registry.results.forms import WithConfirmation
 
 

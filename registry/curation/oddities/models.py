@@ -1,14 +1,31 @@
 """What looks wrong in the record, and decisions on it."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
 
 from registry.catalog.models import Collection
-from registry.curation.oddities.querysets import OddityQuerySet
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 
 KEY_LENGTH = 100
+
+
+class OddityQuerySet(models.QuerySet["Oddity"]):
+    def waiting(self) -> "OddityQuerySet":
+        """Those that are found today, and on which nobody decided."""
+        decisions = OddityDecision.objects.filter(ended_at__isnull=True, oddity=OuterRef("pk"))
+        return self.filter(~Exists(decisions), ended_at__isnull=True)
+
+    def decided(self) -> "OddityQuerySet":
+        """Those on which a decision holds, found today or not, the last decision first."""
+        return self.filter(decisions__ended_at__isnull=True, decisions__isnull=False).order_by("-decisions__pk")
+
+    def for_listing(self) -> "OddityQuerySet":
+        """With everything that a list names, and the decisions that hold."""
+        standing = OddityDecision.objects.filter(ended_at__isnull=True).select_related("entry__actor")
+        names = ("result__system", "result__leaderboard__collection", "result__leaderboard__measure")
+        pairs = (f"{other}{name}" for name in ("system", "collection", "paper") for other in ("", "other_"))
+        return self.select_related(*names, *pairs).prefetch_related(Prefetch("decisions", queryset=standing))
 
 
 class Oddity(models.Model):

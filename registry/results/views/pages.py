@@ -1,4 +1,4 @@
-"""Pages of systems, papers and results."""
+"""Pages of systems, papers, results, and the places that figures were taken from."""
 
 import json
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from registry.accounts.access import is_editor
 from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
 from registry.core.http import MEDIA_TYPES, as_download, leads_to, moved, site_address
+from registry.core.pages import section_about
 from registry.core.signposts import set_signposts
 from registry.core.templatetags.formatting import as_query
 from registry.results.access import (
@@ -19,6 +20,7 @@ from registry.results.access import (
     get_result_at,
     get_visible_paper,
     get_visible_result,
+    get_visible_source,
     get_visible_system,
     may_correct,
     may_withdraw,
@@ -26,13 +28,14 @@ from registry.results.access import (
 from registry.results.documents import log_entries
 from registry.results.exports import paper_bibtex, paper_csl, paper_key, paper_ris
 from registry.results.forms import AsOfPageForm
-from registry.results.models import Paper, System
+from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
 from registry.results.querysets import ResultQuerySet
 from registry.results.signposts import coins, highwire, paper_linked_data
 
 RESULTS_PER_PAGE = 25
 ENTRIES_PER_PAGE = 25
+BOARDS_PER_PAGE = 25
 
 
 def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpResponse:
@@ -162,3 +165,18 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "entries": log_entries(entries[:ENTRIES_PER_PAGE]),
     }
     return render(request, "results/result_detail.html", context)
+
+
+@require_safe
+def source_detail(request: HttpRequest, name: str) -> HttpResponse:
+    """What was taken from one place, in which state, under which terms, when, and what was left out."""
+    form = asked(PageForm(request.GET))
+    source = get_visible_source(name)
+    boards = Result.objects.standing().filter(source=source.name).by_leaderboard()
+    context = {
+        "source": source,
+        "counts": Result.objects.filter(source=source.name).summary(),
+        "page": form.cut(boards, BOARDS_PER_PAGE),
+        "section": section_about("sources", source.name),
+    }
+    return render(request, "results/source_detail.html", context)

@@ -30,7 +30,6 @@ from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.presentation import example_context
 from registry.leaderboards.queries import leaderboards_of, read_board
 from registry.leaderboards.snapshot_page import Member, snapshot_context
-from registry.leaderboards.style_views import _verdicts
 from registry.leaderboards.suite_documents import any_snapshot_document, suite_document
 from registry.leaderboards.suite_queries import suite_boards
 from tests.registry.curation.suites.world import make_suite
@@ -457,13 +456,13 @@ def test_the_page_of_a_leaderboard_is_laid_out_by_what_is_asked(client):
 
 
 def test_every_kind_of_evidence_has_a_piece_on_the_page_of_styles(client):
-    assert _verdicts() == []
+    assert views.style_verdicts() == []
     board = make_board()
     analyse(board)
-    ((name, context),) = _verdicts()
+    ((name, context),) = views.style_verdicts()
     assert (name, context["document"].name) == ("Evidence: own-variance", board.collection.name)
     Analysis.objects.update(headline=board.analysis.headline | {"left_out": "highest"})
-    assert [name for name, _ in _verdicts()] == ["Evidence: own-variance", "A caution at the best"]
+    assert [name for name, _ in views.style_verdicts()] == ["Evidence: own-variance", "A caution at the best"]
     assert page_of(client.get("/-/style/")).status == 200
     assert not Job.objects.filter(state="failed").exists()
     assert read(Client(), board.get_absolute_url()).status == 200

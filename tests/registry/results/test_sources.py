@@ -176,7 +176,7 @@ def test_the_page_of_a_source_lists_where_its_results_stand_in_pages(client: Cli
     load(tmp_path, "s,x,,https://example.org/,,,")
     withdraw_result(result=make_result(source="s"), actor=None, reason="an erratum")
     boards = [make_result(source="s").leaderboard for _ in range(2)]
-    monkeypatch.setattr("registry.results.views.sources.BOARDS_PER_PAGE", 1)
+    monkeypatch.setattr("registry.results.views.pages.BOARDS_PER_PAGE", 1)
     for number, board in enumerate(sorted(boards, key=lambda one: one.collection.name), 1):
         links = [address for address, _ in read(client, f"/sources/s/?page={number}").links]
         assert [address for address in links if address.startswith("/leaderboards/c")] == [board.get_absolute_url()]

@@ -6,6 +6,7 @@ from registry.search.asking import read_asked, without_fillers
 from registry.search.models import Thing
 from registry.search.names import (
     MAX_LENGTH,
+    OtherNames,
     family_names,
     identifier_key,
     name_key,
@@ -15,7 +16,6 @@ from registry.search.names import (
     without_part,
     words_of,
 )
-from registry.search.other_names import OtherNames
 
 
 def test_words_lose_case_accents_and_signs_and_stand_once():

@@ -345,7 +345,7 @@ def test_the_command_makes_a_broken_index_whole_again(client, capsys):
 
 
 def test_the_examples_of_names_print_what_they_say():
-    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=11)
+    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=12)
     assert doctest.testmod(asking) == doctest.TestResults(failed=0, attempted=3)
 
 

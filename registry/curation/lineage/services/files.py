@@ -17,7 +17,14 @@ from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.inserting import insert_rows
 from registry.core.loading import LoadReport, Progress, good_rows, silent
-from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.models import (
+    CollectionPaper,
+    Lineage,
+    PaperLink,
+    SaidQuerySet,
+    SystemFacts,
+    TrainingDeclaration,
+)
 from registry.curation.lineage.pipeline.rows import (
     COLLECTION_PAPER_COLUMNS,
     LINEAGE_COLUMNS,
@@ -33,7 +40,6 @@ from registry.curation.lineage.pipeline.rows import (
     read_training,
 )
 from registry.curation.lineage.queries import boards_of_systems, systems_of
-from registry.curation.lineage.querysets import SaidQuerySet
 from registry.journal.queries import is_to_load
 from registry.journal.services import record_file
 from registry.results.models import Paper, System

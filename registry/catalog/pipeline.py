@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from django.db import models
+
 from analysis.readers.numbers import parse_number, parse_whole, parse_year
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
-from registry.catalog.models import Collection, Density, ResidualVariance
+from registry.catalog.models import Collection, CollectionLink, Density, Measure, ResidualVariance
 from registry.catalog.relatives import RELATIONS
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
@@ -40,28 +42,32 @@ class Schema:
         return tuple(column for column in self.parsers if column not in self.required)
 
 
-def _name(max_length: int) -> Callable[[str], str]:
+def name_up_to(max_length: int) -> Callable[[str], str]:
+    """Reads a name of so many characters at most, or none."""
     return lambda text: clean_name(text, max_length=max_length)
 
 
-def _required_name(max_length: int) -> Callable[[str], str]:
+def required_name(max_length: int) -> Callable[[str], str]:
+    """The same where blank is refused."""
+
     def parse(text: str) -> str:
-        if not text.strip():
+        name = clean_name(text, max_length=max_length)
+        if not name:
             raise Refused("blank", "is blank")
-        return clean_name(text, max_length=max_length)
+        return name
 
     return parse
 
 
 def _slug(text: str) -> str:
-    slug = _required_name(100)(text)
+    slug = required_name(100)(text)
     if not _SLUG.fullmatch(slug):
         raise Refused("slug", f"{slug!r} does not fit into an address; use letters, digits, hyphens, underscores")
     return slug
 
 
 def _measure_name(text: str) -> str:
-    name = _required_name(100)(text)
+    name = required_name(100)(text)
     if "/" in name:
         raise Refused("slash", f"{name!r} contains a slash, which does not fit into an address")
     return name
@@ -85,10 +91,6 @@ def _one_of(values: Sequence[str]) -> Callable[[str], str]:
         return known[key]
 
     return parse
-
-
-_task = _one_of(Collection.Task.values)
-_variance_kind = _one_of(ResidualVariance.Kind.values)
 
 
 def _sources(text: str) -> list[str]:
@@ -152,121 +154,93 @@ def _year(text: str) -> int | None:
     return parse_year(text, today=date.today())
 
 
+def _positive_or_none(text: str) -> float | None:
+    return _positive(text) if text.strip() else None
+
+
+def _columns(model: type[models.Model], **own: Callable[[str], Any]) -> dict[str, Callable[[str], Any]]:
+    """How the columns of a file are read that are called as the fields of a model: each as its field takes it, but for
+    ``own`` ones, some of which the model has no field for."""
+    fields = (field for field in model._meta.concrete_fields if not field.primary_key)
+    return {field.name: own.get(field.name) or _reader(field) for field in fields} | own
+
+
+def _reader(field: "models.Field[Any, Any]") -> Callable[[str], Any]:
+    length = field.max_length or 0
+    kinds: dict[type[models.Field[Any, Any]], Callable[[str], Any]] = {
+        models.ForeignKey: str,
+        models.URLField: clean_url,
+        models.CharField: name_up_to(length) if field.blank else required_name(length),
+        models.TextField: clean_text,
+        models.FloatField: _number,
+        models.IntegerField: _count,
+        models.BooleanField: _flag_or_none if field.null else _flag,
+    }
+    if field.choices:
+        return _one_of([value for value, _ in field.flatchoices])
+    return next(read for kind, read in kinds.items() if isinstance(field, kind))
+
+
 COLLECTIONS = Schema(
     "collections.csv",
     ("slug", "name"),
-    {
-        "slug": _slug,
-        "name": _required_name(200),
-        "aliases": _names,
-        "ir_datasets_id": _name(200),
-        "documents": _name(200),
-        "n_documents": parse_whole,
-        "n_topics": _count,
-        "n_topics_source": _name(200),
-        "n_topics_at_least": _count,
-        "n_topics_at_least_source": _name(200),
-        "relevant_per_topic": lambda text: _positive(text) if text.strip() else None,
-        "task": _task,
-        "mteb_task": _name(200),
-        "domain": _name(200),
-        "year": _year,
-        "suite": _name(100),
-        "language": _name(100),
-        "url": clean_url,
-        "notes": clean_text,
-    },
+    _columns(
+        Collection,
+        slug=_slug,
+        aliases=_names,
+        n_documents=parse_whole,
+        relevant_per_topic=_positive_or_none,
+        year=_year,
+    ),
 )
 MEASURES = Schema(
     "measures.csv",
     ("name",),
-    {
-        "name": _measure_name,
-        "ir_measures": _name(100),
-        "trec_eval": _name(100),
-        "aliases": _names,
-        "long_name": _name(200),
-        "low": _number,
-        "high": _number,
-        "higher_is_better": _flag,
-        "decimals": lambda text: 4 if (n := parse_whole(text, maximum=12)) is None else n,
-        "description": clean_text,
-        "notes": clean_text,
-    },
+    _columns(
+        Measure,
+        name=_measure_name,
+        aliases=_names,
+        decimals=lambda text: 4 if (n := parse_whole(text, maximum=12)) is None else n,
+    ),
 )
 QUESTIONS = Schema(
     "questions.csv",
     ("kind", "names", "question"),
-    {"kind": _kind, "names": _some_names, "question": _required_name(300), "choices": _names, "only_with": _names},
+    {"kind": _kind, "names": _some_names, "question": required_name(300), "choices": _names, "only_with": _names},
 )
 LEADERBOARDS = Schema(
     "leaderboards.csv",
     ("collection", "measure"),
-    {"collection": str, "measure": str, "n_topics": _count, "note": _name(300)},
+    {"collection": str, "measure": str, "n_topics": _count, "note": name_up_to(300)},
 )
 VARIANCES = Schema(
     "variance_library.csv",
     ("measure", "kind", "residual_variance", "sources"),
-    {
-        "collection": str,
-        "measure": str,
-        "kind": _variance_kind,
-        "residual_variance": _positive,
-        "mean_square": lambda text: _positive(text) if text.strip() else None,
-        "degrees_of_freedom": lambda text: _positive(text) if text.strip() else None,
-        "topic_variance": _number,
-        "n_topics": _count,
-        "n_systems": _count,
-        "n_makers": _count,
-        "sources": _sources,
-        "stands_in": _name(100),
-        "note": _name(300),
-    },
+    _columns(
+        ResidualVariance,
+        residual_variance=_positive,
+        mean_square=_positive_or_none,
+        degrees_of_freedom=_positive_or_none,
+        sources=_sources,
+    ),
 )
 DENSITIES = Schema(
     "densities.csv",
     ("collection", "unit"),
-    {
-        "collection": str,
-        "unit": _required_name(40),
-        "basis": _one_of(Density.Basis.values),
-        "n_judged": _count,
-        "n_with_relevant": _count,
-        "relevant_mean": _number,
-        "relevant_median": _number,
-        "share_with_one": _share,
-        "mean_inverse": _share,
-        "shape": _one_of(Density.Shape.values),
-        "copied_from": _name(100),
-        "relevant_at_least": _number,
-        "at_least_from": _name(20),
-        "relevant_grade": lambda text: parse_whole(text, minimum=1, maximum=2) or 1,
-        "n_with_grade_2": _count,
-        "grade_2_mean": _number,
-        "grade_2_median": _number,
-        "grade_2_share_with_one": _share,
-        "candidates_mean": _number,
-        "n_members": _count,
-        "query_in_corpus": _one_of(Density.Removal.values),
-        "mteb_removes_query": _flag_or_none,
-        "anserini_removes_query": _flag_or_none,
-        "source": _name(300),
-        "note": _name(300),
-    },
+    _columns(
+        Density,
+        share_with_one=_share,
+        mean_inverse=_share,
+        grade_2_share_with_one=_share,
+        relevant_grade=lambda text: parse_whole(text, minimum=1, maximum=2) or 1,
+    ),
 )
 LINKS = Schema(
     "collection_links.csv",
     ("collection", "base", "relation"),
-    {
-        "collection": str,
-        "base": str,
-        "relation": _one_of(list(RELATIONS)),
-        "topics": _name(40),
-        "judgements": _name(100),
-        "is_inferred": lambda text: bool(text.strip()) and _flag(text),
-        "evidence": _name(200),
-        "source": _name(200),
-    },
+    _columns(
+        CollectionLink, relation=_one_of(list(RELATIONS)), is_inferred=lambda text: bool(text.strip()) and _flag(text)
+    ),
 )
 #: In the order in which they need each other.
 SCHEMAS = (COLLECTIONS, MEASURES, QUESTIONS, LEADERBOARDS, VARIANCES, DENSITIES, LINKS)

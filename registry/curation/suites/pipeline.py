@@ -8,6 +8,7 @@ from typing import Any
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key
+from registry.catalog.pipeline import required_name
 from registry.catalog.queries import CatalogNames
 
 SUITES_FILE, MEMBERS_FILE = "suites.csv", "suite_members.csv"
@@ -52,12 +53,12 @@ def parse_suite(record: Record) -> SuiteOfFile | list[Rejection]:
     """A row of ``suites.csv``."""
     parsers: dict[str, Callable[[str], Any]] = {
         "slug": _slug,
-        "name": lambda text: _required(clean_name(text, max_length=200)),
+        "name": required_name(200),
         "is_zero_shot": _flag,
         "is_average": _flag,
         "is_screen": _flag,
         "description": clean_text,
-        "source": lambda text: _required(clean_name(text, max_length=300)),
+        "source": required_name(300),
         "url": clean_url,
     }
     fields, rejections = parse_cells(record.cells, parsers, record.line)
@@ -86,12 +87,6 @@ def _slug(text: str) -> str:
     if not _SLUG.fullmatch(slug):
         raise Refused("slug", f"{text!r} does not fit into an address; use letters, digits and hyphens")
     return slug
-
-
-def _required(text: str) -> str:
-    if not text:
-        raise Refused("blank", "is blank")
-    return text
 
 
 def _flag(text: str) -> bool:

@@ -11,6 +11,7 @@ from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, did_you_mean, shorten
+from registry.catalog.pipeline import name_up_to
 from registry.results.models import Paper
 
 REQUIRED_COLUMNS = ("paper", "paper_url", "source")
@@ -89,14 +90,14 @@ def _also(text: str) -> tuple[PaperFacts, ...]:
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "paper": clean_name,
     "paper_url": clean_url,
-    "title": lambda text: clean_name(text, max_length=500),
+    "title": name_up_to(500),
     "authors": _authors,
-    "venue": lambda text: clean_name(text, max_length=200),
+    "venue": name_up_to(200),
     "kind": _kind,
     **dict.fromkeys(IMPRINT, clean_name),
     "doi": _where_given(doi_address),
     "arxiv": _where_given(arxiv_address),
-    "acl": lambda text: clean_name(text, max_length=60),
+    "acl": name_up_to(60),
     "dblp": _where_given(_dblp),
     "also": _also,
     "source": clean_name,

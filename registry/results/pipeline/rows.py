@@ -21,6 +21,7 @@ from analysis.readers.system_names import says_no_team
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.models import Measure
+from registry.catalog.pipeline import name_up_to, required_name
 from registry.catalog.queries import CatalogNames
 from registry.results.models import Result
 
@@ -257,17 +258,6 @@ def _score(text: str, unit: str, measure: Measure | None) -> PrintedScore:
     return parse_score(text, unit, low=measure.low, high=measure.high, name=measure.name)
 
 
-def _name(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
-    return clean_name(text, max_length=max_length)
-
-
-def _required_name(text: str) -> str:
-    name = _name(text)
-    if not name:
-        raise Refused("blank", "is blank")
-    return name
-
-
 def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[[str], str]:
     """Reads a choice by its value, whatever its case, with blanks or hyphens for underscores; blank is the default."""
     known = {comparison_key(value).replace("-", "_").replace(" ", "_"): value for value in choices.values if value}
@@ -326,21 +316,21 @@ def parse_yes(text: str) -> bool:
 
 #: How the columns are read that need no more than their text; collection, measure, year, date and value need more.
 _PARSERS: dict[str, Callable[[str], Any]] = {
-    "system": _required_name,
+    "system": required_name(MAX_NAME_LENGTH),
     "role": _one_of(Result.Role),
     "unit": parse_unit,
-    "source": lambda text: _name(text, 500),
+    "source": name_up_to(500),
     "year": str,
     "date": str,
     "run_type": _one_of(Result.RunType, default=""),
-    "team": lambda text: "" if says_no_team(text) else _name(text),
-    "paper": _name,
+    "team": lambda text: "" if says_no_team(text) else clean_name(text),
+    "paper": clean_name,
     "paper_url": _paper_address,
     "provenance": _one_of(Result.Provenance, default=Result.Provenance.TRANSCRIBED.value),
     "comparability": _one_of(Result.Comparability, default=Result.Comparability.STANDARD.value),
-    "replicate_of": _name,
+    "replicate_of": clean_name,
     "n_topics": parse_n_topics,
     "self_reported": parse_yes,
-    "locator": lambda text: _name(text, 200),
+    "locator": name_up_to(200),
     "notes": clean_text,
 }

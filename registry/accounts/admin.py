@@ -37,7 +37,7 @@ class AuthenticatorAdmin(ReadOnlyAdmin):
         person = obj.user
         super().delete_model(request, obj)
         actor = require_contributor(request.user)
-        record(action="accounts.user.second_factor_removed", subject_type="user", subject_id=person.pk, actor=actor)
+        record(action="accounts.user.second_factor_removed", subject=person, actor=actor)
 
 
 @admin.register(User)

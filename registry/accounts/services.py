@@ -80,7 +80,7 @@ def _require_another_administrator(user: User) -> None:
 
 
 def _record(action: str, user: User, actor: User | None, reason: str, **values: Any) -> None:
-    record(action=action, subject_type="user", subject_id=user.pk, actor=actor, reason=reason, **values)
+    record(action=action, subject=user, actor=actor, reason=reason, **values)
 
 
 def update_profile(*, user: User, full_name: str) -> User:

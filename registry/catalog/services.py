@@ -374,4 +374,4 @@ def forget_curator(user: User) -> None:
 
 def _record_curator(action: str, curator: Curator, actor: User | None, reason: str) -> None:
     slug, change = curator.collection.slug, {"user": curator.user_id}
-    record(action=action, subject_type="collection", subject_id=slug, actor=actor, reason=reason, after=change)
+    record(action=action, subject=("collection", slug), actor=actor, reason=reason, after=change)

@@ -58,8 +58,7 @@ class JournalledAdmin(OwnFiltersAdmin):
             # The admin is for people who signed in.
             actor=cast("User", request.user),
             action=f"{obj._meta.app_label}.{kind}.{'edited' if change else 'added'}",
-            subject_type=kind,
-            subject_id=self.subject_id(obj),
+            subject=(kind, self.subject_id(obj)),
             before=before and {name: _plain(value) for name, value in before.items()},
             after={name: _plain(form.cleaned_data[name]) for name in form.changed_data},
         )

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from django.db import models
+
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
 from registry.journal.sealing import ENTRY, seal_after_commit
@@ -14,19 +16,22 @@ if TYPE_CHECKING:
 def record(
     *,
     action: str,
-    subject_type: str,
-    subject_id: object,
+    subject: models.Model | tuple[str, object],
     actor: "User | None" = None,
     reason: str = "",
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> Entry:
-    """The new entry; call it in the transaction of the change it records. Without an actor, the site itself acted."""
+    """The new entry about a row, or about what is called so; call it in the transaction of the change it records.
+
+    Without an actor, the site itself acted.
+    """
+    kind, key = subject if isinstance(subject, tuple) else (str(subject._meta.model_name), subject.pk)
     entry = Entry.objects.create(
         actor=actor,
         action=action,
-        subject_type=subject_type,
-        subject_id=str(subject_id),
+        subject_type=kind,
+        subject_id=str(key),
         reason=reason,
         before=before,
         after=after,
@@ -39,11 +44,11 @@ def record_file(report: LoadReport, *, action: str, actor: "User | None", reason
     """The entry of a file that was loaded, with its digest, the counts of its report, and more."""
     counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
     after = {"digest": report.digest, **counts, **more}
-    return record(action=action, subject_type="file", subject_id=report.label, actor=actor, reason=reason, after=after)
+    return record(action=action, subject=("file", report.label), actor=actor, reason=reason, after=after)
 
 
 def record_many(entries: Iterable[dict[str, Any]], *, actor: "User | None" = None, reason: str = "") -> list[Entry]:
-    """One entry for each, in the same order: the fields of ``record`` other than actor and reason."""
+    """One entry for each, in the same order: the fields of the entry other than actor and reason."""
     written = Entry.objects.bulk_create(
         Entry(actor=actor, reason=reason, **fields | {"subject_id": str(fields["subject_id"])}) for fields in entries
     )

@@ -105,7 +105,8 @@ def make_paper(cite: str = "", **fields: Any) -> Paper:
 
 
 def make_entry(action: str = "results.file.loaded", **fields: Any) -> Entry:
-    return record(action=action, **({"subject_type": "file", "subject_id": "test.csv"} | fields))
+    about = (fields.pop("subject_type", "file"), fields.pop("subject_id", "test.csv"))
+    return record(action=action, subject=about, **fields)
 
 
 def make_result(

@@ -47,7 +47,7 @@ def answer_caution(*, result: Result, code: str, person: User, text: str, url: s
         recorded_at=moment,
     )
     facts = {"caution": code, "answer": answer.pk}
-    record(action=ANSWERED, subject_type="result", subject_id=result.pk, actor=person, after=facts)
+    record(action=ANSWERED, subject=result, actor=person, after=facts)
     return answer
 
 
@@ -60,14 +60,8 @@ def withdraw_answer(*, answer: CautionAnswer, actor: User, reason: str) -> Cauti
         answer.ended_at = timezone.now()
         answer.save(update_fields=["ended_at"])
         facts = {"caution": answer.code, "answer": answer.pk}
-        record(
-            action=ANSWER_WITHDRAWN,
-            subject_type="result",
-            subject_id=answer.result_id,
-            actor=actor,
-            reason=reason,
-            before=facts,
-        )
+        about = ("result", answer.result_id)
+        record(action=ANSWER_WITHDRAWN, subject=about, actor=actor, reason=reason, before=facts)
     return answer
 
 
@@ -87,15 +81,9 @@ def decide_on_caution(*, result: Result, code: str, kind: str, actor: User, reas
         return standing
     moment = timezone.now()
     earlier.update(ended_at=moment)
-    entry = record(
-        action=CLEARED if kind == Kind.CLEARED else KEPT,
-        subject_type="result",
-        subject_id=result.pk,
-        actor=actor,
-        reason=reason,
-        before={"decision": standing.kind} if standing else None,
-        after={"caution": code, "decision": kind},
-    )
+    action, after = CLEARED if kind == Kind.CLEARED else KEPT, {"caution": code, "decision": kind}
+    before = {"decision": standing.kind} if standing else None
+    entry = record(action=action, subject=result, actor=actor, reason=reason, before=before, after=after)
     decision = CautionDecision.objects.create(result=result, code=code, kind=kind, entry=entry, recorded_at=moment)
     if Kind.CLEARED in (kind, standing and standing.kind):
         mark_leaderboards_changed(leaderboard_ids=[result.leaderboard_id])

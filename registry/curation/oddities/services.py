@@ -223,12 +223,6 @@ def _end(decision: OddityDecision, actor: User | None, reason: str) -> None:
 
 def _journal(action: str, oddity: Oddity, actor: User | None, reason: str, **facts: Any) -> Entry:
     """The entry, under the result or the first of the pair."""
-    if oddity.result_id:
-        subject: tuple[str, object] = ("result", oddity.result_id)
-    elif oddity.system_id:
-        subject = ("system", oddity.system_id)
-    elif oddity.paper_id:
-        subject = ("paper", oddity.paper_id)
-    else:
-        subject = ("collection", oddity.collection.slug if oddity.collection else "")
-    return record(action=action, subject_type=subject[0], subject_id=subject[1], actor=actor, reason=reason, **facts)
+    collection = ("collection", oddity.collection.slug if oddity.collection else "")
+    subject = oddity.result or oddity.system or oddity.paper or collection
+    return record(action=action, subject=subject, actor=actor, reason=reason, **facts)

@@ -53,9 +53,7 @@ def request_correction(
     )
     if is_new:
         facts = {"kind": kind, "request": request.pk} | ({"proposed": str(proposed)} if proposed else {})
-        record(
-            action=REQUESTED, subject_type="result", subject_id=result.pk, actor=requester, reason=reason, after=facts
-        )
+        record(action=REQUESTED, subject=result, actor=requester, reason=reason, after=facts)
     return request
 
 
@@ -106,14 +104,8 @@ def _decide(request: CorrectionRequest, state: str, actor: User, reason: str) ->
     request.state, request.decided_by, request.decided_at = state, actor, timezone.now()
     request.decision_reason = required_reason(reason)
     request.save(update_fields=["state", "decided_by", "decided_at", "decision_reason"])
-    record(
-        action=ACCEPTED if state == State.ACCEPTED else DECLINED,
-        subject_type="result",
-        subject_id=request.result_id,
-        actor=actor,
-        reason=request.decision_reason,
-        after={"kind": request.kind, "request": request.pk},
-    )
+    action, after = ACCEPTED if state == State.ACCEPTED else DECLINED, {"kind": request.kind, "request": request.pk}
+    record(action=action, subject=request.result, actor=actor, reason=request.decision_reason, after=after)
     return request
 
 

@@ -79,15 +79,7 @@ def _noted(paper: Paper, said: Mapping[str, Any], *, action: str, actor: User | 
         paper.save(update_fields=list(said))
         # The log calls ORCID iDs what the form calls them.
         told = [{name.removeprefix("author_"): value for name, value in one.items()} for one in (before, said)]
-        record(
-            action=action,
-            subject_type="paper",
-            subject_id=paper.pk,
-            actor=actor,
-            reason=reason,
-            before=told[0],
-            after=told[1],
-        )
+        record(action=action, subject=paper, actor=actor, reason=reason, before=told[0], after=told[1])
     return paper
 
 

@@ -89,16 +89,12 @@ def _models(names: dict[str, str]) -> dict[str, Model]:
     new = []
     for key, name in names.items():
         if key not in known:
+            # Whose it is by its address on a hub; other names say nothing.
+            owner, has_owner, _ = name.partition("/")
             slug = address_of(name, taken)
             taken.add(slug)
-            new.append(Model(slug=slug, name=name, name_key=key, maker=maker_of(name)))
+            new.append(Model(slug=slug, name=name, name_key=key, maker=owner if has_owner and " " not in owner else ""))
     return known | {model.name_key: model for model in Model.objects.bulk_create(new)}
-
-
-def maker_of(name: str) -> str:
-    """Whose a model is by its address on a hub; blank for other names."""
-    maker, has_maker, _ = name.partition("/")
-    return maker if has_maker and " " not in maker else ""
 
 
 @transaction.atomic
@@ -113,10 +109,8 @@ def say_model(*, system: System, model: str, actor: User, reason: str) -> System
     if name and target is None:
         target = _models({comparison_key(name): name})[comparison_key(name)]
     before = {"model": str(system.model) if system.model else ""}
-    entry = record(
-        action=SAID, subject_type="system", subject_id=system.pk, actor=actor, reason=reason,
-        before=before, after={"model": str(target) if target else ""},
-    )  # fmt: skip
+    after = {"model": str(target) if target else ""}
+    entry = record(action=SAID, subject=system, actor=actor, reason=reason, before=before, after=after)
     system.model, system.model_by = target, entry
     system.save(update_fields=["model", "model_by"])
     return system
@@ -137,13 +131,7 @@ def undo_gathering(*, entry: Entry, actor: User | None, reason: str, confirmed_r
         systems = System.objects.select_for_update().filter(model_by=entry)
         if entry.action != GATHERED or not systems:
             raise ValidationError("nothing of it is left to undo", code="nothing")
-        undone = record(
-            action=GATHERING_UNDONE,
-            subject_type="model",
-            subject_id=entry.subject_id,
-            actor=actor,
-            reason=reason,
-            before={"entry": entry.pk, "systems": len(systems)},
-        )
+        subject, before = ("model", entry.subject_id), {"entry": entry.pk, "systems": len(systems)}
+        undone = record(action=GATHERING_UNDONE, subject=subject, actor=actor, reason=reason, before=before)
         System.objects.filter(model_by=entry).update(model=None, model_by=undone)
     return undone

@@ -4,7 +4,6 @@ Results are not edited: each is superseded by one under the other system or pape
 be shown as it was. Files that use an old name go on working: it stands for what it was merged into.
 """
 
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -70,7 +69,7 @@ def rename_system(
     if (name, team) == (system.name, system.team):
         return system
     facts = {"before": before, "after": {"name": name, "team": team}}
-    record(action=SYSTEM_RENAMED, subject_type="system", subject_id=system.pk, actor=actor, reason=reason, **facts)
+    record(action=SYSTEM_RENAMED, subject=system, actor=actor, reason=reason, **facts)
     keys = {"name_key": comparison_key(name), "team_key": comparison_key(team)}
     if keys == {"name_key": system.name_key, "team_key": system.team_key}:
         system.name, system.team = name, team
@@ -134,8 +133,7 @@ def _lead_to(source: Named, target: Named, action: str, change: Change, n_result
     before.update(merged_into=target)
     record(
         action=action,
-        subject_type=type(source).__name__.lower(),
-        subject_id=source.pk,
+        subject=source,
         actor=change.actor,
         reason=change.reason,
         before={"name": str(source)},
@@ -149,7 +147,12 @@ def _move_results(source: Named, target: Named, part: str, change: Change, confi
     """Supersede each standing result of the source by one of the target; how many there were."""
     standing = list(source.results.standing().select_for_update().order_by("pk"))
     require_confirmation(actor=change.actor, n_rows=len(standing), confirmed_rows=confirmed_rows)
-    key = _key_without(part)
+    other = "paper_id" if part == "system" else "system_id"
+
+    def key(result: Result) -> tuple[Any, ...]:
+        """What tells the results of one system, or of one paper, from each other."""
+        return result.leaderboard_id, getattr(result, other), result.source
+
     there = {key(result): result for result in target.results.standing()}
     causes: dict[int, Cause] = {}
     for result in standing:
@@ -164,9 +167,3 @@ def _move_results(source: Named, target: Named, part: str, change: Change, confi
         causes[result.pk] = Joined(twin) if twin else Superseded(copy_of(result, **own))
     change.end(causes)
     return len(standing)
-
-
-def _key_without(part: str) -> Callable[[Result], tuple[Any, ...]]:
-    """What tells the results of one system, or of one paper, from each other."""
-    other = "paper_id" if part == "system" else "system_id"
-    return lambda result: (result.leaderboard_id, getattr(result, other), result.source)

@@ -78,7 +78,8 @@ def record_results(
                 transaction.set_rollback(True)
                 return report
             recording.judge()
-            recording.write(partial(record, action=action, subject_type=subject_type, actor=actor, reason=reason))
+            about = (subject_type, label[:200])
+            recording.write(partial(record, action=action, subject=about, actor=actor, reason=reason))
     return report
 
 
@@ -225,7 +226,7 @@ class _Recording:
         if not changes and (not report.digest or last_digest(FILE_LOADED, report.label) == report.digest):
             return
         counts = {name: getattr(report, name) for name in ("added", "unchanged", "superseded", "refused")}
-        entry = record_entry(subject_id=report.label[:200], after={"digest": report.digest, **counts})
+        entry = record_entry(after={"digest": report.digest, **counts})
         change = Change(entry.actor, entry.reason)
         n_done = 0
         for chunk in self._staging.chunks(_CHUNK, Outcome.NEW, Outcome.SUPERSEDES, parents_first=True):

@@ -232,8 +232,7 @@ class _TopicScoresLoad:
     def write_journal(self) -> None:
         record(
             action=TOPIC_SCORES_LOADED,
-            subject_type="file",
-            subject_id=self.report.label[:200],
+            subject=("file", self.report.label[:200]),
             actor=self.actor,
             reason=self.reason,
             after={

@@ -52,8 +52,7 @@ def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
         _require_names([*restored.values(), *missing])
         undone = record(
             action=BATCH_UNDONE,
-            subject_type="entry",
-            subject_id=entry.pk,
+            subject=entry,
             actor=actor,
             reason=change.reason,
             before={"action": entry.action, "subject": f"{entry.subject_type} {entry.subject_id}"},

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -71,8 +70,7 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
         require_confirmation(actor=actor, n_rows=len(back), confirmed_rows=confirmed_rows)
         undone = record(
             action=_undone(entry),
-            subject_type=entry.subject_type,
-            subject_id=source.pk,
+            subject=source,
             actor=actor,
             reason=change.reason,
             before={"name": str(target), "merged_into": target.pk} | take_back(entry),
@@ -149,16 +147,12 @@ def _divide(became: _Became, own: dict[str, Any], change: Change) -> None:
     change.record_again(copies)
     for one in became.joined:
         copy, twin = copies[one.pk], one.superseded_by_id
-        _end_borrowed(one, change.moment)
+        # Scores by topic that the other's result was given because of the merge.
+        borrowed = TopicScores.objects.standing().filter(result=twin, recorded_at__in=[one.ended_at])
+        borrowed.update(ended_at=change.moment)
         still = Result.objects.standing().filter(pk__in=became.replicates[one.pk])
         still.filter(replicate_of=twin).update(replicate_of=copy)
         still.filter(pk__in=[twin], replicate_of=None).update(replicate_of=copy)
-
-
-def _end_borrowed(one: Result, moment: datetime) -> None:
-    """End the topic scores that the other's result was given because of the merge."""
-    borrowed = TopicScores.objects.standing().filter(result=one.superseded_by_id, recorded_at__in=[one.ended_at])
-    borrowed.update(ended_at=moment)
 
 
 def _lead_back(source: System | Paper, target: System | Paper, entry: Entry) -> None:

@@ -92,7 +92,7 @@ def _load(
     )
     report.added, report.superseded = (matrix.n_systems, 0) if is_new else (0, matrix.n_systems)
     after = {"digest": digest, "collection": collection.slug, "measure": measure.name, "runs": matrix.n_systems}
-    record(action=UNNAMED_LOADED, subject_type="file", subject_id=label, actor=actor, reason=reason, after=after)
+    record(action=UNNAMED_LOADED, subject=("file", label), actor=actor, reason=reason, after=after)
     return report
 
 

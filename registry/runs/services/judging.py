@@ -77,8 +77,7 @@ def put_judgements(
         )
         record(
             action=JUDGEMENTS_PUT,
-            subject_type="collection",
-            subject_id=collection.slug,
+            subject=("collection", collection.slug),
             actor=actor,
             after={"topics": len(grades), "is_sealed": is_sealed, "source": source},
         )

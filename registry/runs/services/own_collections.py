@@ -77,7 +77,7 @@ def let_be_listed(*, collection: OwnCollection, actor: User, reason: str) -> Own
 
 def _decided(collection: OwnCollection, action: str, actor: User, reason: str) -> OwnCollection:
     collection.save(update_fields=["visibility", "delisted_for"])
-    record(action=action, subject_type="own_collection", subject_id=collection.pk, actor=actor, reason=reason)
+    record(action=action, subject=("own_collection", collection.pk), actor=actor, reason=reason)
     return collection
 
 

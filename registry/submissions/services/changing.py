@@ -20,7 +20,7 @@ from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, check_rows
-from registry.submissions.queries.changes import SUBJECT, changes_since
+from registry.submissions.queries.changes import changes_since
 from registry.submissions.queries.progress import CHECK_SUBMISSION
 
 
@@ -79,8 +79,7 @@ def journal(submission: Submission, action: str, *, actor: User | None, reason: 
     after = {"version": submission.version, **facts.get("after", {})}
     return record(
         action=f"submissions.{action}",
-        subject_type=SUBJECT,
-        subject_id=submission.pk,
+        subject=submission,
         actor=actor,
         reason=reason,
         before=facts.get("before"),

@@ -351,7 +351,7 @@ def unmask_contributor(*, submission: Submission, actor: User, reason: str) -> E
     # Left out and not refused: a refusal would tell whoever tries one name after the other, without a trace. Nothing
     # else about the submission either: the entry is public, the submission is not.
     reason = _without_names(reason, submission.contributor)
-    entry = record(action=UNMASKED, subject_type=SUBJECT, subject_id=submission.pk, actor=actor, reason=reason)
+    entry = record(action=UNMASKED, subject=submission, actor=actor, reason=reason)
     tell_contributor_later(submission)
     return entry
 

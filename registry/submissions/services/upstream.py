@@ -142,8 +142,7 @@ def _record(update: UpstreamUpdate, action: str, actor: User | None) -> Entry:
     counts = {"new": update.n_new, "changed": update.n_changed, "gone": update.n_gone}
     return record(
         action=action,
-        subject_type="source",
-        subject_id=update.source,
+        subject=("source", update.source),
         after={"commit": update.commit, **counts},
         actor=actor,
         reason=f"{update} of {update.committed_on:%Y-%m-%d}",

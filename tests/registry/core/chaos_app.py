@@ -38,7 +38,7 @@ def behave(number: int, behaviour: str = "", seconds: float = 0.0, cpu_seconds: 
 
 
 def write_effect(number: int) -> None:
-    record(action=EFFECT, subject_type="job", subject_id=number)
+    record(action=EFFECT, subject=("job", number))
 
 
 register(Kind("test.behave", behave, write_effect))

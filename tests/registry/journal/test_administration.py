@@ -115,7 +115,7 @@ def test_administrators_read_the_journal_without_what_contributors_did_with_draf
 ):
     grace = make_user("grace")
     for action in ("accounts.user.changed", "submissions.submission.opened", "results.result.withdrawn"):
-        record(action=action, subject_type="thing", subject_id=action, actor=grace, reason=f"because of {action}")
+        record(action=action, subject=("thing", action), actor=grace, reason=f"because of {action}")
     admin = EntryAdmin(Entry, site)
     shown = admin.get_queryset(request_of_ada)
     assert {entry.action for entry in shown} == {"accounts.user.changed", "results.result.withdrawn"}

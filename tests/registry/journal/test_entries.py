@@ -14,18 +14,19 @@ from tests.registry.factory import make_user
 pytestmark = pytest.mark.django_db
 
 CHANGE = {"action": "results.result.withdrawn", "subject_type": "result", "subject_id": 7}
+SAID = {"action": CHANGE["action"], "subject": ("result", 7)}
 
 
 def test_an_entry_keeps_who_did_what_to_which_row_and_why():
     ada = make_user("ada")
-    entry = record(**CHANGE, actor=ada, reason="A slip.", before={"value": "0.3"}, after={"value": None})
+    entry = record(**SAID, actor=ada, reason="A slip.", before={"value": "0.3"}, after={"value": None})
     kept = Entry.objects.get()
     assert kept == entry
     assert (kept.actor, kept.action, kept.subject_type, kept.subject_id) == (ada, CHANGE["action"], "result", "7")
     assert (kept.reason, kept.before, kept.after) == ("A slip.", {"value": "0.3"}, {"value": None})
     assert str(kept) == "results.result.withdrawn result 7"
     assert kept.actor_name == "ada"
-    assert record(**CHANGE).actor_name == "registry"
+    assert record(**SAID).actor_name == "registry"
 
 
 def test_the_entry_of_a_file_has_its_digest_and_what_became_of_its_rows():
@@ -47,7 +48,7 @@ def test_many_entries_stand_in_the_order_given_under_one_actor_and_reason_and_ar
         assert not Seal.objects.exists()
     assert set(Seal.objects.values_list("kind", "subject")) == {("entry", str(entry.pk)) for entry in written}
     with django_capture_on_commit_callbacks(execute=True):
-        one = record(**CHANGE)
+        one = record(**SAID)
     assert Seal.objects.latest("pk").subject == str(one.pk)
     assert one.get_absolute_url() == f"/log/{one.pk}/"
     kept = Entry.objects.exclude(pk=one.pk)
@@ -71,7 +72,7 @@ def test_the_public_reads_changes_of_the_record_the_newest_first_and_no_drafts_o
 
 def test_entries_are_found_by_whoever_made_them():
     ada, bob = make_user("ada"), make_user("bob")
-    by = [record(**CHANGE, actor=actor).pk for actor in (ada, bob, None)]
+    by = [record(**SAID, actor=actor).pk for actor in (ada, bob, None)]
     assert [entry.pk for entry in Entry.objects.by("Ada")] == by[:1]
     assert [entry.pk for entry in Entry.objects.by("Registry")] == by[2:]
     User.objects.filter(pk=bob.pk).update(is_active=False, deleted_at=datetime(2026, 1, 1, tzinfo=UTC))
@@ -82,7 +83,7 @@ def test_entries_are_found_between_two_days_both_included(monkeypatch):
     moments = [datetime(2026, 3, day, hour, tzinfo=UTC) for day, hour in ((1, 23), (2, 0), (3, 23), (4, 0))]
     for moment in moments:
         monkeypatch.setattr("django.utils.timezone.now", lambda moment=moment: moment)
-        record(**CHANGE)
+        record(**SAID)
 
     def found(since, until):
         return [entry.recorded_at for entry in Entry.objects.between(since, until).order_by("pk")]
@@ -95,16 +96,16 @@ def test_entries_are_found_between_two_days_both_included(monkeypatch):
 
 def test_the_latest_entry_of_all_and_the_latest_about_one_thing():
     assert (last_entry_id(), last_entry_about("result", "7")) == (0, 0)
-    about = record(**CHANGE).pk
-    record(**CHANGE | {"subject_type": "system"})
-    other = record(**CHANGE | {"subject_id": 8}).pk
+    about = record(**SAID).pk
+    record(**SAID | {"subject": ("system", 7)})
+    other = record(**SAID | {"subject": ("result", 8)}).pk
     assert last_entry_about("result", "7") == about
     assert last_entry_id() == other
 
 
 def test_a_file_is_to_load_until_it_was_loaded_as_it_is_with_no_row_refused(tmp_path):
     def load(label: str, action: str = "results.file.loaded", **after: object) -> None:
-        record(action=action, subject_type="file", subject_id=label, after=after)
+        record(action=action, subject=("file", label), after=after)
 
     path = tmp_path / "x.csv"
     assert not is_to_load(path, "results.file.loaded"), "there is no such file"
@@ -112,15 +113,15 @@ def test_a_file_is_to_load_until_it_was_loaded_as_it_is_with_no_row_refused(tmp_
     digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     load("y.csv", digest="first")
     load("x.csv", "catalog.file.loaded", digest=digest)
-    record(action="results.file.loaded", subject_type="folder", subject_id="x.csv", after={"digest": digest})
+    record(action="results.file.loaded", subject=("folder", "x.csv"), after={"digest": digest})
     assert last_digest("results.file.loaded", "x.csv") == ""
     assert is_to_load(path, "results.file.loaded")
     load("x.csv", digest=digest)
     load("y.csv", digest="second")
     assert not is_to_load(path, "results.file.loaded")
     assert loaded_digests("results.file.loaded") == {"y.csv": "second", "x.csv": digest}
-    record(action="results.file.loaded", subject_type="file", subject_id="z.csv")
-    record(action="results.file.loaded", subject_type="folder", subject_id="w.csv", after={"digest": digest})
+    record(action="results.file.loaded", subject=("file", "z.csv"))
+    record(action="results.file.loaded", subject=("folder", "w.csv"), after={"digest": digest})
     load("v.csv", "catalog.file.loaded", digest=digest)
     assert "z.csv" not in loaded_digests("results.file.loaded")
     assert last_digest("results.file.loaded", "z.csv") == ""

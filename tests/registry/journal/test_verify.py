@@ -153,7 +153,7 @@ class TestSealed:
 
     def test_what_is_not_sealed_yet_is_no_problem_and_is_sealed_by_the_routine(self, board):
         n_seals = Seal.objects.count()
-        entry = record(action="results.test.made", subject_type="test", subject_id=1)
+        entry = record(action="results.test.made", subject=("test", 1))
         assert "0 problems" in told()
         assert ROUTINES["journal.seal_new"].step() == 1
         assert Seal.objects.filter(pk=n_seals + 1, kind="entry", subject=str(entry.pk)).exists()

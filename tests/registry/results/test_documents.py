@@ -164,7 +164,7 @@ def test_a_replicate_names_the_id_of_its_first_instance(result):
 
 
 def entry_about(kind: str, subject: object, **said):
-    return record(action=f"results.{kind}.looked_at_again", subject_type=kind, subject_id=subject, **said)
+    return record(action=f"results.{kind}.looked_at_again", subject=(kind, subject), **said)
 
 
 def test_an_entry_leads_to_what_it_is_about():

@@ -47,7 +47,7 @@ def test_the_page_of_a_measure_has_its_own_leaderboards_and_changes_with_the_rec
     assert (2, "1 leaderboard") in page.headings
     Measure.objects.filter(pk=first.measure_id).update(long_name="Longer name")
     assert "Longer name" not in read(client, address).text, "nothing was recorded"
-    record(action="catalog.measures.loaded", subject_type="file", subject_id="measures.csv")
+    record(action="catalog.measures.loaded", subject=("file", "measures.csv"))
     assert "Longer name" in read(client, address).text
     assert client.get(f"{address}?page=2").status_code == 400
     assert client.get("/measures/never-heard/").status_code == 404

@@ -143,7 +143,7 @@ from registry.submissions.services.idempotency import Answer, answer_once
 person = User.objects.get(username="program")
 
 def act():
-    entry = record(action="test.done", subject_type="test", subject_id=1)
+    entry = record(action="test.done", subject=("test", 1))
     return Answer(201, {"zebra": entry.pk, "a": 1})
 
 def ask(_):

@@ -64,7 +64,7 @@ def answer_training(
         recorded_at=moment,
         **facts,
     )
-    record(action=ANSWERED, subject_type="system", subject_id=system.pk, actor=person, after={"answer": answer.pk})
+    record(action=ANSWERED, subject=system, actor=person, after={"answer": answer.pk})
     _mark_boards(answer)
     return answer
 
@@ -77,8 +77,8 @@ def withdraw_training_answer(*, answer: TrainingDeclaration, actor: User, reason
     if answer.ended_at is None:
         answer.ended_at = timezone.now()
         answer.save(update_fields=["ended_at"])
-        subject, before = answer.system_id, {"answer": answer.pk}
-        record(action=WITHDRAWN, subject_type="system", subject_id=subject, actor=actor, reason=reason, before=before)
+        subject, before = ("system", answer.system_id), {"answer": answer.pk}
+        record(action=WITHDRAWN, subject=subject, actor=actor, reason=reason, before=before)
         _mark_boards(answer)
     return answer
 

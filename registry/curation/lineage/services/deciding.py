@@ -96,14 +96,8 @@ def _decide(
         return standing
     if standing:
         _end(standing, actor, reason)
-    entry = record(
-        action=action,
-        subject_type="system" if system else "lineage",
-        subject_id=system.pk if system else key[:200],
-        actor=actor,
-        reason=reason,
-        after={"lineage": key} | ({"into": into} if into else {}),
-    )
+    after = {"lineage": key} | ({"into": into} if into else {})
+    entry = record(action=action, subject=system or ("lineage", key[:200]), actor=actor, reason=reason, after=after)
     decision = LineageDecision.objects.create(
         kind=kind, system=system, key=key, into=into, entry=entry, recorded_at=timezone.now()
     )
@@ -113,14 +107,9 @@ def _decide(
 
 def _end(decision: LineageDecision, actor: User | None, reason: str) -> None:
     decision.ended_at = timezone.now()
-    decision.ended_by = record(
-        action=TAKEN_BACK,
-        subject_type="system" if decision.system_id else "lineage",
-        subject_id=decision.system_id or decision.key[:200],
-        actor=actor,
-        reason=reason,
-        before={"lineage": decision.key, "decision": str(decision.get_kind_display())},
-    )
+    subject = ("system", decision.system_id) if decision.system_id else ("lineage", decision.key[:200])
+    before = {"lineage": decision.key, "decision": str(decision.get_kind_display())}
+    decision.ended_by = record(action=TAKEN_BACK, subject=subject, actor=actor, reason=reason, before=before)
     decision.save(update_fields=["ended_at", "ended_by"])
 
 

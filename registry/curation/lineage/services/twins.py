@@ -43,7 +43,7 @@ def record_twins(*, actor: User | None = None, reason: str = "") -> list[Twin]:
         for (pk, key), source in new.items()
     )
     counts = {"pairs": len(twins), "systems": len(wanted), "added": len(new), "ended": len(gone)}
-    record(action=TWINS_FOUND, subject_type="registry", subject_id="twins", actor=actor, reason=reason, after=counts)
+    record(action=TWINS_FOUND, subject=("registry", "twins"), actor=actor, reason=reason, after=counts)
     changed = {pk for pk, _ in known.keys() ^ wanted.keys()}
     mark_leaderboards_changed(leaderboard_ids=boards_of_systems(changed))
     return twins

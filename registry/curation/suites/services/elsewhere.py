@@ -71,7 +71,7 @@ def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
     earlier = unpack(bytes(before.content)) if before else SystemScores((), {})
     changed = _changed_boards(suite, earlier, scores)
     after = {"sha256": digest, "as_of": table.as_of.isoformat(), "systems": len(scores.scores)}
-    record(action=FROZEN, subject_type="suite", subject_id=suite.slug, actor=actor, reason=reason, after=after)
+    record(action=FROZEN, subject=("suite", suite.slug), actor=actor, reason=reason, after=after)
     mark_leaderboards_changed(leaderboard_ids=changed)
     return True
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from registry.core.constraints import one_standing
 from registry.core.querysets import RecordedQuerySet
 from registry.journal.models import Entry
 from registry.results.models import Result
@@ -55,11 +56,7 @@ class CautionAnswer(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["result", "code", "person"],
-                condition=Q(ended_at__isnull=True),
-                name="caution_answer_once",
-            ),
+            one_standing("result", "code", "person", name="caution_answer_once"),
             models.CheckConstraint(
                 condition=Q(ended_at__isnull=False) | ~Q(text=""), name="caution_answer_says_something"
             ),
@@ -88,9 +85,7 @@ class CautionDecision(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["result", "code"], condition=Q(ended_at__isnull=True), name="caution_decision_once"
-            ),
+            one_standing("result", "code", name="caution_decision_once"),
             models.CheckConstraint(condition=Q(kind__in=["cleared", "kept"]), name="caution_decision_known"),
         ]
 

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from registry.catalog.models import Collection
+from registry.core.constraints import one_standing
 from registry.core.querysets import RecordedQuerySet
 from registry.journal.models import Entry
 from registry.results.models import Paper, System
@@ -48,16 +49,8 @@ class Lineage(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["system", "key", "origin"],
-                condition=Q(ended_at__isnull=True, system__isnull=False),
-                name="lineage_once",
-            ),
-            models.UniqueConstraint(
-                fields=["key", "origin"],
-                condition=Q(ended_at__isnull=True, system__isnull=True),
-                name="lineage_of_nobody_once",
-            ),
+            one_standing("system", "key", "origin", name="lineage_once", system__isnull=False),
+            one_standing("key", "origin", name="lineage_of_nobody_once", system__isnull=True),
             models.CheckConstraint(
                 condition=Q(system__isnull=False) | Q(holds=False), name="lineage_without_system_is_nobodys"
             ),
@@ -100,16 +93,8 @@ class LineageDecision(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["system", "key"],
-                condition=Q(ended_at__isnull=True, system__isnull=False),
-                name="lineage_decision_once",
-            ),
-            models.UniqueConstraint(
-                fields=["key"],
-                condition=Q(ended_at__isnull=True, system__isnull=True),
-                name="lineage_decision_on_all_once",
-            ),
+            one_standing("system", "key", name="lineage_decision_once", system__isnull=False),
+            one_standing("key", name="lineage_decision_on_all_once", system__isnull=True),
             models.CheckConstraint(
                 condition=Q(kind="merge", system__isnull=True) & ~Q(into="")
                 | Q(kind="leave", into="")
@@ -157,9 +142,7 @@ class PaperLink(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["system", "paper"], condition=Q(ended_at__isnull=True), name="paper_link_once"
-            ),
+            one_standing("system", "paper", name="paper_link_once"),
             models.CheckConstraint(
                 condition=Q(relation__in=_RELATIONS),
                 name="paper_link_relation_known",
@@ -193,9 +176,7 @@ class CollectionPaper(models.Model):
     class Meta:
         ordering = ["place"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "paper"], condition=Q(ended_at__isnull=True), name="collection_paper_once"
-            ),
+            one_standing("collection", "paper", name="collection_paper_once"),
             models.CheckConstraint(
                 condition=Q(role__in=["describes", "overview", "judgements", "suite", "parent"]),
                 name="collection_paper_role_known",
@@ -239,9 +220,7 @@ class SystemFacts(models.Model):
     class Meta:
         verbose_name_plural = "system facts"
         constraints = [
-            models.UniqueConstraint(
-                fields=["system", "model"], condition=Q(ended_at__isnull=True), name="system_facts_once"
-            ),
+            one_standing("system", "model", name="system_facts_once"),
             models.CheckConstraint(
                 condition=Q(training__in=["declared", "none", "unknown"]), name="system_facts_training_known"
             ),
@@ -305,15 +284,11 @@ class TrainingDeclaration(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["system", "collection", "dataset", "source", "how"],
-                condition=Q(ended_at__isnull=True, person__isnull=True),
-                name="training_statement_once",
+            one_standing(
+                "system", "collection", "dataset", "source", "how", name="training_statement_once", person__isnull=True
             ),
-            models.UniqueConstraint(
-                fields=["system", "collection", "dataset", "person"],
-                condition=Q(ended_at__isnull=True, person__isnull=False),
-                name="training_answer_once",
+            one_standing(
+                "system", "collection", "dataset", "person", name="training_answer_once", person__isnull=False
             ),
             models.CheckConstraint(
                 condition=Q(declared__in=["yes", "no", "unknown", "nothing"]), name="training_declaration_known"

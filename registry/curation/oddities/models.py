@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Prefetch, Q
 
 from registry.catalog.models import Collection
+from registry.core.constraints import one_standing
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 
@@ -127,7 +128,7 @@ class OddityDecision(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint(fields=["oddity"], condition=Q(ended_at__isnull=True), name="oddity_decision_once"),
+            one_standing("oddity", name="oddity_decision_once"),
             models.CheckConstraint(condition=Q(kind__in=["error", "right"]), name="oddity_decision_known"),
             models.CheckConstraint(
                 condition=Q(ended_at__isnull=True, ended_by__isnull=True)

@@ -1,12 +1,19 @@
 """Papers, models, systems, their published results, and the per-topic scores behind some of them."""
 
 from registry.results.models.papers import LONGEST_SHORT_VENUE, Paper
-from registry.results.models.requests import Confirmation, CorrectionRequest
-from registry.results.models.results import CONTENT, EARNED, End, Result
+from registry.results.models.results import (
+    CONTENT,
+    EARNED,
+    Confirmation,
+    CorrectionRequest,
+    End,
+    Result,
+    TopicScores,
+    UnnamedScores,
+)
 from registry.results.models.slugs import OwnSlugField
 from registry.results.models.sources import Source
 from registry.results.models.systems import Model, System
-from registry.results.models.topic_scores import TopicScores, UnnamedScores
 
 __all__ = [
     "CONTENT",

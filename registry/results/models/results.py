@@ -1,19 +1,22 @@
-"""Published results, as printed."""
+"""Published results, as printed; what people say of them, and the scores by topic behind them."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.readers.scores import PERCENT, PrintedScore
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.constraints import one_standing
 from registry.journal.models import Entry
 from registry.results.models.papers import Paper
 from registry.results.models.sources import Source
 from registry.results.models.systems import System
-from registry.results.querysets import ResultQuerySet
+from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet, TopicScoresQuerySet
 
 
 class Result(models.Model):
@@ -112,16 +115,8 @@ class Result(models.Model):
     class Meta:
         constraints = [
             # A missing paper is a value of its own here, so it takes two constraints to say "once".
-            models.UniqueConstraint(
-                fields=["leaderboard", "system", "source", "paper"],
-                condition=Q(ended_at__isnull=True, paper__isnull=False),
-                name="result_once",
-            ),
-            models.UniqueConstraint(
-                fields=["leaderboard", "system", "source"],
-                condition=Q(ended_at__isnull=True, paper__isnull=True),
-                name="result_without_paper_once",
-            ),
+            one_standing("leaderboard", "system", "source", "paper", name="result_once", paper__isnull=False),
+            one_standing("leaderboard", "system", "source", name="result_without_paper_once", paper__isnull=True),
             # NaN compares as larger than everything in PostgreSQL, and is stored as NULL by SQLite.
             models.CheckConstraint(condition=Q(value__gt=-1e12, value__lt=1e12), name="result_value_finite"),
             models.CheckConstraint(condition=~Q(printed=""), name="result_keeps_what_was_printed"),
@@ -197,3 +192,137 @@ CONTENT = (
 
 #: Tiers that people's reading earned; they hold for the score that was read.
 EARNED = (Result.Provenance.DOUBLE_CHECKED, Result.Provenance.AUTHOR_CONFIRMED)
+
+
+class CorrectionRequest(models.Model):
+    """What somebody says is wrong with a result, and what became of it; public like the result.
+
+    An open request follows its result when that is superseded.
+    """
+
+    class Kind(models.TextChoices):
+        CORRECT = "correct", "correction"
+        DISPUTE = "dispute", "dispute"
+
+    class State(models.TextChoices):
+        OPEN = "open", "open"
+        ACCEPTED = "accepted", "accepted"
+        DECLINED = "declined", "declined"
+
+    result = models.ForeignKey(Result, on_delete=models.PROTECT, related_name="correction_requests")
+    requester = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind)
+    proposed_printed = models.CharField(max_length=40, blank=True, help_text="The score that should stand there.")
+    proposed_unit = models.CharField(max_length=10, choices=Result.Unit, blank=True, default=Result.Unit.MEASURE)
+    reason = models.TextField()
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    decision_reason = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CorrectionRequestQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["result", "requester", "kind"], condition=Q(state="open"), name="correction_request_open_once"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="correction_request_has_reason"),
+            models.CheckConstraint(
+                condition=~Q(kind="correct") | ~Q(proposed_printed=""), name="correction_request_proposes"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", decided_at__isnull=True, decided_by__isnull=True)
+                | Q(state__in=["accepted", "declined"], decided_at__isnull=False, decided_by__isnull=False),
+                name="correction_request_decided_by_somebody",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "created_at"], name="correction_request_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of result {self.result_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:correction-detail", args=[self.pk])
+
+    @property
+    def proposed(self) -> PrintedScore | None:
+        """The score that should stand there; None where the request proposes none."""
+        return PrintedScore(self.proposed_printed, self.proposed_unit) if self.proposed_printed else None
+
+
+class Confirmation(models.Model):
+    """Somebody read the score in its source and found it as recorded."""
+
+    class Kind(models.TextChoices):
+        SECOND_TRANSCRIPTION = "second_transcription", "second transcription"
+        AUTHOR = "author", "confirmed by an author"
+
+    result = models.ForeignKey(
+        Result, on_delete=models.PROTECT, related_name="confirmations", help_text="In the version that was confirmed."
+    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=30, choices=Kind)
+    printed = models.CharField(max_length=40, help_text="The score as this person read it.")
+    unit = models.CharField(max_length=10, choices=Result.Unit, blank=True, default=Result.Unit.MEASURE)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["result", "user", "kind"], name="confirmation_once")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of result {self.result_id}"
+
+
+class TopicScores(models.Model):
+    """The per-topic vector behind a result, in the order of its collection's topics.
+
+    Like results, vectors are not edited: one that another takes the place of gets ``ended_at`` and stays, so that an
+    analysis as of an earlier day uses what was known then.
+    """
+
+    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="topic_scores")
+    scores = models.JSONField(help_text="One number for each topic of the collection, null where the run had none.")
+    recorded_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TopicScoresQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "topic scores"
+        constraints = [one_standing("result", name="topic_scores_stand_once")]
+
+    def __str__(self) -> str:
+        return f"topic scores of {self.result_id}"
+
+
+class UnnamedScores(models.Model):
+    """Topic scores of runs without names, which tell how the scores of a collection vary.
+
+    They stand behind no result and on no leaderboard. Who made the runs is withheld by the publisher, with the
+    organisers' permission: they are never matched with names.
+    """
+
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="unnamed_scores")
+    measure = models.ForeignKey(Measure, on_delete=models.PROTECT, related_name="unnamed_scores")
+    label = models.CharField(max_length=200, unique=True, help_text="What the journal calls the file.")
+    runs = models.CharField(max_length=200, help_text="What its columns are.")
+    n_topics = models.PositiveIntegerField()
+    n_runs = models.PositiveIntegerField()
+    content = models.BinaryField(help_text="Topics, runs and scores, as compressed JSON.")
+    sha256 = models.CharField(max_length=64, help_text="Of the file.")
+    source = models.CharField(max_length=300)
+    licence = models.CharField(max_length=100)
+    note = models.CharField(max_length=300, blank=True)
+    recorded_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "unnamed scores"
+        ordering = ["collection", "measure", "label"]
+
+    def __str__(self) -> str:
+        return self.label

@@ -3,7 +3,8 @@
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -69,3 +70,22 @@ class LoadingCommand(BaseCommand):
         """Exit with 1 where anything was refused."""
         if any(report.refused for report in reports):
             sys.exit(1)
+
+
+class LoadingFiles(LoadingCommand):
+    """A command that loads any number of files, each by itself."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument("--dry-run", action="store_true", help="say what would happen, change nothing")
+        parser.add_argument("--keep-good", action="store_true", help="load the good rows of a file that has bad ones")
+
+    def load(self, load_file: Callable[..., LoadReport], options: dict[str, Any], **more: Any) -> None:
+        """Load every file with what was asked for, and ``more``."""
+        asked = {"dry_run": options["dry_run"], "keep_good": options["keep_good"], **self.for_journal(options), **more}
+        reports = []
+        for path in options["files"]:
+            reports.append(load_file(path=path, **asked))
+            self.show(reports[-1], verbosity=options["verbosity"])
+        self.exit(reports)

@@ -6,8 +6,7 @@ from django.conf import settings
 from django.http import Http404
 
 from registry.core.http import must_exist
-from registry.dumps.croissant import CROISSANT
-from registry.dumps.datapackage import DATA_PACKAGE
+from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE
 from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest
 from registry.dumps.queries import find_dump, latest_dump
 

@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from registry.core.linked_data import CONTEXT
 from registry.core.signposts import set_signposts
-from registry.dumps.croissant import CROISSANT, licences, source_document
-from registry.dumps.datapackage import DATA_PACKAGE
+from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, licences, source_document
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
 from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest, SourceEntry
 

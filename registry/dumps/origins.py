@@ -85,7 +85,8 @@ ORIGINS: Mapping[str, Origin] = {
 
 def table_sources() -> dict[str, list[str]]:
     """The names of the sources of each table that holds rows; of those made of others, the others'."""
-    known = _known_names()
+    matrices = UnnamedScores.objects.order_by().values_list("source", flat=True)
+    known = {*Source.objects.values_list("name", flat=True), *matrices}
     own = {table.name: _own_sources(table, known) for table in TABLES}
     found: dict[str, list[str]] = {}
     for table in TABLES:
@@ -110,11 +111,6 @@ def source_entries() -> list[SourceEntry]:
         SourceEntry(HANDED_IN, handed_in, site_address(), settings.SUBMITTED_LICENCE, "", sum(counts.values())),
         SourceEntry(OUR_OWN, shipped, "", "MIT", "", 0),
     ]
-
-
-def _known_names() -> set[str]:
-    matrices = UnnamedScores.objects.order_by().values_list("source", flat=True)
-    return {*Source.objects.values_list("name", flat=True), *matrices}
 
 
 def _own_sources(table: Table, known: set[str]) -> set[str]:

@@ -25,8 +25,7 @@ from registry.core.inserting import insert_rows
 from registry.core.leases import alone
 from registry.core.listing import in_words
 from registry.core.loading import Progress, digest_of, silent
-from registry.dumps.croissant import CROISSANT, croissant_of
-from registry.dumps.datapackage import DATA_PACKAGE, data_package_of
+from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, croissant_of, data_package_of
 from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows
 from registry.dumps.manifest import (
     CHECKSUMS,

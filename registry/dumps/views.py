@@ -1,6 +1,5 @@
 """The page that offers the registry to take home, and the files."""
 
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -13,8 +12,7 @@ from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, negotiated, site_address
 from registry.core.queries import read_routines
 from registry.dumps.access import get_dump_file, get_latest_dump
-from registry.dumps.croissant import CROISSANT, MEDIA_TYPES
-from registry.dumps.datapackage import DATA_PACKAGE
+from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, MEDIA_TYPES
 from registry.dumps.documents import (
     catalog_linked_data,
     dump_document,
@@ -77,16 +75,11 @@ def dump_file(request: HttpRequest, name: str, file: str) -> HttpResponseBase:
     etag = f'"{name}-{file}"'
     response: HttpResponseBase | None = get_conditional_response(request, etag)
     if response is None:
-        response = FileResponse(path.open("rb"), as_attachment=True, filename=file, content_type=_media_type(path))
+        known = (media_type for suffix, media_type in MEDIA_TYPES.items() if file.endswith(suffix))
+        media_type = next(known, None) or _OF_TEXT[path.suffix]
+        response = FileResponse(path.open("rb"), as_attachment=True, filename=file, content_type=media_type)
     response["ETag"] = etag
     response["Cache-Control"] = "public, max-age=31536000, immutable"
     # Readers in browsers, and notebooks on other sites, may fetch what anybody may.
     response["Access-Control-Allow-Origin"] = "*"
     return response
-
-
-def _media_type(path: Path) -> str:
-    for suffix, media_type in MEDIA_TYPES.items():
-        if path.name.endswith(suffix):
-            return media_type
-    return _OF_TEXT[path.suffix]

@@ -11,8 +11,7 @@ from django.http import HttpResponse, HttpResponseBase
 from pyld import jsonld
 
 from registry.core.services import run_routine
-from registry.dumps.croissant import croissant_of
-from registry.dumps.datapackage import data_package_of
+from registry.dumps.descriptions import croissant_of, data_package_of
 from registry.dumps.documents import SourceTerms, catalog_linked_data, dump_document, source_terms, with_links
 from registry.dumps.formats import SUFFIXES
 from registry.dumps.manifest import ColumnEntry, FileEntry, Manifest, SourceEntry, TableEntry

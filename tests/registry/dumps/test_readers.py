@@ -10,8 +10,7 @@ import pandas
 import pyarrow.parquet as pq
 import pytest
 
-from registry.dumps.croissant import CROISSANT
-from registry.dumps.datapackage import DATA_PACKAGE
+from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE
 from registry.dumps.tables import TABLES
 from registry.results.models import Result
 from tests.registry.curation.cautions.world import CODE

@@ -1,4 +1,4 @@
-"""A dump as Croissant describes data sets."""
+"""A dump as Croissant describes data sets, and as a Data Package (https://datapackage.org)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +9,7 @@ from registry.dumps.formats import CSV, JSON_LINES, PARQUET
 from registry.dumps.manifest import FileEntry, Manifest, SourceEntry, TableEntry
 from registry.dumps.tables import Kind
 
-CROISSANT = "croissant.json"
+CROISSANT, DATA_PACKAGE = "croissant.json", "datapackage.json"
 
 MEDIA_TYPES = {
     PARQUET: "application/vnd.apache.parquet",
@@ -17,15 +17,16 @@ MEDIA_TYPES = {
     JSON_LINES: "application/gzip",
 }
 
-_TYPES: dict[Kind, str] = {
-    "integer": "sc:Integer",
-    "number": "sc:Float",
-    "text": "sc:Text",
-    "boolean": "sc:Boolean",
-    "moment": "sc:DateTime",
-    "day": "sc:Date",
-    "json": "sc:Text",
-    "bytes": "sc:Text",
+#: What values are called in either.
+_TYPES: dict[Kind, tuple[str, dict[str, str]]] = {
+    "integer": ("sc:Integer", {"type": "integer"}),
+    "number": ("sc:Float", {"type": "number"}),
+    "text": ("sc:Text", {"type": "string"}),
+    "boolean": ("sc:Boolean", {"type": "boolean"}),
+    "moment": ("sc:DateTime", {"type": "datetime", "format": "any"}),
+    "day": ("sc:Date", {"type": "date"}),
+    "json": ("sc:Text", {"type": "any"}),
+    "bytes": ("sc:Text", {"type": "string"}),
 }
 
 
@@ -78,8 +79,45 @@ def _record_set(table: TableEntry, sources: list[SourceEntry], page: str) -> dic
     return describe_table(
         table.name,
         f"{table.name}{PARQUET}",
-        ((column.name, _TYPES[column.kind], "") for column in table.columns),
+        ((column.name, _TYPES[column.kind][0], "") for column in table.columns),
         description=table.about,
         license=licences(sources, page),
         isBasedOn=[{"@type": "CreativeWork", "name": source.name} for source in sources],
     )
+
+
+def data_package_of(manifest: Manifest) -> dict[str, Any]:
+    """The description of a dump: every table once, as CSV, with the size and the SHA-256 of its file."""
+    page = f"{manifest.site}/data/"
+    return {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "name": "plumbline",
+        "id": manifest.digest,
+        "title": "Plumbline: published information-retrieval results, and what the best of them are worth",
+        "homepage": page,
+        "version": f"{manifest.made_at:%Y.%-m.%-d}",
+        "created": f"{manifest.made_at:%Y-%m-%dT%H:%M:%SZ}",
+        "licenses": [{"path": one} if "://" in one else {"title": one} for one in licences(manifest.sources, page)],
+        "sources": [{"title": one.name} | ({"path": one.address} if one.address else {}) for one in manifest.sources],
+        "resources": [_resource(table, manifest) for table in manifest.tables],
+    }
+
+
+def _resource(table: TableEntry, manifest: Manifest) -> dict[str, Any]:
+    file = manifest.by_name[f"{table.name}{CSV}"]
+    return {
+        "name": table.name,
+        "description": table.about,
+        "type": "table",
+        "path": file.name,
+        "format": "csv",
+        "mediatype": "text/csv",
+        "compression": "gz",
+        "encoding": "utf-8",
+        "bytes": file.bytes,
+        "hash": f"sha256:{file.sha256}",
+        "schema": {
+            "fields": [{"name": column.name, **_TYPES[column.kind][1]} for column in table.columns],
+            "missingValues": [""],
+        },
+    }

@@ -17,7 +17,7 @@ from registry.core.forms import PageForm, PastDayField, QueryForm, require_known
 from registry.leaderboards.earlier_days import last_change, last_publication
 from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
 from registry.leaderboards.resolving import resolving
-from registry.leaderboards.suite_rules import NAMES
+from registry.leaderboards.suite_wording import NAMES
 from registry.leaderboards.traits import SIZES, WEIGHTS, Traits, known_makers
 from registry.results.models import Result
 

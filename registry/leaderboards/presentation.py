@@ -21,8 +21,8 @@ from registry.leaderboards.forms import Selection, SelectionForm
 from registry.leaderboards.page_drawings import draw_plumb_line, page_drawings
 from registry.leaderboards.plumb_line import Mark
 from registry.leaderboards.snapshot_drawings import small_drawings
-from registry.leaderboards.suite_rules import NAMES, SuiteRuleDocument
 from registry.leaderboards.suite_shapes import SuiteDocument
+from registry.leaderboards.suite_wording import NAMES, SuiteRuleDocument
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -109,7 +109,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
 def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     """What the template of a suite needs beside its document; members are drawn as the study took them.
 
-    ``rule`` is one of ``suite_rules.NAMES``, whose winner the figure marks; blank for the mean.
+    ``rule`` is one of ``suite_wording.NAMES``, whose winner the figure marks; blank for the mean.
     """
     asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules else None
     winner = next((row for row in document.results if asked and row.id == asked.winner), None)

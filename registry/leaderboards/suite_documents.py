@@ -1,4 +1,4 @@
-"""The document of a suite, of one of its snapshots, and of suites in a list.
+"""The document of a suite, of one of its snapshots, and of suites in a list, whether or not people quote their mean.
 
 Everything in it is of the snapshot that stands, so that scores, verdicts and members never are of different days.
 """
@@ -35,17 +35,29 @@ from registry.leaderboards.documents.shapes import AnalysisState, SnapshotDocume
 from registry.leaderboards.documents.states import analysis_state
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline
-from registry.leaderboards.suite_queries import MembersState, SuiteBoard, members_state, members_states, suite_boards
-from registry.leaderboards.suite_rules import describe_rules
+from registry.leaderboards.suite_queries import (
+    ListedMember,
+    MembersState,
+    SuiteBoard,
+    listed_members,
+    members_state,
+    members_states,
+    suite_boards,
+    suites_without_mean,
+)
 from registry.leaderboards.suite_shapes import (
+    ListedMemberDocument,
     SuiteBrief,
     SuiteDocument,
+    SuiteList,
+    SuiteListed,
     SuiteMemberDocument,
+    SuiteRecord,
     SuiteRowDocument,
     SuiteSnapshotDocument,
     SuiteSummary,
 )
-from registry.leaderboards.suite_uplift import describe_uplift
+from registry.leaderboards.suite_wording import describe_rules, describe_uplift
 from registry.leaderboards.verification import measure_of, read_kept
 from registry.leaderboards.words import OF_MEANS
 
@@ -221,3 +233,61 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
         )
 
     return tuple(map(row, [*values, *incomplete]))
+
+
+def suite_list() -> SuiteList:
+    """All suites."""
+    results = tuple(suite_summaries())
+    lists = tuple(
+        SuiteListed(suite=describe_suite(one), url=_record_address(one), n_members=getattr(one, "n_members", 0))
+        for one in suites_without_mean()
+    )
+    return SuiteList(count=len(results), results=results, lists=lists)
+
+
+def suite_record(suite: Suite) -> SuiteRecord:
+    """A suite with its collections."""
+    members = suite.members.filter(part_of=None).select_related("collection", "measure")
+    return SuiteRecord(
+        suite=describe_suite(suite),
+        url=_record_address(suite),
+        is_average=suite.is_average,
+        members=tuple(_listed_member(one) for one in listed_members(members)),
+    )
+
+
+def _record_address(suite: Suite) -> str:
+    return reverse("leaderboards:suite-first", args=[suite.slug])
+
+
+def _listed_member(member: ListedMember) -> ListedMemberDocument:
+    collection, board = member.collection, member.board
+    return document_of(
+        ListedMemberDocument,
+        collection,
+        collection=collection.slug,
+        measure=member.measure.name,
+        url=(board or collection).get_absolute_url(),
+        has_results=board is not None,
+        n_topics=collection.n_topics or collection.n_topics_at_least,
+    )
+
+
+SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
+
+
+def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
+    """The suites as rows of a file, those whose mean is not judged below the others."""
+    judged = [
+        (
+            one.suite.slug,
+            one.measure["name"],
+            one.suite.name,
+            one.n_members,
+            one.headline.sentence if one.headline else "",
+            one.snapshot.id if one.snapshot else "",
+            one.url,
+        )
+        for one in document.results
+    ]
+    return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]

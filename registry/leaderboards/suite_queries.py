@@ -129,14 +129,8 @@ def members_state(board: SuiteBoard) -> MembersState:
 
 def members_states(boards: Sequence[SuiteBoard]) -> list[MembersState]:
     """The same of several suites, in one query for all."""
-    columns = (
-        "collection_id",
-        "measure_id",
-        "results_version",
-        "analysis__results_version",
-        "analysis__methods_version",
-        "analysis__snapshot_id",
-    )
+    analysed = (f"analysis__{name}" for name in ("results_version", "methods_version", "snapshot_id"))
+    columns = ("collection_id", "measure_id", "results_version", *analysed)
     collections = {member.collection_id for board in boards for member in board.members}
     measures = {board.measure.pk for board in boards}
     found = Leaderboard.objects.filter(collection__in=collections, measure__in=measures, results_version__gt=0)

@@ -10,8 +10,7 @@ from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
 from registry.leaderboards.documents.shapes import AnalysisState, Marked, SnapshotBrief, VerdictDocument
 from registry.leaderboards.studies import Headline
-from registry.leaderboards.suite_rules import SuiteRulesDocument
-from registry.leaderboards.suite_uplift import SuiteUpliftDocument
+from registry.leaderboards.suite_wording import SuiteRulesDocument, SuiteUpliftDocument
 from registry.leaderboards.words import OF_MEANS
 
 
@@ -203,3 +202,42 @@ class SuiteSnapshotDocument(OfSuite):
 
     snapshot: SnapshotBrief
     content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteListed:
+    """A suite whose mean is not judged, in a list."""
+
+    suite: SuiteBrief
+    url: str
+    n_members: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteList:
+    """The suites whose mean people quote, in their order."""
+
+    count: int
+    results: tuple[SuiteSummary, ...]
+    lists: Annotated[tuple[SuiteListed, ...], Doc("Those whose mean is not judged here.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedMemberDocument(MemberBrief):
+    """A collection of a suite under its measure."""
+
+    measure: str
+    ir_datasets_id: Annotated[str, Doc("What ir_datasets calls it; blank where it has no name there.")]
+    mteb_task: Annotated[str, Doc("What the mteb package calls it; blank where it has no name there.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRecord:
+    """A suite with its collections, whether or not people quote their mean."""
+
+    suite: SuiteBrief
+    url: str
+    is_average: Annotated[bool, Doc("Whether people quote the mean over its members.")]
+    members: Annotated[
+        tuple[ListedMemberDocument, ...], Doc("In their order, without the parts of members that stand for several.")
+    ]

@@ -21,10 +21,9 @@ from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
 from registry.leaderboards.services import awaited_of_suites
 from registry.leaderboards.snapshot_drawings import drawings_of
-from registry.leaderboards.suite_documents import suite_document
+from registry.leaderboards.suite_documents import SUITE_LIST_COLUMNS, suite_cells, suite_document, suite_list
 from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suite_boards, suites_version
-from registry.leaderboards.suite_records import SUITE_LIST_COLUMNS, SuiteList, suite_cells, suite_list
-from registry.leaderboards.suite_shapes import SuiteDocument
+from registry.leaderboards.suite_shapes import SuiteDocument, SuiteList
 from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views import FORMATS
 

@@ -30,9 +30,8 @@ from registry.leaderboards.access import get_visible_snapshot, get_visible_suite
 from registry.leaderboards.documents.boards import leaderboard_summary
 from registry.leaderboards.documents.shapes import BoardSummary, SnapshotDocument
 from registry.leaderboards.queries import summarised_leaderboards
-from registry.leaderboards.suite_documents import any_snapshot_document
-from registry.leaderboards.suite_records import SuiteRecord, suite_record
-from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
+from registry.leaderboards.suite_documents import any_snapshot_document, suite_record
+from registry.leaderboards.suite_shapes import SuiteRecord, SuiteSnapshotDocument
 from registry.leaderboards.suite_views import SUITE
 from registry.leaderboards.views import LEADERBOARD
 from registry.results import documents

@@ -26,9 +26,15 @@ from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, sc
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.snapshot_drawings import drawings_of, small_drawings
 from registry.leaderboards.studies import _left_out, _note, analyse_suite, headline_of
-from registry.leaderboards.suite_documents import any_snapshot_document, suite_document, suite_summaries
+from registry.leaderboards.suite_documents import (
+    any_snapshot_document,
+    suite_cells,
+    suite_document,
+    suite_list,
+    suite_record,
+    suite_summaries,
+)
 from registry.leaderboards.suite_queries import suite_boards
-from registry.leaderboards.suite_records import suite_cells, suite_list, suite_record
 from registry.leaderboards.verification import _verify_headline, check_snapshots
 from registry.results.models import Result
 from tests.registry.api.world import make_varied_board

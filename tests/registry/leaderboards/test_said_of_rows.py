@@ -22,8 +22,15 @@ from registry.leaderboards.references import _rounded, sort_of
 from registry.leaderboards.scoreboard import ScoredVerdict, _clusters, _tallies
 from registry.leaderboards.snapshot_page import Member, _method, _of_members, _ranks
 from registry.leaderboards.suite_queries import MembersState, _Rows, _state_of
-from registry.leaderboards.suite_rules import SuiteRuleDocument, _listed, _sentence, _who, describe_rules
-from registry.leaderboards.suite_uplift import describe_uplift, uplift_sentence
+from registry.leaderboards.suite_wording import (
+    SuiteRuleDocument,
+    _listed,
+    _sentence,
+    _who,
+    describe_rules,
+    describe_uplift,
+    uplift_sentence,
+)
 from registry.leaderboards.traits import Traits, _fits
 from registry.leaderboards.words import OF_MEANS, OF_RESULTS, left_out
 

@@ -23,9 +23,8 @@ from registry.leaderboards.queries import MEMBER_OF, read_board, read_rows
 from registry.leaderboards.services import save_finding, save_suite_finding
 from registry.leaderboards.stored import Strip, read_stored, strips_of
 from registry.leaderboards.studies import analyse_leaderboard, analyse_suite
-from registry.leaderboards.suite_documents import suite_document
+from registry.leaderboards.suite_documents import suite_document, suite_record
 from registry.leaderboards.suite_queries import members_state, read_suite
-from registry.leaderboards.suite_records import suite_record
 from registry.leaderboards.traits import Traits
 from registry.results.models import Result, TopicScores
 from tests.registry.curation.suites.world import make_boards, make_scores, make_suite

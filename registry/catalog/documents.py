@@ -72,13 +72,7 @@ class MeasureDocument(MeasureBrief):
 
 def describe_collection(collection: Collection, n_topics: int | None) -> CollectionBrief:
     """A collection as leaderboards mention it; ``n_topics`` is how many a mean on that leaderboard is an average of."""
-    return {
-        "slug": collection.slug,
-        "name": collection.name,
-        "ir_datasets_id": collection.ir_datasets_id,
-        "n_topics": n_topics,
-        "year": collection.year,
-    }
+    return document_of(CollectionBrief, collection, n_topics=n_topics)
 
 
 def describe_measure(measure: Measure) -> MeasureBrief:

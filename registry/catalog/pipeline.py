@@ -150,10 +150,6 @@ def _count(text: str) -> int | None:
     return parse_whole(text, minimum=1, maximum=MAX_TOPICS)
 
 
-def _year(text: str) -> int | None:
-    return parse_year(text, today=date.today())
-
-
 def _positive_or_none(text: str) -> float | None:
     return _positive(text) if text.strip() else None
 
@@ -190,7 +186,7 @@ COLLECTIONS = Schema(
         aliases=_names,
         n_documents=parse_whole,
         relevant_per_topic=_positive_or_none,
-        year=_year,
+        year=lambda text: parse_year(text, today=date.today()),
     ),
 )
 MEASURES = Schema(

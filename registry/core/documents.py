@@ -13,7 +13,7 @@ Uuid = Annotated[str, UUID]
 Kind = TypeVar("Kind")
 
 
-def document_of(kind: type[Kind], source: object, **said: object) -> Kind:
+def document_of(kind: type[Kind], source: object, /, **said: object) -> Kind:
     """An object of this class, a dataclass or typed dictionary, with every field as ``said``, else as the source has it
     under the same name."""
     names = fields_of(cast("Hashable", kind))

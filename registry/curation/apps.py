@@ -13,8 +13,7 @@ class CurationConfig(AppConfig):
         from registry.accounts.personal import register as register_personal
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
-        from registry.core.limits import declare
-        from registry.curation import limits
+        from registry.core.limits import HOUR, declare
         from registry.curation.cautions import personal
         from registry.curation.lineage.personal import erase_training_answers, export_training_answers
         from registry.curation.lineage.services.files import load_shipped_lineage
@@ -23,7 +22,8 @@ class CurationConfig(AppConfig):
         from registry.curation.suites.services.elsewhere import REFRESH, refresh_after_load, refresh_elsewhere
         from registry.curation.suites.services.files import load_shipped_suites
 
-        declare(limits.LIMITS)
+        # About a submission, to a caution, or on training.
+        declare({"comment": (60, HOUR, "An account may comment {n} times an hour, {no_room}")})
         shipping.register(load_shipped_lineage, finish=record_twins)
         shipping.register(load_shipped_suites, finish=refresh_after_load)
         register_personal(Section("caution_answers", personal.export_answers, personal.erase_answers))

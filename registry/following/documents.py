@@ -53,7 +53,7 @@ def describe_changes(changes: Changes) -> Section | None:
         Block("", tuple(Line(_renaming(entry), entry.get_absolute_url()) for entry in changes.renamings)),
         _block("new result,new results", changes.recorded, following, _recorded),
         _block("corrected,corrected", changes.superseded, following, _superseded),
-        _block("withdrawn,withdrawn", changes.withdrawn, following, _withdrawn),
+        _block("withdrawn,withdrawn", changes.withdrawn, following, lambda one: _named(one) + _why_ended(one)),
         Block("", tuple(_request(entry, result, following) for entry, result in changes.requests)),
     ]
     blocks = [block for block in blocks if block.lines]
@@ -94,15 +94,11 @@ def one_line(text: object, length: int = 200) -> str:
 
 def _block(words: str, changed: Changed, following: Following, describe: Callable[[Result], str]) -> Block:
     lines = tuple(
-        Line(describe(result) + _place(result, following), _page(result).get_absolute_url())
+        # What took its place, if anything did, is what readers should see.
+        Line(describe(result) + _place(result, following), (result.superseded_by or result).get_absolute_url())
         for result in changed.results
     )
     return Block(f"{plural(changed.n, words)}:", lines, changed.n - len(lines))
-
-
-def _page(result: Result) -> Result:
-    """The version that readers should see: what took its place, if anything did."""
-    return result.superseded_by or result
 
 
 def _place(result: Result, following: Following) -> str:
@@ -130,10 +126,6 @@ def _superseded(result: Result) -> str:
     if new.provenance != result.provenance:
         return f"{_named(result)} is now {new.get_provenance_display()}"
     return f"{_named(result)}: what is said about it{why}"
-
-
-def _withdrawn(result: Result) -> str:
-    return _named(result) + _why_ended(result)
 
 
 def _why_ended(result: Result) -> str:

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max, Q, Subquery
 
-from analysis.boards import read_snapshot
+from analysis.boards import Snapshot as StoredStudy
 from analysis.readers.scores import PrintedScore
 from registry.catalog.models import Leaderboard
 from registry.following.models import KINDS, Followable, Following
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, MethodChange, Snapshot
-from registry.leaderboards.verification import is_readable
+from registry.leaderboards.verification import read_kept
 from registry.results.models import Model, Result
 from registry.results.queries import MERGE_UNDONE
 from registry.results.querysets import ResultQuerySet
@@ -78,7 +78,8 @@ def read_changes(following: Following, until: int) -> Changes:
     results = of_all.for_leaderboard(thing) if isinstance(thing, Leaderboard) else of_all.about(thing)
     ended = results.filter(ended_by__gt=window[0], ended_by__lte=window[1]).order_by("ended_by", "pk")
     recorded = results.filter(recorded_by__gt=window[0], recorded_by__lte=window[1], supersedes__isnull=True)
-    analysis = _analysis_of(following)
+    of_board = Analysis.objects.filter(leaderboard=following.leaderboard_id)
+    analysis = of_board.first() if following.kind == "leaderboard" else None
     snapshot_id = analysis.snapshot_id if analysis else None
     methods = _newer_methods(following)
     known_id = methods.snapshot_id if methods else following.told_snapshot_id
@@ -105,12 +106,6 @@ def _listed(results: ResultQuerySet) -> Changed:
     first = list(results.select_related(*names, *after)[: MAX_LISTED + 1])
     n = len(first) if len(first) <= MAX_LISTED else results.count()
     return Changed(first[:MAX_LISTED], n)
-
-
-def _analysis_of(following: Following) -> Analysis | None:
-    if following.kind != "leaderboard":
-        return None
-    return Analysis.objects.filter(leaderboard=following.leaderboard_id).first()
 
 
 def _newer_methods(following: Following) -> MethodChange | None:
@@ -161,10 +156,9 @@ def read_verdict(snapshot_id: str | None) -> NamedVerdict | None:
     """What a snapshot says of the best; None without one."""
     if snapshot_id is None:
         return None
-    snapshot = Snapshot.objects.get(pk=snapshot_id)
-    if not is_readable(snapshot):  # Made by an earlier release: nothing to compare with.
+    stored = read_kept(Snapshot.objects.get(pk=snapshot_id), StoredStudy)
+    if stored is None:  # Made by an earlier release: nothing to compare with.
         return None
-    stored = read_snapshot(snapshot.content)
     rows, verdict = {row.id: row for row in stored.inputs.rows}, stored.findings.verdict
     shown = verdict.shown
     best, members = rows[shown.result], shown.set.members if shown.set else ()

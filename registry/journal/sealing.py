@@ -114,7 +114,10 @@ def seal_new() -> int:
 @transaction.atomic
 def seal(name: str, subjects: Collection[Any]) -> int:
     """Add these, with what follows them, to the chain unless they are in it; how many seals were added."""
-    _wait_for_others()
+    # Whoever adds to the chain does so alone. On SQLite, whoever writes is alone.
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
     known = set(
         Seal.objects.filter(kind=name, subject__in=[str(one) for one in subjects]).values_list("subject", flat=True)
     )
@@ -134,13 +137,6 @@ def seal(name: str, subjects: Collection[Any]) -> int:
             )
     Seal.objects.bulk_create(seals)
     return len(seals)
-
-
-def _wait_for_others() -> None:
-    """Whoever adds to the chain does so alone. On SQLite, whoever writes is alone."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 
 
 register(Kind(ENTRY, Entry, tuple(field.attname for field in Entry._meta.concrete_fields if not field.primary_key)))

@@ -29,10 +29,6 @@ def _suite() -> LiveExample | None:
     return None
 
 
-def _calibration() -> LiveExample:
-    return LiveExample("How often verdicts hold where the truth is known", reverse("leaderboards:calibration"))
-
-
 def register_examples() -> None:
     """Of which methods the pages of leaderboards are examples."""
     register_live_example(
@@ -48,4 +44,5 @@ def register_examples() -> None:
     contradicted = {"analysis__snapshot__content__contains": '"contradicts-linked"'}
     register_live_example(_busiest(**contradicted), "linked-boards")
     register_live_example(_suite, "suites")
-    register_live_example(_calibration, "calibration")
+    held = "How often verdicts hold where the truth is known"
+    register_live_example(lambda: LiveExample(held, reverse("leaderboards:calibration")), "calibration")

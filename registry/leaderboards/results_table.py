@@ -72,12 +72,8 @@ def found_results(document: BoardDocument, q: str) -> Sequence[RowDocument]:
     words = comparison_key(q).split()
     if not words:
         return document.results
-    return [row for row in document.results if _has(row, words)]
-
-
-def _has(row: RowDocument, words: Sequence[str]) -> bool:
-    text = comparison_key(f"{row.system} {row.team} {row.paper or row.source}")
-    return all(word in text for word in words)
+    texts = (comparison_key(f"{row.system} {row.team} {row.paper or row.source}") for row in document.results)
+    return [row for row, text in zip(document.results, texts, strict=True) if all(word in text for word in words)]
 
 
 def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument]) -> Context:

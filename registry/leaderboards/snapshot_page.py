@@ -71,17 +71,16 @@ def _of_members(
     members = _members(ranked, document, stored)
     half = -(-len(members) // 2) if len(members) > 4 else len(members)
     n_more = found.n_members - len(members)
+    title = "The one that stands alone" if len(members) == 1 else f"The {len(members)} that can’t be told from the best"
+    if n_more:
+        title = f"The first {len(members)} of {thousands(found.n_members)}"
     return {
         "members": [part for part in (members[:half], members[half:]) if part],
-        "members_title": f"The first {len(members)} of {thousands(found.n_members)}" if n_more else _who(len(members)),
+        "members_title": title,
         "n_more": n_more,
         "has_ranks": any(one.ranks for one in members),
         "has_years": any(one.year for one in members),
     }
-
-
-def _who(n: int) -> str:
-    return "The one that stands alone" if n == 1 else f"The {n} that can’t be told from the best"
 
 
 def _members(ranked: Sequence[Any], document: AnySnapshotDocument, stored: Stored) -> list[Member]:

@@ -34,11 +34,7 @@ from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.croissant import collection_data
 from registry.leaderboards.exports.feeds import leaderboard_events, site_events
 from registry.leaderboards.exports.linked_data import board_linked_data, collection_linked_data
-from registry.leaderboards.exports.pictures import (
-    PICTURES,
-    for_everybody,
-    picture_response,
-)
+from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.forms import (
     CollectionListFilter,
     FileSelectionForm,

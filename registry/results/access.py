@@ -95,12 +95,8 @@ def may_withdraw(user: AnyUser, result: Result) -> bool:
     """Whether somebody may take the result back: who may correct it, and who handed it in, until that is corrected."""
     if result.ended_at:
         return False
-    return may_correct(user, result) or (isinstance(user, User) and _is_contributor(user, result))
-
-
-def _is_contributor(user: User, result: Result) -> bool:
-    """Whether what stands is what this person handed in; that others found it right since changes nothing."""
-    return is_handed_in_by(user, before_confirmations(result))
+    # That others found it right since changes nothing.
+    return may_correct(user, result) or (isinstance(user, User) and is_handed_in_by(user, before_confirmations(result)))
 
 
 def get_withdrawable_result(pk: int, user: User) -> Result:

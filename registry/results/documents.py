@@ -346,17 +346,13 @@ def _in_words(entry: Entry) -> LogEntry:
 
 def _subject_address(entry: Entry, addresses: Mapping[tuple[str, str], str]) -> str:
     if entry.subject_type == "lineage":
-        return f"{reverse('lineage:lineage-detail')}?{urlencode({'key': _lineage_key(entry)})}"
+        key = (entry.after or entry.before or {}).get("lineage", entry.subject_id)
+        return f"{reverse('lineage:lineage-detail')}?{urlencode({'key': key})}"
     if entry.subject_type == "collection":
         return reverse("leaderboards:collection-detail", args=[entry.subject_id])
     if entry.subject_type in {"result", "entry"}:
         return reverse(f"results:{entry.subject_type}-detail", args=[entry.subject_id])
     return addresses.get((entry.subject_type, entry.subject_id), "")
-
-
-def _lineage_key(entry: Entry) -> str:
-    """The key of the lineage that the entry is about, in full."""
-    return str((entry.after or entry.before or {}).get("lineage", entry.subject_id))
 
 
 def feed_entry(entry: Entry) -> FeedEntry:

@@ -100,9 +100,10 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
     """The paper as CSL-JSON, the format of reference managers: a list of one item, without what is not known."""
     year = _year(paper)
     date_parts = [part for part in (year, paper.month) if part]
+    unknown = "webpage" if not paper.title and not paper.people and is_page(paper.url) else "article"
     item: dict[str, Any] = {
         "id": paper_key(paper.slug),
-        "type": _csl_type(paper),
+        "type": _CSL_TYPES.get(paper.kind, unknown),
         "title": paper.title or str(paper),
         "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL],
         "issued": {"date-parts": [date_parts]} if year else None,
@@ -124,7 +125,7 @@ def paper_ris(paper: Paper) -> str:
     fields = [
         ("TY", _RIS_TYPES.get(paper.kind, "GEN")),
         ("ID", paper_key(paper.slug)),
-        *(("AU", _ris_name(read_name(name))) for name in paper.people if name != ET_AL),
+        *(("AU", read_name(name).in_order) for name in paper.people if name != ET_AL),
         ("TI", paper.title or str(paper)),
         ("T2", paper.imprint.get("booktitle") or paper.venue),
         ("T3", paper.imprint.get("series", "")),
@@ -144,16 +145,6 @@ def ris_text(fields: Iterable[tuple[str, str]]) -> str:
     """Tags with their values as one RIS entry, without those that are blank."""
     lines = [f"{tag}  - {' '.join(value.split())}" for tag, value in fields if value]
     return "\r\n".join([*lines, "ER  - ", ""])
-
-
-def _ris_name(name: Name) -> str:
-    """Family, given, suffix; a name in one piece as it is."""
-    return ", ".join(filter(None, (name.surname, name.given, name.suffix)))
-
-
-def _csl_type(paper: Paper) -> str:
-    unknown = "webpage" if not paper.title and not paper.people and is_page(paper.url) else "article"
-    return _CSL_TYPES.get(paper.kind, unknown)
 
 
 def _csl_name(name: Name) -> dict[str, str]:

@@ -40,10 +40,6 @@ def year_here(year: int | None, collection_year: int | None) -> int | None:
     return max(year, collection_year) if year is not None and collection_year is not None else year
 
 
-def _last_full_year(day: datetime.date) -> int:
-    return day.year if (day.month, day.day) == (12, 31) else day.year - 1
-
-
 class ResultQuerySet(RecordedQuerySet["Result"]):
     """What it annotates results with is declared by the model, and given as a mapping: mypy takes names for others."""
 
@@ -70,7 +66,8 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         """Of results with ``year_here``: those with a day of their own, and those since the end of that year."""
         has_day = Q(date__isnull=False) & (Q(year__isnull=True) | Q(year=F("year_here")))
         later = Q(date__isnull=True) | Q(year__lt=F("year_here"))
-        return has_day & Q(date__lte=day), later & Q(year_here__lte=_last_full_year(day))
+        last_full_year = day.year if (day.month, day.day) == (12, 31) else day.year - 1
+        return has_day & Q(date__lte=day), later & Q(year_here__lte=last_full_year)
 
     def for_leaderboard(self, leaderboard: "Leaderboard") -> "ResultQuerySet":
         return self.filter(leaderboard=leaderboard)

@@ -1,16 +1,13 @@
 """How what is typed and what things are called are compared: words, names, identifiers of papers, slips of the pen."""
 
-import csv
 import re
 import unicodedata
-
-from django.conf import settings
+from functools import cache
 
 from analysis.readers.names import collection_key
 from analysis.readers.text import comparison_key
+from registry.core.shipping import shipped_rows
 
-#: What people call systems whose recorded names don't say it.
-_OTHER_NAMES = settings.BASE_DIR / "data" / "other_names.csv"
 #: Of a name and of what is typed, as many characters as an index row holds.
 MAX_LENGTH = 200
 #: Of what is typed, as many words as any name has.
@@ -140,17 +137,16 @@ def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -
     return found - {word}
 
 
-class OtherNames:
-    """The names by which systems go whose own names have certain words, one after the other."""
+def other_names(name: str) -> list[str]:
+    """What a system, suite or method of this name is called, too."""
+    phrase = _phrase(name)
+    return [also for words, names in _rules_of_names() if words in phrase for also in names]
 
-    def __init__(self) -> None:
-        with _OTHER_NAMES.open(encoding="utf-8", newline="") as file:
-            self._rules = [(_phrase(row["words"]), row["also"].split("|")) for row in csv.DictReader(file)]
 
-    def of(self, name: str) -> list[str]:
-        """What a system of this name is called, too."""
-        phrase = _phrase(name)
-        return [also for words, names in self._rules if words in phrase for also in names]
+@cache
+def _rules_of_names() -> list[tuple[str, list[str]]]:
+    """Words that stand in a name one after the other, with what is called so."""
+    return [(_phrase(row["words"]), row["also"].split("|")) for row in shipped_rows("other_names.csv")]
 
 
 def _phrase(text: str) -> str:

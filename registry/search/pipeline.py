@@ -22,10 +22,10 @@ from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Model, Paper, Result, System
 from registry.search.models import Term, Thing
 from registry.search.names import (
-    OtherNames,
     family_names,
     identifier_key,
     name_key,
+    other_names,
     short_citations,
     short_names,
     without_part,
@@ -139,7 +139,6 @@ class _Spellings:
 
 
 def _suites(standing: dict[int, int]) -> Iterator[Found]:
-    other_names = OtherNames()
     addresses = {board.suite.pk: board.get_absolute_url() for board in reversed(suite_boards())}
     largest: dict[int, int] = defaultdict(int)
     pairs = {(board.collection_id, board.measure_id): standing.get(board.pk, 0) for board in Leaderboard.objects.all()}
@@ -150,7 +149,7 @@ def _suites(standing: dict[int, int]) -> Iterator[Found]:
         address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
-        short = [called := row.name.partition(",")[0], without_part(called), *other_names.of(row.name)]
+        short = [called := row.name.partition(",")[0], without_part(called), *other_names(row.name)]
         yield found.found([row.slug, row.name], short=short)
 
 
@@ -194,25 +193,25 @@ def _leaderboards(spellings: _Spellings, standing: dict[int, int]) -> Iterator[F
 
 
 def _models() -> Iterator[Found]:
-    standing, other_names = _standing_by("system__model"), OtherNames()
+    standing = _standing_by("system__model")
     for row in Model.objects.filter(pk__in=standing):
         n = standing[row.pk]
         detail = ", ".join(filter(None, [f"by {row.maker}" if row.maker else "", row.known_since[:4]]))
-        short = [text for name in (row.name, row.slug) for text in (*other_names.of(name), *short_names(name))]
+        short = [text for name in (row.name, row.slug) for text in (*other_names(name), *short_names(name))]
         short += family_names(row.name)
         found = _Row(Thing.Kind.MODEL, row.pk, row.name, detail, row.get_absolute_url(), n, n)
         yield found.found([row.name, row.slug], row.maker, short=short)
 
 
 def _systems() -> Iterator[Found]:
-    standing, other_names = _standing_by("system"), OtherNames()
+    standing = _standing_by("system")
     earlier = _merged_names(System, "name", "team")
     for row in System.objects.iterator(_CHUNK):
         if row.pk in standing:
             names = [row.name, *(name for name, _ in earlier[row.pk])]
             teams = [row.team, *(team for _, team in earlier[row.pk])]
             detail, n = f"by {row.team}" if row.team else "", standing[row.pk]
-            short = [text for name in names for text in (*other_names.of(name), *short_names(name))]
+            short = [text for name in names for text in (*other_names(name), *short_names(name))]
             found = _Row(Thing.Kind.SYSTEM, row.pk, row.name, detail, row.get_absolute_url(), n, n)
             yield found.found(names, *teams, short=short)
 
@@ -256,11 +255,10 @@ def _methods() -> list[Found]:
 
 
 def _read_methods() -> Iterator[Found]:
-    other_names = OtherNames()
     for number, subject in enumerate(method_subjects(), start=1):
         address = reverse("core:method-detail", args=[subject.name])
         found = _Row(Thing.Kind.METHOD, number, subject.title, subject.summary, address)
-        names, also = [subject.name, subject.title, *subject.glossed], other_names.of(subject.name)
+        names, also = [subject.name, subject.title, *subject.glossed], other_names(subject.name)
         whole = found.found(names, subject.summary, *subject.headed, short=also)
         counts = Counter(word for part in subject.text.split() for word in words_of(part))
         yield replace(whole, counts=tuple(counts[word] for word in whole.words))

@@ -1,6 +1,6 @@
 """Keeping the index in step with the registry: only what changed is written."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from django.db import transaction
@@ -44,7 +44,8 @@ def _state() -> str:
 
 
 def _write(wanted: dict[tuple[str, int], Found], is_forced: bool) -> int:
-    stored = {(kind, pk): (thing, digest) for thing, kind, pk, digest in _stored()}
+    listed = Thing.objects.values_list("pk", "kind", "object_id", "digest").iterator()
+    stored = {(kind, pk): (thing, digest) for thing, kind, pk, digest in listed}
     kept = {
         key for key, (_, digest) in stored.items() if not is_forced and key in wanted and wanted[key].digest == digest
     }
@@ -60,10 +61,6 @@ def _write(wanted: dict[tuple[str, int], Found], is_forced: bool) -> int:
 
 def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (items[start : start + _BATCH] for start in range(0, len(items), _BATCH))
-
-
-def _stored() -> Iterable[tuple[int, str, int, str]]:
-    return Thing.objects.values_list("pk", "kind", "object_id", "digest").iterator()
 
 
 #: What is kept of a thing beside the terms that find it.

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import QueryForm, asked
+from registry.core.limits import spend
 from registry.curation.cautions.access import (
     get_answer_to_withdraw,
     get_answerable_caution,
@@ -18,7 +19,6 @@ from registry.curation.cautions.access import (
 from registry.curation.cautions.documents import describe_answers, describe_decisions
 from registry.curation.cautions.forms import AnswerForm, CautionDecisionForm
 from registry.curation.cautions.services import answer_caution, decide_on_caution, withdraw_answer
-from registry.curation.limits import take_comment
 from registry.results.access import may_correct
 from registry.results.acting import Action, action
 from registry.results.forms import ReasonForm
@@ -45,7 +45,7 @@ def caution_answer(request: HttpRequest, pk: int, code: str) -> Action:
     caution, person = get_answerable_caution(pk, code, request.user)
 
     def act(**given: Any) -> Any:
-        take_comment(person)
+        spend("comment", person.pk)
         return answer_caution(result=caution.result, code=code, person=person, **given)
 
     own = [one for one in caution.said.answers.get((code, pk), ()) if one.person_id == person.pk]

@@ -18,6 +18,9 @@ RELATIONS = (OWN, *PaperLink.ABOUT_IT, *(how for how in PaperLink.Relation if ho
 
 Declared = TrainingDeclaration.Declared
 
+#: What a system was merged into, or itself.
+_TODAY = Coalesce("system__merged_into_id", "system_id")
+
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
@@ -91,9 +94,9 @@ def join_rates() -> list[JoinRates]:
     """The rates of every source, the largest first."""
     standing = _standing()
     keys = lineage_of(standing)
-    n_of_key = _systems_by_key(standing, keys)
+    n_of_key = Counter(key for key, _ in {(key, row.system_id) for row in standing for key in keys[row.id]})
     relations, named = _relations(), _Named()
-    trained, linked = _trained(), _linked()
+    trained, linked = _trained(), set(PaperLink.objects.standing().values_list(_TODAY, flat=True))
     found: dict[str, JoinRates] = {}
     for rows in standing:
         rates = found.setdefault(rows.source, JoinRates(rows.source))
@@ -154,25 +157,13 @@ def _papers_by_source(rows: Iterable[_Rows]) -> dict[str, set[int]]:
     return found
 
 
-def _systems_by_key(rows: Iterable[_Rows], keys: dict[int, tuple[str, ...]]) -> Counter[str]:
-    """How many systems have each key."""
-    return Counter(key for key, _ in {(key, row.system_id) for row in rows for key in keys[row.id]})
-
-
 def _relations() -> dict[int, list[tuple[int | None, str]]]:
     """The years and relations of the titled papers that are about each system of today."""
     found: dict[int, list[tuple[int | None, str]]] = defaultdict(list)
     links = PaperLink.objects.standing().exclude(paper__title="")
-    today = Coalesce("system__merged_into_id", "system_id")
-    for system, year, relation in links.values_list(today, "year", "relation"):
+    for system, year, relation in links.values_list(_TODAY, "year", "relation"):
         found[system].append((year, relation))
     return found
-
-
-def _linked() -> set[int]:
-    """The systems of today that a paper is about, titled or not."""
-    today = Coalesce("system__merged_into_id", "system_id")
-    return set(PaperLink.objects.standing().values_list(today, flat=True))
 
 
 def _surest(about: Iterable[tuple[int | None, str]], year: int | None) -> str:
@@ -183,11 +174,10 @@ def _surest(about: Iterable[tuple[int | None, str]], year: int | None) -> str:
 
 def _trained() -> set[int]:
     """The systems that are known to be trained models."""
-    today = Coalesce("system__merged_into_id", "system_id")
     said = (SystemFacts.objects.standing(), TrainingDeclaration.objects.standing().exclude(declared=Declared.NOTHING))
     formulas = TrainingDeclaration.objects.standing().filter(declared=Declared.NOTHING)
-    return {system for facts in said for system in facts.values_list(today, flat=True)} - set(
-        formulas.values_list(today, flat=True)
+    return {system for facts in said for system in facts.values_list(_TODAY, flat=True)} - set(
+        formulas.values_list(_TODAY, flat=True)
     )
 
 
@@ -206,7 +196,6 @@ def _declared() -> tuple[set[tuple[int, int]], set[int], set[int]]:
     """Systems and collections of which a source says something, systems with a list in the package, and its tasks."""
     known = TrainingDeclaration.objects.standing().filter(declared__in=[Declared.YES, Declared.NO])
     rows = known.exclude(confidence=TrainingDeclaration.Confidence.LOW)
-    system = Coalesce("system__merged_into_id", "system_id")
-    pairs = set(rows.filter(collection__isnull=False).values_list(system, "collection_id"))
-    listed = set(rows.filter(collection=None, dataset="").values_list(system, flat=True))
+    pairs = set(rows.filter(collection__isnull=False).values_list(_TODAY, "collection_id"))
+    listed = set(rows.filter(collection=None, dataset="").values_list(_TODAY, flat=True))
     return pairs, listed, set(Collection.objects.exclude(mteb_task="").values_list("pk", flat=True))

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.core.forms import asked
-from registry.curation.limits import take_comment
+from registry.core.limits import spend
 from registry.curation.lineage.access import get_decidable, get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
 from registry.curation.lineage.forms import LineageDecisionForm, LineageForm, SystemLineageForm, TrainingAnswerForm
@@ -83,7 +83,7 @@ def training_answer(request: HttpRequest, slug: str) -> Action:
     person, system = require_contributor(request.user), get_visible_system(slug)
 
     def act(**given: Any) -> Any:
-        take_comment(person)
+        spend("comment", person.pk)
         return answer_training(system=system, person=person, **given)
 
     form = TrainingAnswerForm(request.POST or None, initial={"dataset": request.GET.get("dataset", "")})

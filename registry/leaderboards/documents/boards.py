@@ -145,17 +145,8 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
     """The inputs with what the catalog said when a snapshot was made: topics, variances, reference sets, suites."""
-    return replace(
-        inputs,
-        n_topics=then.n_topics,
-        n_topics_at_least=then.n_topics_at_least,
-        task=then.task,
-        relevant=then.relevant,
-        members=then.members,
-        is_zero_shot=then.is_zero_shot,
-        variances=then.variances,
-        references=then.references,
-    )
+    names = ("n_topics", "n_topics_at_least", "task", "relevant", "members", "is_zero_shot", "variances", "references")
+    return replace(inputs, **{name: getattr(then, name) for name in names})
 
 
 def _is_of(stored: BoardInputs, asked: BoardInputs) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.boards import BoardInputs, BoardRow, Findings, Verdict, rank_ranges
+from registry.core.documents import document_of
 from registry.curation.cautions.queries import Said
 from registry.curation.lineage.training import NOT_KNOWN, Training
 from registry.leaderboards.documents.shapes import RowDocument
@@ -14,6 +15,8 @@ from registry.leaderboards.queries import RecordedRows, RowFacts
 from registry.leaderboards.words import LEFT_OUT, left_out
 from registry.results.models import Result
 
+#: What a row says of its facts as they are.
+_OF_FACTS = ("system_id", "system_slug", "paper_id", "paper_slug", "source", "notes", "is_disputed")
 #: Columns that are sorted from the largest value downwards; the others go upwards.
 DESCENDING_SORTS = frozenset({"year", "z", "topic_z"})
 
@@ -109,8 +112,10 @@ def _all_failed(shown: Shown) -> dict[int, str]:
 
 def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, rank: int | None, trained: Training) -> RowDocument:
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
-    return RowDocument(
-        id=row.id,
+    return document_of(
+        RowDocument,
+        row,
+        **{name: getattr(facts, name) for name in _OF_FACTS},
         rank=rank,
         rank_low=ranks.low if ranks else None,
         rank_high=ranks.high if ranks else None,
@@ -124,35 +129,17 @@ def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, rank: int | None, tra
         family=marks.families.get(row.id),
         plausible=row.id in marks.plausible,
         is_counted=row.is_counted and row.id not in marks.left_out,
-        is_original=row.is_original,
         why_not_comparable=_why_not_comparable(row, marks),
-        system=row.system,
-        system_id=facts.system_id,
-        system_slug=facts.system_slug,
-        team=row.team,
-        value=row.value,
-        printed=row.printed,
-        unit=row.unit,
-        year=row.year,
-        role=row.role,
         role_label=_ROLE_LABELS[row.role],
-        run_type=row.run_type,
-        provenance=row.provenance,
         provenance_label=_PROVENANCE_LABELS[row.provenance],
         declared_training=trained.answer,
         training=trained.word,
         training_split=trained.split,
-        is_self_reported=row.is_self_reported,
         cautions=marks.cautions.get(row.id, ()),
-        is_disputed=facts.is_disputed,
         z=standing.z if standing else None,
         percentile=standing.percentile if standing else None,
         topic_z=standing.topic_z if standing else None,
         paper=facts.paper or facts.paper_url or None,
-        paper_id=facts.paper_id,
-        paper_slug=facts.paper_slug,
-        source=facts.source,
-        notes=facts.notes,
     )
 
 

@@ -5,19 +5,9 @@ from typing import Annotated, Literal
 
 from typing_extensions import Doc
 
-from analysis.boards import (
-    Caution,
-    EqualMeans,
-    Verdict,
-    View,
-    ViewName,
-)
+from analysis.boards import Caution, EqualMeans, Verdict, View, ViewName
 from analysis.readers.scores import PrintedScore
-from registry.catalog.documents import (
-    CollectionBrief,
-    Document,
-    MeasureBrief,
-)
+from registry.catalog.documents import CollectionBrief, Document, MeasureBrief
 from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.words import OF_RESULTS

@@ -1,5 +1,7 @@
 """What happened on a leaderboard, a suite or anywhere: results that came and went, analyses that were made anew."""
 
+from collections.abc import Iterator
+
 from django.db.models import Exists, OuterRef
 
 from registry.catalog.models import Leaderboard
@@ -12,18 +14,16 @@ from registry.results.models import Result
 
 def leaderboard_events(leaderboard: Leaderboard) -> list[FeedEntry]:
     """The last events, the newest first."""
-    snapshots = Snapshot.objects.filter(leaderboard=leaderboard).only("pk", "created_at").order_by("-created_at")
-    analysed = [_analysed(snapshot) for snapshot in snapshots[:MAX_ENTRIES]]
-    return newest_first([*result_events(Result.objects.filter(leaderboard=leaderboard)), *analysed])
+    events = result_events(Result.objects.filter(leaderboard=leaderboard))
+    return newest_first([*events, *_analyses(leaderboard=leaderboard)])
 
 
 def suite_events(suite: Suite) -> list[FeedEntry]:
     """The last events on the members of a suite, and its own analyses, the newest first."""
     board = {name: OuterRef(f"leaderboard__{name}") for name in ("collection", "measure")}
     members = suite.members.filter(**board)
-    snapshots = Snapshot.objects.filter(suite=suite).only("pk", "created_at").order_by("-created_at")
-    analysed = [_analysed(snapshot) for snapshot in snapshots[:MAX_ENTRIES]]
-    return newest_first([*result_events(Result.objects.filter(Exists(members)), names_board=True), *analysed])
+    events = result_events(Result.objects.filter(Exists(members)), names_board=True)
+    return newest_first([*events, *_analyses(suite=suite)])
 
 
 def site_events() -> list[FeedEntry]:
@@ -31,11 +31,6 @@ def site_events() -> list[FeedEntry]:
     return result_events(Result.objects.all(), names_board=True)
 
 
-def _analysed(snapshot: Snapshot) -> FeedEntry:
-    return FeedEntry(
-        title=f"Analysed: snapshot {snapshot.pk}",
-        path=snapshot.get_absolute_url(),
-        at=snapshot.created_at,
-        author="registry",
-        text="",
-    )
+def _analyses(**of: Leaderboard | Suite) -> Iterator[FeedEntry]:
+    for one in Snapshot.objects.filter(**of).only("pk", "created_at").order_by("-created_at")[:MAX_ENTRIES]:
+        yield FeedEntry(f"Analysed: snapshot {one.pk}", one.get_absolute_url(), one.created_at, "registry", text="")

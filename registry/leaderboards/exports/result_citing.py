@@ -66,19 +66,11 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
     return said
 
 
-def _bibtex(entry: Entry, paper: Paper | None) -> str:
-    return "\n".join([entry.bibtex(), *([keyed_bibtex(paper)] if paper else [])])
-
-
-def _csl(entry: Entry, paper: Paper | None) -> str:
-    return csl_text([entry.csl(), *(paper_csl(paper) if paper else [])])
-
-
-def _ris(entry: Entry, paper: Paper | None) -> str:
-    return entry.ris() + (paper_ris(paper) if paper else "")
-
-
-_WRITERS: dict[str, Callable[[Entry, Paper | None], str]] = {"bib": _bibtex, "ris": _ris, "csl.json": _csl}
+_WRITERS: dict[str, Callable[[Entry, Paper | None], str]] = {
+    "bib": lambda entry, paper: "\n".join([entry.bibtex(), *([keyed_bibtex(paper)] if paper else [])]),
+    "ris": lambda entry, paper: entry.ris() + (paper_ris(paper) if paper else ""),
+    "csl.json": lambda entry, paper: csl_text([entry.csl(), *(paper_csl(paper) if paper else [])]),
+}
 
 #: The formats with their media types.
 RESULT_CITATIONS = {suffix: CITATIONS[suffix].media_type for suffix in _WRITERS}

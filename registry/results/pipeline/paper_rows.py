@@ -59,11 +59,6 @@ def parse_paper(record: Record, *, today: date) -> PaperRow | list[Rejection]:
     return PaperRow(record.line, facts, fields, found["also"])
 
 
-def _authors(text: str) -> str:
-    """Names in their order; blank ones are left out."""
-    return "; ".join(filter(None, (clean_name(name) for name in clean_text(text).split(";"))))
-
-
 def _kind(text: str) -> str:
     kind = text.strip().casefold()
     if kind not in Paper.Kind.values:
@@ -91,7 +86,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "paper": clean_name,
     "paper_url": clean_url,
     "title": name_up_to(500),
-    "authors": _authors,
+    "authors": lambda text: "; ".join(filter(None, map(clean_name, clean_text(text).split(";")))),
     "venue": name_up_to(200),
     "kind": _kind,
     **dict.fromkeys(IMPRINT, clean_name),

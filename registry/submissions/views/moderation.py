@@ -18,9 +18,9 @@ from registry.accounts.keeping import sign_in_first
 from registry.accounts.models import User
 from registry.core.feeds import FeedEntry, atom_response
 from registry.core.forms import PageForm, asked
+from registry.core.limits import spend
 from registry.core.templatetags.formatting import plural
 from registry.core.views import may_post
-from registry.curation.limits import take_comment
 from registry.results.models import Result
 from registry.results.services.mass_changes import MassChange
 from registry.submissions import access, forms
@@ -187,7 +187,7 @@ def comment_add(request: HttpRequest, submission: Submission, user: User) -> Htt
     """Say something about a submission, as its contributor or as a reviewer."""
     form = forms.CommentForm(request.POST or None)
     if form.is_valid():
-        take_comment(user)
+        spend("comment", user.pk)
         reviewing.add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
         is_own = submission.contributor_id == user.pk
         page = "submissions:submission-detail" if is_own else "submissions:submission-review"

@@ -6,10 +6,10 @@ from registry.search.asking import read_asked, without_fillers
 from registry.search.models import Thing
 from registry.search.names import (
     MAX_LENGTH,
-    OtherNames,
     family_names,
     identifier_key,
     name_key,
+    other_names,
     short_citations,
     short_names,
     slips_of,
@@ -136,8 +136,7 @@ def test_a_question_is_asked_by_its_other_words():
 
 
 def test_other_names_are_those_of_the_words_that_follow_each_other():
-    names = OtherNames()
-    assert names.of("anserini RRF run") == ["reciprocal rank fusion", "RRF"]
-    assert names.of("contriever-msmarco") == ["facebook/contriever", "facebook/contriever-msmarco"]
-    assert names.of("msmarco contriever") == ["facebook/contriever"]
-    assert names.of("rrfx") == []
+    assert other_names("anserini RRF run") == ["reciprocal rank fusion", "RRF"]
+    assert other_names("contriever-msmarco") == ["facebook/contriever", "facebook/contriever-msmarco"]
+    assert other_names("msmarco contriever") == ["facebook/contriever"]
+    assert other_names("rrfx") == []

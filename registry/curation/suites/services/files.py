@@ -28,6 +28,8 @@ from registry.journal.queries import is_to_load
 from registry.journal.services import record_file
 
 SUITES_LOADED = "catalog.suites.loaded"
+#: What is kept of a member, as ``MemberRow.fields``.
+_KEPT = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part")
 
 
 def load_shipped_suites(
@@ -80,7 +82,7 @@ def _save(suites: list[SuiteOfFile], members: list[MemberRow], of_suites: LoadRe
         fields = row.fields | {"position": position}
         suite, is_new = Suite.objects.get_or_create(slug=row.slug, defaults=fields)
         differs = any(getattr(suite, name) != value for name, value in fields.items())
-        before, now = _members_of(suite), [one.fields for one in wanted[row.slug]]
+        before, now = list(suite.members.values_list(*_KEPT)), [one.fields for one in wanted[row.slug]]
         if differs:
             Suite.objects.filter(pk=suite.pk).update(**fields)
         if before != now:
@@ -97,12 +99,6 @@ def _count(report: LoadReport, *, n_before: int, n_now: int, is_same: bool) -> N
     else:
         report.superseded += min(n_before, n_now)
         report.added += max(0, n_now - n_before)
-
-
-def _members_of(suite: Suite) -> list[tuple[int, int, int | None, bool]]:
-    """What a suite's members are, in their order."""
-    columns = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part")
-    return list(suite.members.values_list(*columns))
 
 
 def _replace_members(suite: Suite, rows: list[MemberRow]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, cast
 
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from registry.catalog.models import Collection, Density
 from registry.core.templatetags.formatting import plural, thousands
@@ -15,30 +15,30 @@ _INFERRED = {Density.Basis.POOLED, Density.Basis.STAND_IN}
 class DensityDocument(TypedDict):
     """How many relevant documents the topics of a collection have."""
 
-    in_words: Annotated[list[str], Doc("Sentences; what is inferred says so.")]
-    unit: Annotated[str, Doc("What one score belongs to: topic, session, turn …")]
-    basis: Annotated[str, Doc("What was counted: judgements, statistics, counts, pooled, members, stand-in.")]
-    is_inferred: Annotated[bool, Doc("Whether the mean is of something else than this collection's judgements.")]
-    n_judged: Annotated[int | None, Doc("Topics with judgements.")]
-    n_with_relevant: Annotated[int | None, Doc("Topics with a relevant document.")]
-    relevant_mean: Annotated[float | None, Doc("Documents of grade 1 and more, per topic that has one.")]
+    in_words: Annotated[list[str], "Sentences; what is inferred says so."]
+    unit: Annotated[str, "What one score belongs to: topic, session, turn …"]
+    basis: Annotated[str, "What was counted: judgements, statistics, counts, pooled, members, stand-in."]
+    is_inferred: Annotated[bool, "Whether the mean is of something else than this collection's judgements."]
+    n_judged: Annotated[int | None, "Topics with judgements."]
+    n_with_relevant: Annotated[int | None, "Topics with a relevant document."]
+    relevant_mean: Annotated[float | None, "Documents of grade 1 and more, per topic that has one."]
     relevant_median: float | None
-    share_with_one: Annotated[float | None, Doc("Share of topics with exactly one.")]
-    mean_inverse: Annotated[float | None, Doc("Mean over topics of 1 / number of relevant documents.")]
-    shape: Annotated[str, Doc("How the last three are known: exact, assumed, copied.")]
-    copied_from: Annotated[str, Doc("The slug of the collection with equal counts whose shape it is.")]
-    relevant_at_least: Annotated[float | None, Doc("A floor of the mean, which printed precisions show.")]
-    at_least_from: Annotated[str, Doc("Under which measure they were printed.")]
-    relevant_grade: Annotated[int, Doc("The grade from which on binary measures count.")]
-    n_with_grade_2: Annotated[int | None, Doc("Topics with a document of grade 2 and more.")]
-    grade_2_mean: Annotated[float | None, Doc("The same from grade 2 on, over these topics.")]
+    share_with_one: Annotated[float | None, "Share of topics with exactly one."]
+    mean_inverse: Annotated[float | None, "Mean over topics of 1 / number of relevant documents."]
+    shape: Annotated[str, "How the last three are known: exact, assumed, copied."]
+    copied_from: Annotated[str, "The slug of the collection with equal counts whose shape it is."]
+    relevant_at_least: Annotated[float | None, "A floor of the mean, which printed precisions show."]
+    at_least_from: Annotated[str, "Under which measure they were printed."]
+    relevant_grade: Annotated[int, "The grade from which on binary measures count."]
+    n_with_grade_2: Annotated[int | None, "Topics with a document of grade 2 and more."]
+    grade_2_mean: Annotated[float | None, "The same from grade 2 on, over these topics."]
     grade_2_median: float | None
     grade_2_share_with_one: float | None
-    candidates_mean: Annotated[float | None, Doc("Given documents per topic, where these are reranked.")]
-    n_members: Annotated[int | None, Doc("Members, where a score is the mean of theirs.")]
-    query_in_corpus: Annotated[str, Doc("Whether the text of a query is a document: yes, possible, or blank.")]
-    mteb_removes_query: Annotated[bool | None, Doc("Whether MTEB takes the query out of the answers.")]
-    anserini_removes_query: Annotated[bool | None, Doc("Whether Anserini does.")]
+    candidates_mean: Annotated[float | None, "Given documents per topic, where these are reranked."]
+    n_members: Annotated[int | None, "Members, where a score is the mean of theirs."]
+    query_in_corpus: Annotated[str, "Whether the text of a query is a document: yes, possible, or blank."]
+    mteb_removes_query: Annotated[bool | None, "Whether MTEB takes the query out of the answers."]
+    anserini_removes_query: Annotated[bool | None, "Whether Anserini does."]
     source: str
     note: str
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from registry.accounts.models import User
 from registry.catalog.densities import DensityDocument, describe_density
@@ -17,21 +17,21 @@ class CollectionBrief(TypedDict):
 
     slug: str
     name: str
-    ir_datasets_id: Annotated[str, Doc("Blank where ir_datasets does not have it.")]
-    n_topics: Annotated[int | None, Doc("Topics that a mean is an average of; null where unknown.")]
-    year: Annotated[int | None, Doc("Its own: no history of its leaderboards begins before; null where unknown.")]
+    ir_datasets_id: Annotated[str, "Blank where ir_datasets does not have it."]
+    n_topics: Annotated[int | None, "Topics that a mean is an average of; null where unknown."]
+    year: Annotated[int | None, "Its own: no history of its leaderboards begins before; null where unknown."]
 
 
 class MeasureBrief(TypedDict):
     """A measure as leaderboards mention it."""
 
-    name: Annotated[str, Doc("The ir-measures string where there is one.")]
+    name: Annotated[str, "The ir-measures string where there is one."]
     long_name: str
     trec_eval: Annotated[
-        str, Doc("What trec_eval prints, with the flags it needs; blank where it does not have the measure.")
+        str, "What trec_eval prints, with the flags it needs; blank where it does not have the measure."
     ]
     higher_is_better: bool
-    decimals: Annotated[int, Doc("Decimals to show; numbers here are not rounded to them.")]
+    decimals: Annotated[int, "Decimals to show; numbers here are not rounded to them."]
 
 
 class LeaderboardBrief(TypedDict):
@@ -39,33 +39,33 @@ class LeaderboardBrief(TypedDict):
 
     collection: CollectionBrief
     measure: MeasureBrief
-    url: Annotated[str, Doc("Path of its page on this site.")]
+    url: Annotated[str, "Path of its page on this site."]
 
 
 class CollectionDocument(CollectionBrief):
     """A collection: documents, topics and judgements in one version and split."""
 
-    url: Annotated[str, Doc("Path of its page on this site.")]
+    url: Annotated[str, "Path of its page on this site."]
     aliases: list[str]
-    n_topics_source: Annotated[str, Doc("How the number of topics is known.")]
-    documents: Annotated[str, Doc("The corpus, in words.")]
+    n_topics_source: Annotated[str, "How the number of topics is known."]
+    documents: Annotated[str, "The corpus, in words."]
     n_documents: int | None
-    suite: Annotated[str, Doc("Track or benchmark it belongs to.")]
+    suite: Annotated[str, "Track or benchmark it belongs to."]
     language: str
-    domain: Annotated[str, Doc("Medical, news …; several with commas.")]
-    mteb_task: Annotated[str, Doc("What the mteb package calls it; a subset in brackets.")]
-    source_url: Annotated[str, Doc("Where it is described.")]
+    domain: Annotated[str, "Medical, news …; several with commas."]
+    mteb_task: Annotated[str, "What the mteb package calls it; a subset in brackets."]
+    source_url: Annotated[str, "Where it is described."]
     notes: str
-    density: Annotated[DensityDocument | None, Doc("Relevant documents of its topics; null where nobody counted.")]
+    density: Annotated[DensityDocument | None, "Relevant documents of its topics; null where nobody counted."]
 
 
 class MeasureDocument(MeasureBrief):
     """A measure: how a ranking is scored."""
 
     aliases: list[str]
-    ir_measures: Annotated[str, Doc("What ir_measures.parse_measure takes.")]
-    low: Annotated[float | None, Doc("null where there is no lower end.")]
-    high: Annotated[float | None, Doc("null where there is no upper end.")]
+    ir_measures: Annotated[str, "What ir_measures.parse_measure takes."]
+    low: Annotated[float | None, "null where there is no lower end."]
+    high: Annotated[float | None, "null where there is no upper end."]
     description: str
     notes: str
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Annotated
 
 from django.db.models import Q
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from registry.catalog.models import Collection, CollectionLink
 from registry.core.documents import document_of
@@ -57,14 +57,14 @@ class Relative(TypedDict):
 
     slug: str
     name: str
-    url: Annotated[str, Doc("Path of its page on this site.")]
-    relation: Annotated[str, Doc("What one is of the other: hard_negatives, translation, member_of …")]
-    is_base: Annotated[bool, Doc("Whether this collection is that of the other, and not the other way round.")]
-    topics: Annotated[str, Doc("The topics of one beside those of the other: same, subset, overlap …")]
-    judgements: Annotated[str, Doc("The judgements likewise.")]
-    is_inferred: Annotated[bool, Doc("From names and counts alone, hence likely and not proven.")]
-    evidence: Annotated[str, Doc("How it is known.")]
-    source: Annotated[str, Doc("Where that was read.")]
+    url: Annotated[str, "Path of its page on this site."]
+    relation: Annotated[str, "What one is of the other: hard_negatives, translation, member_of …"]
+    is_base: Annotated[bool, "Whether this collection is that of the other, and not the other way round."]
+    topics: Annotated[str, "The topics of one beside those of the other: same, subset, overlap …"]
+    judgements: Annotated[str, "The judgements likewise."]
+    is_inferred: Annotated[bool, "From names and counts alone, hence likely and not proven."]
+    evidence: Annotated[str, "How it is known."]
+    source: Annotated[str, "Where that was read."]
 
 
 @dataclass(frozen=True, slots=True)

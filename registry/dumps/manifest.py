@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from typing_extensions import Doc
 
 from analysis.readers.rejections import Refused
 from registry.core.listing import in_words
@@ -57,21 +56,19 @@ class SourceEntry(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True):
     """A dump."""
 
-    schema: Annotated[int, Doc("Of tables and columns: a site loads those up to its own.")]
-    made_at: Annotated[datetime, Doc("When the registry was as it is here (UTC).")]
-    site: Annotated[str, Doc("The address of the site that it was taken from.")]
-    digest: Annotated[str, Doc("SHA-256 of the public registry: the same on two sites that hold the same.")]
+    schema: Annotated[int, "Of tables and columns: a site loads those up to its own."]
+    made_at: Annotated[datetime, "When the registry was as it is here (UTC)."]
+    site: Annotated[str, "The address of the site that it was taken from."]
+    digest: Annotated[str, "SHA-256 of the public registry: the same on two sites that hold the same."]
     tables: list[TableEntry]
     files: list[FileEntry]
     sources: Annotated[
         list[SourceEntry],
-        Doc(
-            "Those of its tables, each with its terms; what was handed in here and what ships with the product are two "
-            "more."
-        ),
+        "Those of its tables, each with its terms; what was handed in here and what ships with the product are two "
+        "more.",
     ]
-    n_seals: Annotated[int, Doc("How long the chain of seals was.")] = 0
-    head: Annotated[str, Doc("Its head: whoever keeps it sees when it was made anew.")] = ""
+    n_seals: Annotated[int, "How long the chain of seals was."] = 0
+    head: Annotated[str, "Its head: whoever keeps it sees when it was made anew."] = ""
 
     @property
     def name(self) -> str:

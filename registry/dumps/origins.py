@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from django.conf import settings
 from django.db.models import Count
-from typing_extensions import Doc
 
 from registry.core.http import site_address
 from registry.dumps.manifest import SourceEntry
@@ -22,12 +21,12 @@ HANDED_IN, OUR_OWN = "handed in", "Plumbline"
 class Origin:
     """Where the rows of a table come from."""
 
-    column: Annotated[str, Doc("The path of the column whose texts name sources; the source is what names none.")] = ""
+    column: Annotated[str, "The path of the column whose texts name sources; the source is what names none."] = ""
     otherwise: Annotated[
-        str, Doc("The source of rows whose text names none that is known; blank where such a row says nothing.")
+        str, "The source of rows whose text names none that is known; blank where such a row says nothing."
     ] = ""
-    named: Annotated[tuple[str, ...], Doc("Sources of all its rows, as far as they are known.")] = ()
-    made_of: Annotated[tuple[str, ...], Doc("Tables that it is made of.")] = ()
+    named: Annotated[tuple[str, ...], "Sources of all its rows, as far as they are known."] = ()
+    made_of: Annotated[tuple[str, ...], "Tables that it is made of."] = ()
 
 
 _OF_PEOPLE = Origin(named=(HANDED_IN,))

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from django.db import models
-from typing_extensions import Doc
 
 from registry.catalog.models import (
     Collection,
@@ -78,17 +77,17 @@ class Column:
 class Table:
     """A table of the dump."""
 
-    name: Annotated[str, Doc("Of its files.")]
-    about: Annotated[str, Doc("What a row is, in a sentence.")]
+    name: Annotated[str, "Of its files."]
+    about: Annotated[str, "What a row is, in a sentence."]
     model: Annotated[
         type[models.Model] | None,
-        Doc("Of its rows; None where they are put together from other tables, for reading alone."),
+        "Of its rows; None where they are put together from other tables, for reading alone.",
     ]
-    columns: Annotated[tuple[Column, ...], Doc("In the order of the files.")]
-    rows: Annotated[Callable[[], "models.QuerySet[Any]"], Doc("Those that are public.")]
+    columns: Annotated[tuple[Column, ...], "In the order of the files."]
+    rows: Annotated[Callable[[], "models.QuerySet[Any]"], "Those that are public."]
     find: Annotated[
         Callable[[], Callable[[int], tuple[Any, ...]]] | None,
-        Doc("Reads what gives the cells of the last columns, which no path leads to, by the key of a row."),
+        "Reads what gives the cells of the last columns, which no path leads to, by the key of a row.",
     ] = None
 
     def values(self) -> Iterator[tuple[Any, ...]]:

@@ -17,7 +17,6 @@ import msgspec
 from django.db import connection, models, transaction
 from django.db.models import CharField, Exists, OuterRef
 from django.db.models.functions import Cast
-from typing_extensions import Doc
 
 from registry.journal.models import Entry, Seal
 
@@ -35,14 +34,14 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 class Kind:
     """Rows that are sealed."""
 
-    name: Annotated[str, Doc("What one row is called.")]
+    name: Annotated[str, "What one row is called."]
     model: type[models.Model]
-    columns: Annotated[tuple[str, ...], Doc("Those that never change.")]
-    group: Annotated[
-        str, Doc("The column by which rows are sealed together; the key where each is sealed by itself.")
-    ] = "pk"
+    columns: Annotated[tuple[str, ...], "Those that never change."]
+    group: Annotated[str, "The column by which rows are sealed together; the key where each is sealed by itself."] = (
+        "pk"
+    )
     follows: Annotated[
-        str, Doc("The kind with which it is sealed, whose key ``group`` is; blank where it is sealed by itself.")
+        str, "The kind with which it is sealed, whose key ``group`` is; blank where it is sealed by itself."
     ] = ""
 
     def groups(self, subjects: Collection[Any] | None = None) -> Iterator[tuple[str, Iterator[tuple[Any, ...]]]]:

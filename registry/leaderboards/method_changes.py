@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
 import msgspec
-from typing_extensions import Doc
 
 from analysis.boards import EvidenceKind
 from registry.core.templatetags.formatting import plural
@@ -19,31 +18,29 @@ class Said:
     """What a verdict said; of earlier releases what they kept of it."""
 
     sentence: str = ""
-    best: Annotated[float | None, Doc("The best score printed, without those that are held back.")] = None
-    corrected: Annotated[float | None, Doc("What it is probably worth; null where that was not said.")] = None
-    decimals: Annotated[int, Doc("Digits of it that are worth printing.")] = 4
-    n_members: Annotated[int | None, Doc("How many could not be told from the best; null where that was not said.")] = (
-        None
-    )
-    n_results: Annotated[int | None, Doc("Rows that competed.")] = None
-    evidence: Annotated[str, Doc("What it rested on; blank without a verdict.")] = ""
-    view: Annotated[str, Doc("Whose results it was about, by what is said of training.")] = "all"
-    left_out: Annotated[str, Doc("Whether the highest score or others were held back; blank where nobody was.")] = ""
+    best: Annotated[float | None, "The best score printed, without those that are held back."] = None
+    corrected: Annotated[float | None, "What it is probably worth; null where that was not said."] = None
+    decimals: Annotated[int, "Digits of it that are worth printing."] = 4
+    n_members: Annotated[int | None, "How many could not be told from the best; null where that was not said."] = None
+    n_results: Annotated[int | None, "Rows that competed."] = None
+    evidence: Annotated[str, "What it rested on; blank without a verdict."] = ""
+    view: Annotated[str, "Whose results it was about, by what is said of training."] = "all"
+    left_out: Annotated[str, "Whether the highest score or others were held back; blank where nobody was."] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChange:
     """The verdict of a leaderboard before and after."""
 
-    collection: Annotated[str, Doc("Slug of the collection.")]
-    name: Annotated[str, Doc("Of the collection.")]
+    collection: Annotated[str, "Slug of the collection."]
+    name: Annotated[str, "Of the collection."]
     measure: str
-    url: Annotated[str, Doc("Of the leaderboard.")]
+    url: Annotated[str, "Of the leaderboard."]
     before: Said
     after: Said
-    snapshot_before: Annotated[str, Doc("Id of the snapshot until then; blank without.")]
-    snapshot: Annotated[str, Doc("Id of the first snapshot by the newer methods; blank without.")]
-    why: Annotated[tuple[str, ...], Doc("What went in or came out otherwise, in words.")]
+    snapshot_before: Annotated[str, "Id of the snapshot until then; blank without."]
+    snapshot: Annotated[str, "Id of the first snapshot by the newer methods; blank without."]
+    why: Annotated[tuple[str, ...], "What went in or came out otherwise, in words."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +48,10 @@ class MethodsChange:
     """What one version of the methods changed on this site."""
 
     version: str
-    before: Annotated[tuple[str, ...], Doc("The versions that stood until then.")]
-    n_leaderboards: Annotated[int, Doc("Leaderboards that were analysed by earlier methods before.")]
-    n_same: Annotated[int, Doc("Of those, how many say the same.")]
-    boards: Annotated[tuple[BoardChange, ...], Doc("The others, those whose best score changed first.")]
+    before: Annotated[tuple[str, ...], "The versions that stood until then."]
+    n_leaderboards: Annotated[int, "Leaderboards that were analysed by earlier methods before."]
+    n_same: Annotated[int, "Of those, how many say the same."]
+    boards: Annotated[tuple[BoardChange, ...], "The others, those whose best score changed first."]
 
 
 def methods_change(version: str) -> MethodsChange | None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from analysis.readers.text import shorten
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
@@ -120,23 +119,21 @@ class OverYears:
 
     records: Annotated[
         tuple[RowDocument, ...],
-        Doc("The best of the first year, then each best of a year that beats all of earlier ones; none with a flag."),
+        "The best of the first year, then each best of a year that beats all of earlier ones; none with a flag.",
     ]
-    n_years: Annotated[int, Doc("Years with results.")]
-    n_undated: Annotated[int, Doc("Results that compete and have no year.")]
-    n_older: Annotated[int, Doc("Those with a year before that of the collection, which stand in that.")]
-    n_flagged: Annotated[int, Doc("Those with a year and a flag.")]
-    n_runs: Annotated[int, Doc("Original runs.")]
-    n_papers: Annotated[int, Doc("Papers with a baseline and a score of their own.")]
+    n_years: Annotated[int, "Years with results."]
+    n_undated: Annotated[int, "Results that compete and have no year."]
+    n_older: Annotated[int, "Those with a year before that of the collection, which stand in that."]
+    n_flagged: Annotated[int, "Those with a year and a flag."]
+    n_runs: Annotated[int, "Original runs."]
+    n_papers: Annotated[int, "Papers with a baseline and a score of their own."]
     total_gain: Annotated[
-        float | None, Doc("Their gains added up, losses taken off, flagged ones as claimed; None of fewer than three.")
+        float | None, "Their gains added up, losses taken off, flagged ones as claimed; None of fewer than three."
     ]
     risen: Annotated[
         float | None,
-        Doc(
-            "By how much the best without a flag rose from before the first of them to the last; None where nothing "
-            "older is known."
-        ),
+        "By how much the best without a flag rose from before the first of them to the last; None where nothing "
+        "older is known.",
     ]
     drawings: tuple[YearsDrawing, ...]
 

@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 from django.db.models import Count
 from django.urls import reverse
 from scipy.special import fdtri
-from typing_extensions import Doc
 
 from analysis.boards import Snapshot as KeptVerdict
 from registry.catalog.models import CollectionLink, Leaderboard
@@ -37,48 +36,48 @@ CameLater = Literal["fewer-documents", "new-version", "other-topics", "new-judge
 class ScoredVerdict:
     """One kept verdict, against one piece of evidence."""
 
-    leaderboard: Annotated[str, Doc("Name of the leaderboard that the verdict is on.")]
-    snapshot: Annotated[str, Doc("Id of the snapshot that keeps the verdict.")]
-    frozen: Annotated[str, Doc("The day of the snapshot, as YYYY-MM-DD.")]
-    rests_on: Annotated[str, Doc("The kind of evidence of the verdict.")]
-    evidence: Annotated[CameLater, Doc("What scores it.")]
-    seen_on: Annotated[str, Doc("Name of the leaderboard with that evidence.")]
-    url: Annotated[str, Doc("Its address.")]
-    is_retrospective: Annotated[bool, Doc("Whether the evidence was on record when the verdict was made.")]
-    cluster: Annotated[int, Doc("Verdicts of one cluster share topics or documents, and count as one claim.")]
-    n_systems: Annotated[int, Doc("Systems that are on both.")]
-    held: Annotated[bool, Doc("Whether the best by the evidence was among those that might be the best.")]
-    kept_leader: Annotated[bool, Doc("Whether the leader is still the first.")]
+    leaderboard: Annotated[str, "Name of the leaderboard that the verdict is on."]
+    snapshot: Annotated[str, "Id of the snapshot that keeps the verdict."]
+    frozen: Annotated[str, "The day of the snapshot, as YYYY-MM-DD."]
+    rests_on: Annotated[str, "The kind of evidence of the verdict."]
+    evidence: Annotated[CameLater, "What scores it."]
+    seen_on: Annotated[str, "Name of the leaderboard with that evidence."]
+    url: Annotated[str, "Its address."]
+    is_retrospective: Annotated[bool, "Whether the evidence was on record when the verdict was made."]
+    cluster: Annotated[int, "Verdicts of one cluster share topics or documents, and count as one claim."]
+    n_systems: Annotated[int, "Systems that are on both."]
+    held: Annotated[bool, "Whether the best by the evidence was among those that might be the best."]
+    kept_leader: Annotated[bool, "Whether the leader is still the first."]
     log_ratio: Annotated[
-        float | None, Doc("Logarithm of the measured over the predicted variance; null without either.")
+        float | None, "Logarithm of the measured over the predicted variance; null without either."
     ] = None
-    is_ratio_inside: Annotated[bool | None, Doc("Whether that lies where nine in ten should.")] = None
+    is_ratio_inside: Annotated[bool | None, "Whether that lies where nine in ten should."] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
     """How verdicts of one sort fared."""
 
-    what: Annotated[str, Doc("The sort, in words.")]
-    n: Annotated[int, Doc("Verdicts that were scored.")]
-    n_held: Annotated[int, Doc("Of these, how many held the best.")]
-    n_kept_leader: Annotated[int, Doc("Of these, how many had the leader that is the first by the evidence, too.")]
-    n_clusters: Annotated[int, Doc("Claims, where verdicts that share topics or documents are one.")]
-    n_clusters_held: Annotated[int, Doc("Claims of which every verdict held the best.")]
-    share: Annotated[float | None, Doc("Of claims that held; null below 20.")]
-    low: Annotated[float | None, Doc("Wilson's 95 % interval of it.")]
-    high: Annotated[float | None, Doc("Wilson's 95 % interval of it.")]
+    what: Annotated[str, "The sort, in words."]
+    n: Annotated[int, "Verdicts that were scored."]
+    n_held: Annotated[int, "Of these, how many held the best."]
+    n_kept_leader: Annotated[int, "Of these, how many had the leader that is the first by the evidence, too."]
+    n_clusters: Annotated[int, "Claims, where verdicts that share topics or documents are one."]
+    n_clusters_held: Annotated[int, "Claims of which every verdict held the best."]
+    share: Annotated[float | None, "Of claims that held; null below 20."]
+    low: Annotated[float | None, "Wilson's 95 % interval of it."]
+    high: Annotated[float | None, "Wilson's 95 % interval of it."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoreboard:
     """Kept verdicts against evidence that is not theirs."""
 
-    n_frozen: Annotated[int, Doc("Verdicts of leaderboards that stand frozen, each as a snapshot.")]
-    by_evidence: Annotated[tuple[Tally, ...], Doc("By what scored them.")]
-    by_kind: Annotated[tuple[Tally, ...], Doc("By what they rested on.")]
-    n_prospective: Annotated[int, Doc("Of all, how many were made before the evidence was on record.")]
-    verdicts: Annotated[tuple[ScoredVerdict, ...], Doc("Each; those that failed first.")]
+    n_frozen: Annotated[int, "Verdicts of leaderboards that stand frozen, each as a snapshot."]
+    by_evidence: Annotated[tuple[Tally, ...], "By what scored them."]
+    by_kind: Annotated[tuple[Tally, ...], "By what they rested on."]
+    n_prospective: Annotated[int, "Of all, how many were made before the evidence was on record."]
+    verdicts: Annotated[tuple[ScoredVerdict, ...], "Each; those that failed first."]
 
 
 EVIDENCE = {

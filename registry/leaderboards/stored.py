@@ -6,8 +6,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from analysis.boards import (
     METHODS,
     BoardInputs,
@@ -47,17 +45,13 @@ class ItsBaseline:
     result: int
     system: str
     value: float
-    gain: Annotated[
-        float, Doc("How far the result is beyond it; positive is better whatever the direction of the measure.")
-    ]
+    gain: Annotated[float, "How far the result is beyond it; positive is better whatever the direction of the measure."]
     is_beyond: Annotated[
         bool | None,
-        Doc(
-            "Whether means tell the two apart, the result being one of those that the paper prints as its own; None "
-            "where that can't be known."
-        ),
+        "Whether means tell the two apart, the result being one of those that the paper prints as its own; None "
+        "where that can't be known.",
     ]
-    percentile: Annotated[float | None, Doc("Of the baseline, among the means of the reference set.")]
+    percentile: Annotated[float | None, "Of the baseline, among the means of the reference set."]
 
     @property
     def is_weak(self) -> bool:
@@ -70,19 +64,19 @@ class Strip:
     """Where a result stands on its leaderboard, by the standing analysis."""
 
     result: int
-    rank: Annotated[int | None, Doc("None where it does not compete.")]
-    n_results: Annotated[int, Doc("How many compete.")]
-    is_best: Annotated[bool, Doc("Whether it is the best on record that no caution holds back.")]
-    is_held_back: Annotated[bool, Doc("Whether a caution holds it back as the best.")]
-    can_be_best: Annotated[bool | None, Doc("As on the leaderboard.")]
-    can_be_best_unflagged: Annotated[bool | None, Doc("As on the leaderboard.")]
+    rank: Annotated[int | None, "None where it does not compete."]
+    n_results: Annotated[int, "How many compete."]
+    is_best: Annotated[bool, "Whether it is the best on record that no caution holds back."]
+    is_held_back: Annotated[bool, "Whether a caution holds it back as the best."]
+    can_be_best: Annotated[bool | None, "As on the leaderboard."]
+    can_be_best_unflagged: Annotated[bool | None, "As on the leaderboard."]
     distance: Distance | None
-    rival: Annotated[str, Doc("Name of the system that it is behind; blank without one.")]
-    worth: Annotated[float | None, Doc("What it is probably worth, of the best one.")]
-    worth_decimals: Annotated[int, Doc("Digits of it that are worth printing.")]
+    rival: Annotated[str, "Name of the system that it is behind; blank without one."]
+    worth: Annotated[float | None, "What it is probably worth, of the best one."]
+    worth_decimals: Annotated[int, "Digits of it that are worth printing."]
     percentile: float | None
-    reference: Annotated[str, Doc("What it is a percentile among; blank without.")]
-    before: Annotated[KnownBefore | None, Doc("The best of earlier years.")]
+    reference: Annotated[str, "What it is a percentile among; blank without."]
+    before: Annotated[KnownBefore | None, "The best of earlier years."]
     baseline: ItsBaseline | None
 
     @property

@@ -6,8 +6,6 @@ A job may run twice, or twice at once: what comes out is derived from the inputs
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from analysis.boards import (
     METHODS,
     STRONG_NOTES,
@@ -48,41 +46,35 @@ class Headline:
     """The verdict of a leaderboard as lists show it."""
 
     sentence: str
-    best: Annotated[float, Doc("The best score printed, without those that a caution holds back.")]
-    highest: Annotated[float, Doc("The highest score printed, whatever is said of it.")]
+    best: Annotated[float, "The best score printed, without those that a caution holds back."]
+    highest: Annotated[float, "The highest score printed, whatever is said of it."]
     corrected: Annotated[
         float | None,
-        Doc("What it is probably worth; where the best row is flagged, what the best one not held back is worth."),
+        "What it is probably worth; where the best row is flagged, what the best one not held back is worth.",
     ]
-    decimals: Annotated[int, Doc("Digits of it that are worth printing.")]
-    n_members: Annotated[int | None, Doc("How many can't be told from the best; null where that can't be said.")]
-    n_results: Annotated[int, Doc("Rows that compete.")]
+    decimals: Annotated[int, "Digits of it that are worth printing."]
+    n_members: Annotated[int | None, "How many can't be told from the best; null where that can't be said."]
+    n_results: Annotated[int, "Rows that compete."]
     n_families: int
     evidence: Annotated[
         str,
-        Doc(
-            "What the verdict rests on: own-topics, own-variance, own-and-predicted, predicted,"
-            " predicted-from-siblings, predicted-without-density or none."
-        ),
+        "What the verdict rests on: own-topics, own-variance, own-and-predicted, predicted,"
+        " predicted-from-siblings, predicted-without-density or none.",
     ]
-    view: Annotated[str, Doc("Whose results it is about, by what is said of training; `all` of most.")] = "all"
-    note: Annotated[str, Doc("Code of a note that the sentence names with the best; blank without one.")] = ""
+    view: Annotated[str, "Whose results it is about, by what is said of training; `all` of most."] = "all"
+    note: Annotated[str, "Code of a note that the sentence names with the best; blank without one."] = ""
     margin: Annotated[
-        float | None, Doc("How far below the best a row may be and still not be told from it; null where unknown.")
+        float | None, "How far below the best a row may be and still not be told from it; null where unknown."
     ] = None
     resolves: Annotated[
         float | None,
-        Doc(
-            "The smallest difference of two systems named beforehand that one test by means tells apart (p at most"
-            " 0.05), for an average pair; null where unknown, and of suites."
-        ),
+        "The smallest difference of two systems named beforehand that one test by means tells apart (p at most"
+        " 0.05), for an average pair; null where unknown, and of suites.",
     ] = None
     left_out: Annotated[
         LeftOut,
-        Doc(
-            "Whom ``corrected`` and ``n_members`` leave out, for a caution: ``highest`` (the highest score, and perhaps"
-            " others), ``others`` (others that could be the best); blank where nobody is left out."
-        ),
+        "Whom ``corrected`` and ``n_members`` leave out, for a caution: ``highest`` (the highest score, and perhaps"
+        " others), ``others`` (others that could be the best); blank where nobody is left out.",
     ]
 
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from analysis.boards import Evidence, SuiteQuestion
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
@@ -21,8 +19,8 @@ class SuiteBrief:
     slug: str
     name: str
     description: str
-    is_zero_shot: Annotated[bool, Doc("Meant for systems that were not trained on its members.")]
-    source: Annotated[str, Doc("Who says that these are its members.")]
+    is_zero_shot: Annotated[bool, "Meant for systems that were not trained on its members."]
+    source: Annotated[str, "Who says that these are its members."]
     source_url: str
 
 
@@ -30,14 +28,14 @@ class SuiteBrief:
 class MemberBrief:
     """A collection of a suite under its measure."""
 
-    collection: Annotated[str, Doc("Slug.")]
+    collection: Annotated[str, "Slug."]
     name: str
-    url: Annotated[str, Doc("Of its leaderboard; of the collection where it has no result under the measure.")]
+    url: Annotated[str, "Of its leaderboard; of the collection where it has no result under the measure."]
     has_results: bool
     language: str
     domain: str
     n_documents: int | None
-    n_topics: Annotated[int | None, Doc("Topics of its means, or a proven lower bound.")]
+    n_topics: Annotated[int | None, "Topics of its means, or a proven lower bound."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,58 +44,51 @@ class SuiteMemberDocument(MemberBrief):
 
     snapshot: Annotated[
         str,
-        Doc(
-            "Path of the snapshot of its leaderboard that the study took everything from; blank where there is none "
-            "yet."
-        ),
+        "Path of the snapshot of its leaderboard that the study took everything from; blank where there is none yet.",
     ]
-    evidence: Annotated[Evidence | None, Doc("How its scores vary between topics.")]
+    evidence: Annotated[Evidence | None, "How its scores vary between topics."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRowDocument(Marked):
     """A system in a suite."""
 
-    id: Annotated[int, Doc("Of the system: what verdicts of suites call a result.")]
-    slug: Annotated[str, Doc("What stands for the system in addresses, the same on every site.")]
-    rank: Annotated[int | None, Doc("1-2-2-4 by the mean; null where a score is missing.")]
-    value: Annotated[
-        float | None, Doc("The mean over all members, each weighing the same; null where a score is missing.")
-    ]
+    id: Annotated[int, "Of the system: what verdicts of suites call a result."]
+    slug: Annotated[str, "What stands for the system in addresses, the same on every site."]
+    rank: Annotated[int | None, "1-2-2-4 by the mean; null where a score is missing."]
+    value: Annotated[float | None, "The mean over all members, each weighing the same; null where a score is missing."]
     can_be_best: Annotated[
-        bool | None, Doc("On other collections like the members; null where there is no set, or a score is missing.")
+        bool | None, "On other collections like the members; null where there is no set, or a score is missing."
     ]
-    can_be_best_here: Annotated[bool | None, Doc("On these collections, with other topics.")]
+    can_be_best_here: Annotated[bool | None, "On these collections, with other topics."]
     can_be_best_here_unflagged: bool | None
-    behind: Annotated[float | None, Doc("Distance from the best mean.")]
-    family: Annotated[int | None, Doc("Number of its family, 1 for that of the best.")]
-    is_original: Annotated[bool, Doc("False where a score is of a toolkit's run.")]
-    is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it on some member.")]
+    behind: Annotated[float | None, "Distance from the best mean."]
+    family: Annotated[int | None, "Number of its family, 1 for that of the best."]
+    is_original: Annotated[bool, "False where a score is of a toolkit's run."]
+    is_self_reported: Annotated[bool, "Whether nobody but its maker is known to have run it on some member."]
     place_low: Annotated[
         int | None,
-        Doc("The rank by the mean over draws of the members, 5th percentile; null if a score is missing."),
+        "The rank by the mean over draws of the members, 5th percentile; null if a score is missing.",
     ]
-    place_high: Annotated[int | None, Doc("The 95th.")]
+    place_high: Annotated[int | None, "The 95th."]
     new_low: Annotated[
-        int | None, Doc("The rank on a collection like the members, 9 of 10; null below nine members, or as above.")
+        int | None, "The rank on a collection like the members, 9 of 10; null below nine members, or as above."
     ]
     new_high: int | None
     place_guessed: Annotated[
         int | None,
-        Doc("About its rank by the mean percentile where scores are missing; null with fewer than four, or with all."),
+        "About its rank by the mean percentile where scores are missing; null with fewer than four, or with all.",
     ]
-    guessed_within: Annotated[int | None, Doc("How far nine in ten of such guesses are off at most.")]
+    guessed_within: Annotated[int | None, "How far nine in ten of such guesses are off at most."]
     training: Annotated[
         str,
-        Doc(
-            "What all that is said of its training on the members comes to, as `training` of a leaderboard's rows: on"
-            " one is enough, and so is one of which nothing is said."
-        ),
+        "What all that is said of its training on the members comes to, as `training` of a leaderboard's rows: on"
+        " one is enough, and so is one of which nothing is said.",
     ]
-    n_trained_on: Annotated[int, Doc("On how many members it declares training.")]
-    missing: Annotated[tuple[str, ...], Doc("Slugs of the members on which it has no score that competes.")]
-    scores: Annotated[tuple[float | None, ...], Doc("On each member, in their order.")]
-    results: Annotated[tuple[int | None, ...], Doc("The results behind the scores.")]
+    n_trained_on: Annotated[int, "On how many members it declares training."]
+    missing: Annotated[tuple[str, ...], "Slugs of the members on which it has no score that competes."]
+    scores: Annotated[tuple[float | None, ...], "On each member, in their order."]
+    results: Annotated[tuple[int | None, ...], "The results behind the scores."]
 
     @property
     def printed(self) -> str:
@@ -119,15 +110,13 @@ class OfSuite:
 
     suite: SuiteBrief
     measure: MeasureBrief
-    url: Annotated[str, Doc("Of the suite's board.")]
+    url: Annotated[str, "Of the suite's board."]
     verdict: Annotated[
         VerdictDocument | None,
-        Doc(
-            "Which is the best on other collections like these, what the page leads with; null where there is none that"
-            " this release can read. Ids of results are those of systems, and variances are per collection."
-        ),
+        "Which is the best on other collections like these, what the page leads with; null where there is none that"
+        " this release can read. Ids of results are those of systems, and variances are per collection.",
     ]
-    verdict_here: Annotated[VerdictDocument | None, Doc("Which is the best on these collections, with other topics.")]
+    verdict_here: Annotated[VerdictDocument | None, "Which is the best on these collections, with other topics."]
 
     words = OF_MEANS
 
@@ -160,17 +149,17 @@ class SuiteDocument(OfSuite):
     members: tuple[SuiteMemberDocument, ...]
     rules: Annotated[
         SuiteRulesDocument | None,
-        Doc("Who wins by other rules than the mean; null where no analysis says."),
+        "Who wins by other rules than the mean; null where no analysis says.",
     ]
     uplift: Annotated[
         SuiteUpliftDocument | None,
-        Doc("What declared training goes with; null where too few families say anything of theirs."),
+        "What declared training goes with; null where too few families say anything of theirs.",
     ]
-    n_incomplete: Annotated[int | None, Doc("Systems that lack a score on some member, and do not compete.")]
+    n_incomplete: Annotated[int | None, "Systems that lack a score on some member, and do not compete."]
     snapshot: SnapshotBrief | None
-    count: Annotated[int, Doc("Systems, on all pages.")]
-    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
-    results: Annotated[tuple[SuiteRowDocument, ...], Doc("Those that compete first, best first.")]
+    count: Annotated[int, "Systems, on all pages."]
+    next_page: Annotated[str | None, "Token for `page`; null on the last one."]
+    results: Annotated[tuple[SuiteRowDocument, ...], "Those that compete first, best first."]
 
     @property
     def listed(self) -> tuple[SuiteRowDocument, ...]:
@@ -201,7 +190,7 @@ class SuiteSnapshotDocument(OfSuite):
     """One analysis of one suite, kept for good."""
 
     snapshot: SnapshotBrief
-    content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
+    content: Annotated[Document, "Inputs, methods, libraries and findings as they were hashed."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +208,7 @@ class SuiteList:
 
     count: int
     results: tuple[SuiteSummary, ...]
-    lists: Annotated[tuple[SuiteListed, ...], Doc("Those whose mean is not judged here.")]
+    lists: Annotated[tuple[SuiteListed, ...], "Those whose mean is not judged here."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,8 +216,8 @@ class ListedMemberDocument(MemberBrief):
     """A collection of a suite under its measure."""
 
     measure: str
-    ir_datasets_id: Annotated[str, Doc("What ir_datasets calls it; blank where it has no name there.")]
-    mteb_task: Annotated[str, Doc("What the mteb package calls it; blank where it has no name there.")]
+    ir_datasets_id: Annotated[str, "What ir_datasets calls it; blank where it has no name there."]
+    mteb_task: Annotated[str, "What the mteb package calls it; blank where it has no name there."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,7 +226,7 @@ class SuiteRecord:
 
     suite: SuiteBrief
     url: str
-    is_average: Annotated[bool, Doc("Whether people quote the mean over its members.")]
+    is_average: Annotated[bool, "Whether people quote the mean over its members."]
     members: Annotated[
-        tuple[ListedMemberDocument, ...], Doc("In their order, without the parts of members that stand for several.")
+        tuple[ListedMemberDocument, ...], "In their order, without the parts of members that stand for several."
     ]

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Annotated
 
 from django.utils.text import get_text_list
-from typing_extensions import Doc
 
 from analysis.boards import SuiteInputs, SuiteRule, SuiteRules, SuiteUplift, UpliftOnMember, ViewName
 from registry.core.documents import document_of
@@ -32,9 +31,9 @@ _listed = partial(get_text_list, last_word="and")
 class SuiteRuleDocument(SuiteRule):
     """Who wins by one rule."""
 
-    name: Annotated[str, Doc("What texts call the rule.")]
-    system: Annotated[str, Doc("Name of the winner.")]
-    tied_systems: Annotated[tuple[str, ...], Doc("Names of those tied with it.")]
+    name: Annotated[str, "What texts call the rule."]
+    system: Annotated[str, "Name of the winner."]
+    tied_systems: Annotated[tuple[str, ...], "Names of those tied with it."]
 
     @property
     def sentence(self) -> str:
@@ -51,10 +50,10 @@ class SuiteRuleDocument(SuiteRule):
 class SuiteRulesDocument:
     """Who wins by each rule, and whether they agree."""
 
-    sentence: Annotated[str, Doc("Whether the winner depends on the rule, and on the members.")]
-    rules: Annotated[tuple[SuiteRuleDocument, ...], Doc("The mean first.")]
+    sentence: Annotated[str, "Whether the winner depends on the rule, and on the members."]
+    rules: Annotated[tuple[SuiteRuleDocument, ...], "The mean first."]
     beats_all: Annotated[
-        int | None, Doc("Id of the system that beats every other on more members than it loses; null where none does.")
+        int | None, "Id of the system that beats every other on more members than it loses; null where none does."
     ]
 
 
@@ -111,21 +110,21 @@ def _who(winners: tuple[int, ...], names: dict[int, str]) -> str:
 class MemberUpliftDocument(UpliftOnMember):
     """What declaring training on one member goes with there."""
 
-    collection: Annotated[str, Doc("Slug of the member.")]
-    name: Annotated[str, Doc("Its name.")]
-    sentence: Annotated[str, Doc("In words.")]
+    collection: Annotated[str, "Slug of the member."]
+    name: Annotated[str, "Its name."]
+    sentence: Annotated[str, "In words."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteUpliftDocument:
     """What declared training goes with; no system's score is changed by it."""
 
-    sentence: Annotated[str, Doc("Over all members, in words.")]
-    estimate: Annotated[float, Doc("How far declaring systems score above what their other scores suggest.")]
-    standard_error: Annotated[float, Doc("With the systems of a family erring together.")]
-    n_systems: Annotated[int, Doc("Systems with a score on every member and something said of training on each.")]
-    n_families: Annotated[int, Doc("Families that these are of.")]
-    members: Annotated[tuple[MemberUpliftDocument, ...], Doc("The largest uplift first; of those that enough declare.")]
+    sentence: Annotated[str, "Over all members, in words."]
+    estimate: Annotated[float, "How far declaring systems score above what their other scores suggest."]
+    standard_error: Annotated[float, "With the systems of a family erring together."]
+    n_systems: Annotated[int, "Systems with a score on every member and something said of training on each."]
+    n_families: Annotated[int, "Families that these are of."]
+    members: Annotated[tuple[MemberUpliftDocument, ...], "The largest uplift first; of those that enough declare."]
 
 
 def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocument:

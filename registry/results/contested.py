@@ -4,8 +4,6 @@ from collections.abc import Collection as AnyOf
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from registry.core.shipping import shipped_rows
 
 
@@ -15,22 +13,20 @@ class ContestedScore:
 
     kind: Annotated[
         str,
-        Doc(
-            "`two_values` of one leaderboard; `hard_negatives`: the score with hard negatives is far from where scores "
-            "with all documents put it."
-        ),
+        "`two_values` of one leaderboard; `hard_negatives`: the score with hard negatives is far from where scores "
+        "with all documents put it.",
     ]
     system: str
-    collection: Annotated[str, Doc("Slug of the collection.")]
-    other_collection: Annotated[str, Doc("Slug of that of the other score.")]
+    collection: Annotated[str, "Slug of the collection."]
+    other_collection: Annotated[str, "Slug of that of the other score."]
     measure: str
-    value: Annotated[str, Doc("As its source gives it, on the scale of the measure.")]
-    other_value: Annotated[str, Doc("As its source gives it, on the scale of the measure.")]
-    expected: Annotated[str, Doc("What the line through other systems gives for the other score; blank without one.")]
-    address: Annotated[str, Doc("Where the score stands.")]
-    other_address: Annotated[str, Doc("Where the other score stands.")]
-    cause: Annotated[str, Doc("A known cause that fits; blank where none is known.")]
-    cause_address: Annotated[str, Doc("Who says so.")]
+    value: Annotated[str, "As its source gives it, on the scale of the measure."]
+    other_value: Annotated[str, "As its source gives it, on the scale of the measure."]
+    expected: Annotated[str, "What the line through other systems gives for the other score; blank without one."]
+    address: Annotated[str, "Where the score stands."]
+    other_address: Annotated[str, "Where the other score stands."]
+    cause: Annotated[str, "A known cause that fits; blank where none is known."]
+    cause_address: Annotated[str, "Who says so."]
     note: str
 
 

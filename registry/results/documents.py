@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from django.urls import reverse
 from django.utils.http import urlencode
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
@@ -23,26 +23,26 @@ class SystemBrief(TypedDict):
     """A system as results mention it."""
 
     id: int
-    slug: Annotated[str, Doc("What stands for it in addresses, the same on every site.")]
+    slug: Annotated[str, "What stands for it in addresses, the same on every site."]
     name: str
     team: str
-    url: Annotated[str, Doc("Path of its page on this site.")]
+    url: Annotated[str, "Path of its page on this site."]
 
 
 class PaperBrief(TypedDict):
     """A paper as results mention it."""
 
     id: int
-    slug: Annotated[str, Doc("What stands for it in addresses, the same on every site.")]
+    slug: Annotated[str, "What stands for it in addresses, the same on every site."]
     cite: str
     year: int | None
-    url: Annotated[str, Doc("Path of its page on this site.")]
+    url: Annotated[str, "Path of its page on this site."]
 
 
 class EntryDocument(TypedDict):
     """An entry of the journal: who changed what, why."""
 
-    action: Annotated[str, Doc("Dotted and past tense.")]
+    action: Annotated[str, "Dotted and past tense."]
     subject: str
     actor: str
     reason: str
@@ -52,7 +52,7 @@ class EndDocument(TypedDict):
     """When and why a result left the record."""
 
     at: Moment
-    superseded_by: Annotated[int | None, Doc("The result that took its place.")]
+    superseded_by: Annotated[int | None, "The result that took its place."]
     entry: EntryDocument
 
 
@@ -62,7 +62,7 @@ class VersionDocument(TypedDict):
     id: int
     value: float
     printed: str
-    unit: Annotated[Annotated[str, Result.Unit], Doc("What `printed` is in: percent, or blank as its measure.")]
+    unit: Annotated[Annotated[str, Result.Unit], "What `printed` is in: percent, or blank as its measure."]
     recorded: Moment
     entry: EntryDocument
     status: Status
@@ -77,22 +77,22 @@ class ResultDocument(TypedDict):
     system: SystemBrief
     paper: PaperBrief | None
     value: float
-    printed: Annotated[str, Doc("The score exactly as its source gives it.")]
-    unit: Annotated[Annotated[str, Result.Unit], Doc("What `printed` is in: percent, or blank as its measure.")]
+    printed: Annotated[str, "The score exactly as its source gives it."]
+    unit: Annotated[Annotated[str, Result.Unit], "What `printed` is in: percent, or blank as its measure."]
     year: int | None
     date: Day | None
     role: Annotated[str, Result.Role]
     run_type: Annotated[str, Result.RunType]
     provenance: Annotated[str, Result.Provenance]
-    is_disputed: Annotated[bool, Doc("Somebody calls the score into question, and nobody has decided yet.")]
+    is_disputed: Annotated[bool, "Somebody calls the score into question, and nobody has decided yet."]
     comparability: Annotated[str, Result.Comparability]
-    replicate_of: Annotated[int | None, Doc("The result of which this is another execution.")]
-    n_topics: Annotated[int | None, Doc("Topics behind this mean, where not the leaderboard's.")]
-    is_self_reported: Annotated[bool, Doc("Nobody but who made the system ran it.")]
-    source: Annotated[str, Doc("Where the figure was taken from.")]
-    locator: Annotated[str, Doc("Where in the source.")]
+    replicate_of: Annotated[int | None, "The result of which this is another execution."]
+    n_topics: Annotated[int | None, "Topics behind this mean, where not the leaderboard's."]
+    is_self_reported: Annotated[bool, "Nobody but who made the system ran it."]
+    source: Annotated[str, "Where the figure was taken from."]
+    locator: Annotated[str, "Where in the source."]
     source_url: Annotated[
-        str, Doc("Where the figure can be seen: that place, in the state that was read; blank where nobody said.")
+        str, "Where the figure can be seen: that place, in the state that was read; blank where nobody said."
     ]
     notes: str
     recorded: Moment
@@ -103,14 +103,14 @@ class ResultDocument(TypedDict):
 class ResultWithHistory(ResultDocument):
     """A result with everything that was ever recorded as it."""
 
-    history: Annotated[list[VersionDocument], Doc("Every version of this result, the oldest first.")]
+    history: Annotated[list[VersionDocument], "Every version of this result, the oldest first."]
 
 
 class PageOfResults(TypedDict):
     """A page of results."""
 
-    count: Annotated[int, Doc("Results, on all pages, ended ones included.")]
-    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
+    count: Annotated[int, "Results, on all pages, ended ones included."]
+    next_page: Annotated[str | None, "Token for `page`; null on the last one."]
     results: list[ResultDocument]
 
 
@@ -125,31 +125,31 @@ class SystemDocument(SystemBrief):
     """What was measured: a run, a model, a configuration."""
 
     approach: str
-    aliases: Annotated[list[SystemName], Doc("Names that were merged into this one.")]
+    aliases: Annotated[list[SystemName], "Names that were merged into this one."]
 
 
 class PaperDocument(PaperBrief):
     """A publication that prints results."""
 
     title: str
-    authors: Annotated[str, Doc("In their order, divided by semicolons; `et al.` stands last where there are more.")]
+    authors: Annotated[str, "In their order, divided by semicolons; `et al.` stands last where there are more."]
     venue: str
-    month: Annotated[int | None, Doc("Where its identifier says it.")]
+    month: Annotated[int | None, "Where its identifier says it."]
     kind: Annotated[str, Paper.Kind]
-    imprint: Annotated[dict[str, str], Doc("Where it was published: `booktitle`, `series`, `pages` …")]
-    described_from: Annotated[str, Doc("What title and people were taken from, where a file says it.")]
-    author_orcids: Annotated[list[str], Doc("ORCID iDs of its authors, as far as they are known.")]
-    source_url: Annotated[str, Doc("Where to read it.")]
+    imprint: Annotated[dict[str, str], "Where it was published: `booktitle`, `series`, `pages` …"]
+    described_from: Annotated[str, "What title and people were taken from, where a file says it."]
+    author_orcids: Annotated[list[str], "ORCID iDs of its authors, as far as they are known."]
+    source_url: Annotated[str, "Where to read it."]
     doi: str
     arxiv_id: str
     acl_id: str
     dblp_key: str
-    bibtex: Annotated[str, Doc("As given, never rewritten.")]
-    retraction: Annotated[str, Doc("Who took it back, when and why; blank where nobody is known to have.")]
+    bibtex: Annotated[str, "As given, never rewritten."]
+    retraction: Annotated[str, "Who took it back, when and why; blank where nobody is known to have."]
     reports_significance: Annotated[
-        bool | None, Doc("Whether it tests differences for significance, as readers found; null where nobody looked.")
+        bool | None, "Whether it tests differences for significance, as readers found; null where nobody looked."
     ]
-    significance_said: Annotated[str, Doc("Which test, and where the paper says so.")]
+    significance_said: Annotated[str, "Which test, and where the paper says so."]
 
 
 class ChangeShown(TypedDict):
@@ -180,11 +180,11 @@ class ScoreOfResult:
     """A score as its source gives it."""
 
     result: int
-    url: Annotated[str, Doc("Of the result.")]
+    url: Annotated[str, "Of the result."]
     system: str
     source: str
-    printed: Annotated[str, Doc("As its source gives it.")]
-    unit: Annotated[str, Doc("What `printed` is in: percent, or blank as its measure.")]
+    printed: Annotated[str, "As its source gives it."]
+    unit: Annotated[str, "What `printed` is in: percent, or blank as its measure."]
     value: float
 
     @property

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
-from typing_extensions import Doc
 
 from analysis.readers.exchange.ir_metadata import read_ir_metadata
 from analysis.readers.rejections import Rejection
@@ -26,22 +25,22 @@ from registry.tools.pairs.paired_tests import AppliedTest, paired_tests
 class UploadDocument:
     """What was found of a run, or of a table of topic scores, that somebody sent."""
 
-    url: Annotated[str, Doc("Its page, at an address that nobody guesses; `/api/v1` before it has this object.")]
+    url: Annotated[str, "Its page, at an address that nobody guesses; `/api/v1` before it has this object."]
     name: str
-    collection: Annotated[str, Doc("Slug of the collection; blank of what is on one's own collection.")]
-    own_collection: Annotated[str, Doc("Address of the collection of one's own that it is on; else blank.")]
+    collection: Annotated[str, "Slug of the collection; blank of what is on one's own collection."]
+    own_collection: Annotated[str, "Address of the collection of one's own that it is on; else blank."]
     kind: str
     state: str
-    message: Annotated[str, Doc("How far it is, or why it was refused.")]
-    is_failed: Annotated[bool, Doc("Whether it was given up without an answer.")]
-    is_sealed: Annotated[bool, Doc("Whether it was scored against sealed judgements.")]
-    forgotten: Annotated[str, Doc("When it is deleted.")]
-    means: Annotated[dict[str, float], Doc("By measure, or by system.")]
+    message: Annotated[str, "How far it is, or why it was refused."]
+    is_failed: Annotated[bool, "Whether it was given up without an answer."]
+    is_sealed: Annotated[bool, "Whether it was scored against sealed judgements."]
+    forgotten: Annotated[str, "When it is deleted."]
+    means: Annotated[dict[str, float], "By measure, or by system."]
     has_topic_scores: bool
     agreement: queries.Agreement | None
     report: tuple[ReportLine, ...]
-    not_computed: Annotated[tuple[str, ...], Doc("Measures of the collection under which no run can be scored here.")]
-    described: Annotated[dict[str, str], Doc("What the file says of its run in ir_metadata.")]
+    not_computed: Annotated[tuple[str, ...], "Measures of the collection under which no run can be scored here."]
+    described: Annotated[dict[str, str], "What the file says of its run in ir_metadata."]
 
 
 def upload_document(upload: Upload) -> UploadDocument:
@@ -114,19 +113,17 @@ class StudyDocument:
     """Where a study stands, and what was found as a snapshot has it."""
 
     url: str
-    leaderboard: Annotated[str, Doc("Its address; blank where none is recorded.")]
-    is_alone: Annotated[bool, Doc("Whether the uploads are compared with each other only.")]
+    leaderboard: Annotated[str, "Its address; blank where none is recorded."]
+    is_alone: Annotated[bool, "Whether the uploads are compared with each other only."]
     state: str
-    message: Annotated[str, Doc("How far it is, or why there is nothing to find.")]
+    message: Annotated[str, "How far it is, or why there is nothing to find."]
     is_failed: bool
-    content: Annotated[Any, Doc("Inputs, methods and findings, in the format of snapshots.")]
+    content: Annotated[Any, "Inputs, methods and findings, in the format of snapshots."]
     settled: Annotated[
         Settled | None,
-        Doc(
-            "What the uploads say of how much scores vary, where that was not measured on the leaderboard's collection."
-        ),
+        "What the uploads say of how much scores vary, where that was not measured on the leaderboard's collection.",
     ]
-    across: Annotated[Across | None, Doc("For its owner: the same two systems on several collections.")]
+    across: Annotated[Across | None, "For its owner: the same two systems on several collections."]
 
 
 def study_document(study: Study, *, is_own: bool) -> StudyDocument:
@@ -207,17 +204,17 @@ class OwnBoardDocument:
     """What a board of somebody's own says."""
 
     measure: str
-    url: Annotated[str, Doc("Its page.")]
-    n_entries: Annotated[int, Doc("Tables and runs that enter it.")]
+    url: Annotated[str, "Its page."]
+    n_entries: Annotated[int, "Tables and runs that enter it."]
     lacking: Annotated[
-        tuple[str, ...], Doc("Pages of runs that are not scored under it: not yet, or their documents were not kept.")
+        tuple[str, ...], "Pages of runs that are not scored under it: not yet, or their documents were not kept."
     ]
-    topics: Annotated[tuple[str, ...], Doc("Those that all of them have, which it is studied on.")]
-    left_out: Annotated[tuple[str, ...], Doc("Those that one of them lacks, or that the collection does not name.")]
-    state: Annotated[str, Doc("`empty`, `waiting` or `done`.")]
-    message: Annotated[str, Doc("How far it is, or why there is nothing to find.")]
+    topics: Annotated[tuple[str, ...], "Those that all of them have, which it is studied on."]
+    left_out: Annotated[tuple[str, ...], "Those that one of them lacks, or that the collection does not name."]
+    state: Annotated[str, "`empty`, `waiting` or `done`."]
+    message: Annotated[str, "How far it is, or why there is nothing to find."]
     content: Annotated[
-        dict[str, Any] | None, Doc("Inputs, methods and findings, in the format of snapshots; until it is done, null.")
+        dict[str, Any] | None, "Inputs, methods and findings, in the format of snapshots; until it is done, null."
     ]
 
 
@@ -225,20 +222,20 @@ class OwnBoardDocument:
 class OwnCollectionDocument:
     """A collection that somebody named, with its boards. It is no part of the record."""
 
-    url: Annotated[str, Doc("Its page.")]
+    url: Annotated[str, "Its page."]
     name: str
     visibility: Annotated[
         str,
         OwnCollection.Visibility,
-        Doc("Who sees it: `private` its owner alone, `unlisted` whoever has its address, `public` everybody."),
+        "Who sees it: `private` its owner alone, `unlisted` whoever has its address, `public` everybody.",
     ]
-    is_private: Annotated[bool, Doc("Whether its owner alone sees it.")]
-    owner: Annotated[str, Doc("User name of its owner, where it is public; else blank.")]
-    forgotten: Annotated[str, Doc("When it is deleted.")]
-    topics: Annotated[tuple[str, ...], Doc("As its owner named them; empty where they are those of what was sent.")]
-    is_judged: Annotated[bool, Doc("Whether it has judgements, which runs are scored against.")]
-    boards: Annotated[tuple[OwnBoardDocument, ...], Doc("One for each measure.")]
-    sent: Annotated[tuple[str, ...], Doc("Pages of the tables and runs that were sent to it, in that order.")]
+    is_private: Annotated[bool, "Whether its owner alone sees it."]
+    owner: Annotated[str, "User name of its owner, where it is public; else blank."]
+    forgotten: Annotated[str, "When it is deleted."]
+    topics: Annotated[tuple[str, ...], "As its owner named them; empty where they are those of what was sent."]
+    is_judged: Annotated[bool, "Whether it has judgements, which runs are scored against."]
+    boards: Annotated[tuple[OwnBoardDocument, ...], "One for each measure."]
+    sent: Annotated[tuple[str, ...], "Pages of the tables and runs that were sent to it, in that order."]
 
 
 def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
@@ -261,12 +258,12 @@ def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
 class PublicOwnCollection:
     """A collection that somebody shows to everybody. It is no part of the record, and was not reviewed."""
 
-    url: Annotated[str, Doc("Its page; `/api/v1` before it has what its boards say.")]
+    url: Annotated[str, "Its page; `/api/v1` before it has what its boards say."]
     name: str
-    owner: Annotated[str, Doc("User name of whoever named it.")]
+    owner: Annotated[str, "User name of whoever named it."]
     measures: tuple[str, ...]
-    n_sent: Annotated[int, Doc("Tables and runs that were sent to it.")]
-    begun: Annotated[Day, Doc("The day on which it was named.")]
+    n_sent: Annotated[int, "Tables and runs that were sent to it."]
+    begun: Annotated[Day, "The day on which it was named."]
 
 
 def public_own_collection(collection: OwnCollection) -> PublicOwnCollection:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import msgspec
 from django.utils import timezone
-from typing_extensions import Doc
 
 from analysis.boards import Verdict, read_snapshot
 from analysis.comparisons import MetaAnalysis, meta_analysis
@@ -96,23 +95,21 @@ FEW = 10
 class OnCollection:
     """What a study of two systems found on one collection."""
 
-    collection: Annotated[str, Doc("Its name.")]
-    url: Annotated[str, Doc("Of the study.")]
+    collection: Annotated[str, "Its name."]
+    url: Annotated[str, "Of the study."]
     n_topics: int
-    difference: Annotated[float, Doc("Mean difference of logit AP.")]
-    standard_error: Annotated[float, Doc("Its standard error against other documents.")]
+    difference: Annotated[float, "Mean difference of logit AP."]
+    standard_error: Annotated[float, "Its standard error against other documents."]
 
 
 @dataclass(frozen=True, slots=True)
 class Across:
     """Two systems on the collections on which both were studied."""
 
-    rows: Annotated[tuple[OnCollection, ...], Doc("The study at hand first.")]
-    n_without_error: Annotated[
-        int, Doc("Collections on which no resample changes the difference; they are not combined.")
-    ]
+    rows: Annotated[tuple[OnCollection, ...], "The study at hand first."]
+    n_without_error: Annotated[int, "Collections on which no resample changes the difference; they are not combined."]
     combined: Annotated[
-        MetaAnalysis | None, Doc("Each collection as a test of its own (random effects); None of fewer than two.")
+        MetaAnalysis | None, "Each collection as a test of its own (random effects); None of fewer than two."
     ]
 
 
@@ -161,20 +158,20 @@ def _names(study: Study) -> list[str]:
 class Band:
     """What a verdict rests on, and how much it leaves open."""
 
-    evidence: Annotated[str, Doc("Kind of evidence.")]
-    residual_variance: Annotated[float | None, Doc("How much scores vary beyond system and topic.")]
-    degrees_of_freedom: Annotated[float | None, Doc("As how surely that is known.")]
-    margin: Annotated[float | None, Doc("How far a result may be behind the best without being told from it.")]
-    n_members: Annotated[int | None, Doc("Results that can't be told from the best; None without a set.")]
+    evidence: Annotated[str, "Kind of evidence."]
+    residual_variance: Annotated[float | None, "How much scores vary beyond system and topic."]
+    degrees_of_freedom: Annotated[float | None, "As how surely that is known."]
+    margin: Annotated[float | None, "How far a result may be behind the best without being told from it."]
+    n_members: Annotated[int | None, "Results that can't be told from the best; None without a set."]
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A leaderboard before runs with scores by topic came, and with them among its results."""
 
-    n_systems: Annotated[int, Doc("Systems with scores by topic, and topics.")]
-    n_topics: Annotated[int, Doc("Systems with scores by topic, and topics.")]
-    is_enough: Annotated[bool, Doc("Whether they are five or more.")]
+    n_systems: Annotated[int, "Systems with scores by topic, and topics."]
+    n_topics: Annotated[int, "Systems with scores by topic, and topics."]
+    is_enough: Annotated[bool, "Whether they are five or more."]
     before: Band
     after: Band
 

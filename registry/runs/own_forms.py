@@ -6,7 +6,6 @@ from typing import Annotated, Any
 import msgspec
 from django import forms
 from django.core.exceptions import ValidationError
-from typing_extensions import Doc
 
 from analysis.readers.rejections import Refused
 from registry.catalog.queries import CatalogNames
@@ -190,13 +189,13 @@ Visibility = OwnCollection.Visibility
 class SentOwnCollection(msgspec.Struct, forbid_unknown_fields=True):
     """A collection of one's own: what is left out is as it is by default, or as it was."""
 
-    name: Annotated[str | None, Doc("What it is called; a new one needs it.")] = None
+    name: Annotated[str | None, "What it is called; a new one needs it."] = None
     visibility: Annotated[
         Visibility | None,
-        Doc("Who sees it: `private` you alone, as by default; `unlisted` whoever has its address; `public` everybody."),
+        "Who sees it: `private` you alone, as by default; `unlisted` whoever has its address; `public` everybody.",
     ] = None
-    is_private: Annotated[bool | None, Doc("In its place: true as `private`, false as `unlisted`.")] = None
-    topics: Annotated[list[str] | None, Doc("Their names; empty where they are those of what is sent.")] = None
+    is_private: Annotated[bool | None, "In its place: true as `private`, false as `unlisted`."] = None
+    topics: Annotated[list[str] | None, "Their names; empty where they are those of what is sent."] = None
 
     def as_form(self, stands: OwnCollection | None = None) -> dict[str, Any]:
         """As the form of the page sends it, of a new collection or of one that stands."""
@@ -216,7 +215,7 @@ class SentOwnCollection(msgspec.Struct, forbid_unknown_fields=True):
 class BegunOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
     """A new collection of one's own, with its measures."""
 
-    measures: Annotated[list[str], Doc("Names of measures, as `nDCG@10`; where one is refused, nothing is begun.")] = (
+    measures: Annotated[list[str], "Names of measures, as `nDCG@10`; where one is refused, nothing is begun."] = (
         msgspec.field(default_factory=list)
     )
 
@@ -228,11 +227,11 @@ class BegunOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
 class SentOwnMeasure(msgspec.Struct, forbid_unknown_fields=True):
     """A measure of a collection of one's own; one that is known here needs its name alone."""
 
-    name: Annotated[str, Doc("As `nDCG@10`.")]
-    low: Annotated[float | None, Doc("Null where there is no lower end.")] = None
-    high: Annotated[float | None, Doc("Null where there is no upper end.")] = None
+    name: Annotated[str, "As `nDCG@10`."]
+    low: Annotated[float | None, "Null where there is no lower end."] = None
+    high: Annotated[float | None, "Null where there is no upper end."] = None
     higher_is_better: bool = True
-    decimals: Annotated[int | None, Doc("To show; 4 by default.")] = None
+    decimals: Annotated[int | None, "To show; 4 by default."] = None
 
     def as_form(self) -> dict[str, Any]:
         """As the form of the page sends it."""

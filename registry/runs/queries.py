@@ -9,7 +9,6 @@ from typing import Annotated
 from django.conf import settings
 from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.utils import timezone
-from typing_extensions import Doc
 
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
@@ -211,10 +210,10 @@ class Agreement:
     """A run's mean beside the printed score that it is said to stand behind."""
 
     measure: str
-    printed: Annotated[str, Doc("As on record, on the scale of the measure.")]
+    printed: Annotated[str, "As on record, on the scale of the measure."]
     mean: float
     is_same: Annotated[
-        bool, Doc("Whether the mean rounds to what is printed; of sealed judgements, as far as its two decimals tell.")
+        bool, "Whether the mean rounds to what is printed; of sealed judgements, as far as its two decimals tell."
     ]
 
 

@@ -9,7 +9,6 @@ from typing import Annotated
 import numpy as np
 from django.db.models import Count, Q
 from django.urls import reverse
-from typing_extensions import Doc
 
 from analysis.boards import planned_pairs
 from analysis.errors import ArgumentError
@@ -38,9 +37,9 @@ class Precision:
 
     measure: str
     estimate: float
-    low: Annotated[float, Doc("Limits of the 95 % interval, by resampling documents.")]
-    high: Annotated[float, Doc("Limits of the 95 % interval, by resampling documents.")]
-    n_topics: Annotated[int, Doc("Topics with a relevant document, which it is the mean over.")]
+    low: Annotated[float, "Limits of the 95 % interval, by resampling documents."]
+    high: Annotated[float, "Limits of the 95 % interval, by resampling documents."]
+    n_topics: Annotated[int, "Topics with a relevant document, which it is the mean over."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +49,9 @@ class Beside:
     system: str
     url: str
     value: float
-    difference: Annotated[float, Doc("The run minus it, in the unit of the measure.")]
+    difference: Annotated[float, "The run minus it, in the unit of the measure."]
     said: str
-    is_weak: Annotated[bool, Doc("Whether it is a toolkit's run that most others of toolkits are better than.")]
+    is_weak: Annotated[bool, "Whether it is a toolkit's run that most others of toolkits are better than."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class DecidingTopic:
 
     topic: str
     score: float
-    others: Annotated[float, Doc("Mean of the others, those with scores by topic.")]
+    others: Annotated[float, "Mean of the others, those with scores by topic."]
     difference: float
 
 
@@ -71,10 +70,10 @@ class Deciding:
 
     n_systems: int
     n_topics: int
-    difference: Annotated[float, Doc("Mean of the run minus mean of theirs.")]
+    difference: Annotated[float, "Mean of the run minus mean of theirs."]
     gains: tuple[DecidingTopic, ...]
     losses: tuple[DecidingTopic, ...]
-    said: Annotated[str, Doc("The same in a sentence.")]
+    said: Annotated[str, "The same in a sentence."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class RunVerdict:
     precision: Precision | None
     besides: tuple[Beside, ...]
     deciding: Deciding | None
-    n_better: Annotated[int, Doc("Results that are not held back and better.")]
+    n_better: Annotated[int, "Results that are not held back and better."]
 
     @property
     def drawing(self) -> Drawn:

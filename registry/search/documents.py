@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from registry.core.documents import document_of
 from registry.search.models import Thing
@@ -40,9 +40,9 @@ def groups_of(search: Search) -> list[Group]:
 class FoundDocument(TypedDict):
     """What is found, the best first."""
 
-    searched_for: Annotated[str, Doc("What was typed, or what was probably meant where nothing has a word of it.")]
-    is_corrected: Annotated[bool, Doc("Whether that is not what was typed.")]
-    kinds: Annotated[dict[str, int], Doc("How many things are found, by kind.")]
+    searched_for: Annotated[str, "What was typed, or what was probably meant where nothing has a word of it."]
+    is_corrected: Annotated[bool, "Whether that is not what was typed."]
+    kinds: Annotated[dict[str, int], "How many things are found, by kind."]
 
 
 class ThingDocument(TypedDict):
@@ -50,9 +50,9 @@ class ThingDocument(TypedDict):
 
     kind: Annotated[str, Thing.Kind]
     title: str
-    detail: Annotated[str, Doc("What tells it from others of that name.")]
-    url: Annotated[str, Doc("Path of its page on this site.")]
-    n_results: Annotated[int, Doc("Its standing results; 0 for suites.")]
+    detail: Annotated[str, "What tells it from others of that name."]
+    url: Annotated[str, "Path of its page on this site."]
+    n_results: Annotated[int, "Its standing results; 0 for suites."]
 
 
 def describe_thing(thing: Thing) -> ThingDocument:

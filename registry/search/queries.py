@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from django.db import connection
 from django.db.models import Count, Max, QuerySet
 from django.urls import reverse
-from typing_extensions import Doc
 
 from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
@@ -55,22 +54,20 @@ _LATER: dict[str, int] = {Thing.Kind.MODEL: 1, Thing.Kind.SYSTEM: 2, Thing.Kind.
 class Search:
     """What is looked for, and how much is found."""
 
-    text: Annotated[str, Doc("As it was typed, with single blanks.")]
-    name: Annotated[str, Doc("The same without words that say of which kind is what is looked for.")]
+    text: Annotated[str, "As it was typed, with single blanks."]
+    name: Annotated[str, "The same without words that say of which kind is what is looked for."]
     words: Annotated[
-        tuple[str, ...], Doc("In the form in which words are compared; each must begin a word of what is found.")
+        tuple[str, ...], "In the form in which words are compared; each must begin a word of what is found."
     ]
     is_corrected: Annotated[
-        bool, Doc("Whether a word that nothing has was taken for another, one slip of the pen away.")
+        bool, "Whether a word that nothing has was taken for another, one slip of the pen away."
     ] = False
-    led_by: Annotated[str, Doc("The rarest of the words, by which the others are looked for.")] = ""
-    counts: Annotated[dict[str, int], Doc("How many things are found, by kind; kinds without any are left out.")] = (
-        field(default_factory=dict)
+    led_by: Annotated[str, "The rarest of the words, by which the others are looked for."] = ""
+    counts: Annotated[dict[str, int], "How many things are found, by kind; kinds without any are left out."] = field(
+        default_factory=dict
     )
-    wanted: Annotated[tuple[Thing.Kind, ...], Doc("Kinds that come first, as those words say.")] = ()
-    composed: Annotated[Composed, Doc("What the names lead to of which the text is made.")] = field(
-        default_factory=Composed
-    )
+    wanted: Annotated[tuple[Thing.Kind, ...], "Kinds that come first, as those words say."] = ()
+    composed: Annotated[Composed, "What the names lead to of which the text is made."] = field(default_factory=Composed)
 
     @property
     def said(self) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypeVar
 
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from analysis.readers.rejections import ErrorPart
 from registry.accounts.models import User
@@ -33,20 +33,20 @@ class Existing(TypedDict):
     """The result that stands there already."""
 
     id: int
-    url: Annotated[str, Doc("Path of its page on this site.")]
+    url: Annotated[str, "Path of its page on this site."]
     system: str
     printed: str
-    unit: Annotated[Annotated[str, Result.Unit], Doc("What `printed` is in: percent, or blank as its measure.")]
+    unit: Annotated[Annotated[str, Result.Unit], "What `printed` is in: percent, or blank as its measure."]
     source: str
 
 
 class RowAnswer(TypedDict):
     """A row as it was given, and what its last check found."""
 
-    line: Annotated[int, Doc("Place in the list, or line of the text.")]
-    cells: Annotated[dict[str, str], Doc("As given; blank ones are left out.")]
-    outcome: Annotated[OutcomeName, Doc("What would become of it.")]
-    rejections: Annotated[list[ErrorPart], Doc("Why it is refused.")]
+    line: Annotated[int, "Place in the list, or line of the text."]
+    cells: Annotated[dict[str, str], "As given; blank ones are left out."]
+    outcome: Annotated[OutcomeName, "What would become of it."]
+    rejections: Annotated[list[ErrorPart], "Why it is refused."]
     signals: list[SignalShown]
     existing: Existing | None
 
@@ -54,29 +54,29 @@ class RowAnswer(TypedDict):
 class StoredRow(RowAnswer):
     """A row of a submission."""
 
-    result: Annotated[int | None, Doc("The result that it became, once published.")]
+    result: Annotated[int | None, "The result that it became, once published."]
 
 
 class CheckedAnswer(RowAnswer):
     """A row that is not stored."""
 
-    place: Annotated[PlaceShown | None, Doc("Null where it is refused, or would not count.")]
+    place: Annotated[PlaceShown | None, "Null where it is refused, or would not count."]
 
 
 class CheckedCounts(TypedDict):
     """Rows by what would become of them."""
 
-    rows: Annotated[int, Doc("All.")]
+    rows: Annotated[int, "All."]
     new: int
-    same: Annotated[int, Doc("Recorded like this already.")]
-    differs: Annotated[int, Doc("Recorded with another content, which it would supersede.")]
+    same: Annotated[int, "Recorded like this already."]
+    differs: Annotated[int, "Recorded with another content, which it would supersede."]
     refused: int
 
 
 class Counts(CheckedCounts):
     """Rows by what would become of them, as far as they are checked."""
 
-    unchecked: Annotated[int, Doc("Still to be checked by a job.")]
+    unchecked: Annotated[int, "Still to be checked by a job."]
 
 
 class DryRun(TypedDict):
@@ -91,12 +91,12 @@ class SubmissionAnswer(TypedDict):
     """Rows that one person hands in together."""
 
     id: Uuid
-    url: Annotated[str, Doc("Path of its page on this site.")]
+    url: Annotated[str, "Path of its page on this site."]
     state: Annotated[str, Submission.State]
-    version: Annotated[int, Doc("Goes up with every change; the ETag.")]
-    way: Annotated[Annotated[str, Submission.Way], Doc("How it came in.")]
-    contributor: Annotated[str | None, Doc("Null while the name is kept from reviewers.")]
-    note: Annotated[str, Doc("What the reviewer should know.")]
+    version: Annotated[int, "Goes up with every change; the ETag."]
+    way: Annotated[Annotated[str, Submission.Way], "How it came in."]
+    contributor: Annotated[str | None, "Null while the name is kept from reviewers."]
+    note: Annotated[str, "What the reviewer should know."]
     embargo_until: Day | None
     is_anonymous: bool
     created: Moment
@@ -109,8 +109,8 @@ class SubmissionAnswer(TypedDict):
 class SubmissionWithRows(SubmissionAnswer):
     """A submission with a page of its rows."""
 
-    count: Annotated[int, Doc("Rows, on all pages.")]
-    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
+    count: Annotated[int, "Rows, on all pages."]
+    next_page: Annotated[str | None, "Token for `page`; null on the last one."]
     results: list[StoredRow]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from registry.accounts.models import Errand
 from registry.core.documents import Moment, Uuid, document_of
@@ -55,9 +55,9 @@ class ErrandAnswer(TypedDict):
     """A large request that a worker answers."""
 
     id: Uuid
-    url: Annotated[str, Doc("Where its answer will be, as it would have come at once.")]
+    url: Annotated[str, "Where its answer will be, as it would have come at once."]
     state: ErrandState
-    message: Annotated[str, Doc("What somebody who waits should know; blank while all is well.")]
+    message: Annotated[str, "What somebody who waits should know; blank while all is well."]
     created: Moment
 
 

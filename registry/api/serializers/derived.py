@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 from django.db.models import TextChoices
 from rest_framework import serializers as s
-from typing_extensions import Doc, TypedDict, is_typeddict
+from typing_extensions import TypedDict, is_typeddict
 
 from analysis.readers.rejections import ErrorPart
 
@@ -95,22 +95,21 @@ def _shape_of(hint: Any) -> Any:
     """The type that is described: the one that an annotation names besides, if it does, such as choices of a text."""
     if get_origin(hint) is not Annotated:
         return hint
-    named = [one for one in hint.__metadata__ if not isinstance(one, (Doc, str))]
+    named = [one for one in hint.__metadata__ if not isinstance(one, str)]
     return named[0] if named else hint.__origin__
 
 
 def _doc_of(hint: Any) -> str:
-    """What an annotation says that a field means, in the statistics as mere text; blank where it says nothing."""
-    said = [getattr(one, "documentation", one) for one in getattr(hint, "__metadata__", ())]
-    return next((one for one in said if isinstance(one, str)), "")
+    """What an annotation says that a field means; blank where it says nothing."""
+    return next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, str)), "")
 
 
 class ErrorDocument(TypedDict):
     """Every error has this shape."""
 
-    ok: Annotated[bool, Doc("false")]
-    status: Annotated[int, Doc("The HTTP status.")]
-    error: Annotated[str, Doc("What went wrong, in a sentence.")]
+    ok: Annotated[bool, "false"]
+    status: Annotated[int, "The HTTP status."]
+    error: Annotated[str, "What went wrong, in a sentence."]
     errors: list[ErrorPart]
 
 

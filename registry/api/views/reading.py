@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework.request import Request
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm, SystemsForm
 from registry.api.paging import PagedForm, page_address, paged_of
@@ -63,9 +63,9 @@ class CollectionAnswer(CollectionDocument):
     """A collection with its relatives and leaderboards."""
 
     relatives: Annotated[
-        list[Relative], Doc("Collections that share topics, documents or judgements with it, the nearest first.")
+        list[Relative], "Collections that share topics, documents or judgements with it, the nearest first."
     ]
-    leaderboards: Annotated[list[BoardSummary], Doc("Those with results, those with the most counted results first.")]
+    leaderboards: Annotated[list[BoardSummary], "Those with results, those with the most counted results first."]
 
 
 class SystemAnswer(documents.SystemDocument, KnownOfSystem, documents.PageOfResults):

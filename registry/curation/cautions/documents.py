@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from registry.curation.cautions.queries import Said
 
 
@@ -13,22 +11,22 @@ class AnswerDocument:
     """What somebody says to a caution."""
 
     id: int
-    result: Annotated[int, Doc("The row that it is about.")]
+    result: Annotated[int, "The row that it is about."]
     by: str
-    is_author: Annotated[bool, Doc("Whether the ORCID iD was one of the paper's authors.")]
-    at: Annotated[str, Doc("When, ISO 8601.")]
+    is_author: Annotated[bool, "Whether the ORCID iD was one of the paper's authors."]
+    at: Annotated[str, "When, ISO 8601."]
     text: str
-    url: Annotated[str, Doc("Where it can be checked; blank where nothing is named.")]
+    url: Annotated[str, "Where it can be checked; blank where nothing is named."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionDocument:
     """What a curator decided about a caution."""
 
-    result: Annotated[int, Doc("The row that it is about.")]
-    decision: Annotated[str, Doc("cleared: it is not given any longer; kept: it stays.")]
+    result: Annotated[int, "The row that it is about."]
+    decision: Annotated[str, "cleared: it is not given any longer; kept: it stays."]
     by: str
-    at: Annotated[str, Doc("When, ISO 8601.")]
+    at: Annotated[str, "When, ISO 8601."]
     reason: str
 
 

@@ -4,8 +4,6 @@ from collections.abc import Collection as AnyOf
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from registry.core.shipping import shipped_rows
 
 _WORDS = {
@@ -29,14 +27,14 @@ class Disclosure:
 
     system: str
     disclosure: Annotated[
-        str, Doc("`declared`, `declared_none`, `partly`, `says_nothing`, `closed` or `not_a_trained_model`.")
+        str, "`declared`, `declared_none`, `partly`, `says_nothing`, `closed` or `not_a_trained_model`."
     ]
-    source: Annotated[str, Doc("The line of the package.")]
-    line: Annotated[str, Doc("What it says.")]
-    extra: Annotated[str, Doc("What other sources name; blank without.")]
-    other_sources: Annotated[str, Doc("These, divided by semicolons.")]
-    base_model: Annotated[str, Doc("Model that it was made from; blank where nothing is said.")]
-    handed_in_by: Annotated[str, Doc("Who committed its results to MTEB's board, and how many, divided by semicolons.")]
+    source: Annotated[str, "The line of the package."]
+    line: Annotated[str, "What it says."]
+    extra: Annotated[str, "What other sources name; blank without."]
+    other_sources: Annotated[str, "These, divided by semicolons."]
+    base_model: Annotated[str, "Model that it was made from; blank where nothing is said."]
+    handed_in_by: Annotated[str, "Who committed its results to MTEB's board, and how many, divided by semicolons."]
 
     @property
     def in_words(self) -> str:

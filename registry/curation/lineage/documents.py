@@ -10,7 +10,7 @@ from typing import Annotated
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from registry.catalog.models import Collection
 from registry.core.documents import Day, document_of
@@ -60,54 +60,48 @@ class NamedLineage:
 class SystemFactsDocument(TypedDict):
     """What the maker of a system says of it."""
 
-    model: Annotated[str, Doc("Its name in the source.")]
+    model: Annotated[str, "Its name in the source."]
     organisation: str
     released: Day | None
     n_parameters: int | None
-    n_active_parameters: Annotated[int | None, Doc("Those that a text passes through.")]
+    n_active_parameters: Annotated[int | None, "Those that a text passes through."]
     base_model: str
     superseded_by: str
     revision: str
     has_open_weights: bool | None
     licence: str
-    reference: Annotated[str, Doc("Its page.")]
+    reference: Annotated[str, "Its page."]
     training: Annotated[str, SystemFacts.Training]
-    training_data: Annotated[list[str], Doc("Data sets, as the source lists them.")]
-    source: Annotated[str, Doc("How it is known.")]
+    training_data: Annotated[list[str], "Data sets, as the source lists them."]
+    source: Annotated[str, "How it is known."]
 
 
 class StatementDocument(TypedDict):
     """What one source says of the training of a system on a data set."""
 
-    collection: Annotated[
-        str | None, Doc("The collection that it is about; null where it is about no single one here.")
-    ]
-    dataset: Annotated[str, Doc("As the source names it; blank where it is about all that a list does not name.")]
+    collection: Annotated[str | None, "The collection that it is about; null where it is about no single one here."]
+    dataset: Annotated[str, "As the source names it; blank where it is about all that a list does not name."]
     declared: Annotated[
         str,
-        Doc(
-            "yes: trained on it; no: not trained on it, or not in the package's list; unknown: the source says nothing;"
-            " nothing: a formula."
-        ),
+        "yes: trained on it; no: not trained on it, or not in the package's list; unknown: the source says nothing;"
+        " nothing: a formula.",
     ]
-    split: Annotated[str, Doc("As far as the source says: train, dev, synthetic-from-corpus …, or unspecified.")]
+    split: Annotated[str, "As far as the source says: train, dev, synthetic-from-corpus …, or unspecified."]
     evidence: Annotated[str, TrainingDeclaration.Evidence]
-    quotation: Annotated[str, Doc("Its words.")]
-    how: Annotated[str, Doc("What to know of it: a similar task, the list of a base model, a doubt.")]
+    quotation: Annotated[str, "Its words."]
+    how: Annotated[str, "What to know of it: a similar task, the list of a base model, a doubt."]
     source: str
-    url: Annotated[str, Doc("Where it can be read; blank where the source is no address.")]
-    date: Annotated[str, Doc("Of the source: a year, a month or a day; blank where that is not known.")]
-    confidence: Annotated[str, Doc("high, medium or low. What is low holds no result back.")]
-    by: Annotated[str, Doc("Who answered here; blank for other sources.")]
+    url: Annotated[str, "Where it can be read; blank where the source is no address."]
+    date: Annotated[str, "Of the source: a year, a month or a day; blank where that is not known."]
+    confidence: Annotated[str, "high, medium or low. What is low holds no result back."]
+    by: Annotated[str, "Who answered here; blank for other sources."]
 
 
 class KnownOfSystem(TypedDict):
     """What is known of a system beside its results."""
 
     facts: SystemFactsDocument | None
-    training: Annotated[
-        list[StatementDocument], Doc("What sources say of its training, a row a statement and collection.")
-    ]
+    training: Annotated[list[StatementDocument], "What sources say of its training, a row a statement and collection."]
 
 
 def describe_statement(one: TrainingDeclaration) -> StatementDocument:

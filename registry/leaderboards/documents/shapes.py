@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from analysis.boards import Caution, EqualMeans, Verdict, View, ViewName
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import CollectionBrief, Document, MeasureBrief
@@ -17,10 +15,8 @@ from registry.leaderboards.words import OF_RESULTS
 class CautionDocument(Caution):
     """Something to know before the verdict is used, with what people say to it."""
 
-    answers: Annotated[
-        tuple[AnswerDocument, ...], Doc("What authors and others say to it, in the order of its rows.")
-    ] = ()
-    decisions: Annotated[tuple[DecisionDocument, ...], Doc("What curators decided about it.")] = ()
+    answers: Annotated[tuple[AnswerDocument, ...], "What authors and others say to it, in the order of its rows."] = ()
+    decisions: Annotated[tuple[DecisionDocument, ...], "What curators decided about it."] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +24,7 @@ class ViewDocument(View):
     """The verdict by one view of training, with its words."""
 
     sentence: str
-    n_rows: Annotated[int, Doc("Rows that may be the best in it, if they are not held back.")]
+    n_rows: Annotated[int, "Rows that may be the best in it, if they are not held back."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +34,14 @@ class VerdictDocument(Verdict):
     cautions: tuple[CautionDocument, ...] = ()
     cleared_cautions: Annotated[
         tuple[CautionDocument, ...],
-        Doc("Those that a curator cleared for some rows, with the reason; the verdict is found without them."),
+        "Those that a curator cleared for some rows, with the reason; the verdict is found without them.",
     ] = ()
     views: Annotated[
         tuple[ViewDocument, ...],
-        Doc("The verdict by every view of training that has rows, where ten rows or more declare something."),
+        "The verdict by every view of training that has rows, where ten rows or more declare something.",
     ] = ()
-    sentence: Annotated[str, Doc("The verdict in a sentence, the same wherever it is told.")]
-    evidence_sentence: Annotated[str, Doc("What it rests on, in words.")]
+    sentence: Annotated[str, "The verdict in a sentence, the same wherever it is told."]
+    evidence_sentence: Annotated[str, "What it rests on, in words."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +50,11 @@ class AnalysisState:
 
     state: Annotated[
         Literal["current", "stale", "queued", "none", "past"],
-        Doc(
-            "stale: results changed since, it is being made again; queued: never made yet; none: there can't be one; "
-            "past: as of another day."
-        ),
+        "stale: results changed since, it is being made again; queued: never made yet; none: there can't be one; "
+        "past: as of another day.",
     ]
-    obstacle: Annotated[str, Doc("Why there can't be one; else blank.")]
-    message: Annotated[str, Doc("The same for people.")]
+    obstacle: Annotated[str, "Why there can't be one; else blank."]
+    message: Annotated[str, "The same for people."]
 
     @property
     def is_behind(self) -> bool:
@@ -72,9 +66,9 @@ class AnalysisState:
 class SnapshotBrief:
     """A snapshot as leaderboards mention it."""
 
-    id: Annotated[str, Doc("Start of the SHA-256 of its content.")]
+    id: Annotated[str, "Start of the SHA-256 of its content."]
     url: str
-    created: Annotated[str, Doc("When it was made, ISO 8601.")]
+    created: Annotated[str, "When it was made, ISO 8601."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +76,11 @@ class ReferenceSetBrief:
     """A frozen set of systems that z and percentile are taken against."""
 
     basis: Annotated[
-        Literal["published-means", "topic-scores"], Doc("Published means, or scores by topic (of which topic_z is).")
+        Literal["published-means", "topic-scores"], "Published means, or scores by topic (of which topic_z is)."
     ]
     name: str
     n_systems: int
-    frozen: Annotated[str, Doc("The day.")]
+    frozen: Annotated[str, "The day."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,10 +105,10 @@ class Marked:
     training: str
     can_be_best: bool | None
     can_be_best_unflagged: Annotated[
-        bool | None, Doc("The same without those that are held back; null where none is held back.")
+        bool | None, "The same without those that are held back; null where none is held back."
     ]
-    is_held_back: Annotated[bool, Doc("Whether it is held back from being the best.")]
-    cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
+    is_held_back: Annotated[bool, "Whether it is held back from being the best."]
+    cautions: Annotated[tuple[str, ...], "Codes of the cautions that name it."]
 
     @property
     def may_be_best(self) -> bool | None:
@@ -135,68 +129,60 @@ class RowDocument(Marked):
     """A result on a leaderboard."""
 
     id: int
-    rank: Annotated[int | None, Doc("1-2-2-4 among the rows that compete; null for the others.")]
-    rank_low: Annotated[
-        int | None, Doc("The best rank that it may truly have; null where not known, and under filters.")
-    ]
-    rank_high: Annotated[int | None, Doc("The worst one.")]
-    tier: Annotated[int | None, Doc("1: can't be told from the best; null where there are no tiers.")]
+    rank: Annotated[int | None, "1-2-2-4 among the rows that compete; null for the others."]
+    rank_low: Annotated[int | None, "The best rank that it may truly have; null where not known, and under filters."]
+    rank_high: Annotated[int | None, "The worst one."]
+    tier: Annotated[int | None, "1: can't be told from the best; null where there are no tiers."]
     can_be_best: Annotated[
         bool | None,
-        Doc("Whether it is in the set; null where there is no set, or the row does not compete or is not in the view."),
+        "Whether it is in the set; null where there is no set, or the row does not compete or is not in the view.",
     ]
-    behind: Annotated[float | None, Doc("Distance from the row that decides about it, in the unit of the measure.")]
-    margin: Annotated[float | None, Doc("From which distance on it would be ruled out.")]
+    behind: Annotated[float | None, "Distance from the row that decides about it, in the unit of the measure."]
+    margin: Annotated[float | None, "From which distance on it would be ruled out."]
     rival: Annotated[
         int | None,
-        Doc("The row that decides: the best from means, the one that it is most clearly behind with topic scores."),
+        "The row that decides: the best from means, the one that it is most clearly behind with topic scores.",
     ]
     family: Annotated[
-        int | None, Doc("Number of its family, 1 for that of the best row; null for rows that do not compete.")
+        int | None, "Number of its family, 1 for that of the best row; null for rows that do not compete."
     ]
-    plausible: Annotated[
-        bool, Doc("In the range that equal systems would cover (Carterette 2015), on the scale asked for.")
-    ]
-    is_counted: Annotated[bool, Doc("Whether it is a counted result of that analysis.")]
-    is_original: Annotated[bool, Doc("Whether somebody tried a system, rather than a toolkit running a known one.")]
-    why_not_comparable: Annotated[str, Doc("Why it does not compete; blank where it does.")]
+    plausible: Annotated[bool, "In the range that equal systems would cover (Carterette 2015), on the scale asked for."]
+    is_counted: Annotated[bool, "Whether it is a counted result of that analysis."]
+    is_original: Annotated[bool, "Whether somebody tried a system, rather than a toolkit running a known one."]
+    why_not_comparable: Annotated[str, "Why it does not compete; blank where it does."]
     system_id: int
-    system_slug: Annotated[str, Doc("What stands for it in addresses, the same on every site.")]
+    system_slug: Annotated[str, "What stands for it in addresses, the same on every site."]
     value: float
-    printed: Annotated[str, Doc("The score exactly as its source gives it.")]
-    unit: Annotated[str, Doc("Of what is printed, where it is not that of the measure: percent.")]
+    printed: Annotated[str, "The score exactly as its source gives it."]
+    unit: Annotated[str, "Of what is printed, where it is not that of the measure: percent."]
     year: int | None
     role: str
     role_label: str
     run_type: str
-    provenance: Annotated[str, Doc("How the score came to be recorded.")]
+    provenance: Annotated[str, "How the score came to be recorded."]
     provenance_label: str
     declared_training: Annotated[
         str,
-        Doc(
-            "Whether a source says that it was trained on this collection: yes; no: none says so, and its maker says"
-            " no, or the list of the mteb package leaves it out, which is no word of the maker; unknown. `training`"
-            " says which."
-        ),
+        "Whether a source says that it was trained on this collection: yes; no: none says so, and its maker says"
+        " no, or the list of the mteb package leaves it out, which is no word of the maker; unknown. `training`"
+        " says which.",
     ]
     training: Annotated[
         str,
-        Doc(
-            "What all that is said of it comes to: declares, declares_none (its maker says no), not_listed (no more"
-            " than that the list of the mteb package leaves it out), says_nothing, nothing_to_train (a formula)."
-        ),
+        "What all that is said of it comes to: declares, declares_none (its maker says no), not_listed (no more"
+        " than that the list of the mteb package leaves it out), says_nothing, nothing_to_train (a formula).",
     ]
     training_split: Annotated[
-        str, Doc("Where training is declared: the splits that sources name, or unspecified; else blank.")
+        str, "Where training is declared: the splits that sources name, or unspecified; else blank."
     ]
-    is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it.")]
-    is_disputed: Annotated[bool, Doc("Somebody calls the score into question, and nobody has decided yet.")]
-    z: Annotated[float | None, Doc("Against the means of the reference set.")]
-    percentile: Annotated[float | None, Doc("Among the means of the reference set, 0 to 100.")]
-    topic_z: Annotated[float | None, Doc("Mean of the z-scores by topic, where there are scores by topic.")]
+    is_self_reported: Annotated[bool, "Whether nobody but its maker is known to have run it."]
+    is_disputed: Annotated[bool, "Somebody calls the score into question, and nobody has decided yet."]
+    z: Annotated[float | None, "Against the means of the reference set."]
+    percentile: Annotated[float | None, "Among the means of the reference set, 0 to 100."]
+    topic_z: Annotated[float | None, "Mean of the z-scores by topic, where there are scores by topic."]
     paper: str | None
     paper_id: int | None
-    paper_slug: Annotated[str | None, Doc("What stands for it in addresses, the same on every site.")]
+    paper_slug: Annotated[str | None, "What stands for it in addresses, the same on every site."]
     source: str
     notes: str
 
@@ -212,27 +198,23 @@ class OfLeaderboard:
 
     collection: CollectionBrief
     measure: MeasureBrief
-    url: Annotated[str, Doc("Of the leaderboard.")]
-    verdict: Annotated[VerdictDocument | None, Doc("Null where there is none that this release can read.")]
+    url: Annotated[str, "Of the leaderboard."]
+    verdict: Annotated[VerdictDocument | None, "Null where there is none that this release can read."]
     n_results: Annotated[
         int | None,
-        Doc(
-            "Counted results, the N of `best_result`: original, comparable, one a system. The verdict's number of tries"
-            " is `verdict.tries.n_results`, which counts what toolkits reran as well."
-        ),
+        "Counted results, the N of `best_result`: original, comparable, one a system. The verdict's number of tries"
+        " is `verdict.tries.n_results`, which counts what toolkits reran as well.",
     ]
-    mean: Annotated[float | None, Doc("Of the counted results.")]
-    sd: Annotated[float | None, Doc("Of the counted results, with ddof 1.")]
-    max: Annotated[float | None, Doc("Of the counted results.")]
+    mean: Annotated[float | None, "Of the counted results."]
+    sd: Annotated[float | None, "Of the counted results, with ddof 1."]
+    max: Annotated[float | None, "Of the counted results."]
     best_result: Annotated[
         EqualMeans | None,
-        Doc(
-            "What equal systems would have shown (Carterette 2015), on the scale asked for; null where it is not in "
-            "`scales`."
-        ),
+        "What equal systems would have shown (Carterette 2015), on the scale asked for; null where it is not in "
+        "`scales`.",
     ]
-    scales: Annotated[dict[str, EqualMeans], Doc("The same on every scale that there is.")]
-    why_no_best_result: Annotated[str, Doc("The reason where there is none.")]
+    scales: Annotated[dict[str, EqualMeans], "The same on every scale that there is."]
+    why_no_best_result: Annotated[str, "The reason where there is none."]
 
     words = OF_RESULTS
 
@@ -256,24 +238,21 @@ class OfLeaderboard:
 class BoardDocument(OfLeaderboard):
     """Everything about a leaderboard under the reader's choices."""
 
-    as_of: Annotated[str | None, Doc("The last day by the one asked for on which something changed; else as asked.")]
-    published_by: Annotated[str | None, Doc("Likewise of what was published by a day.")]
-    n_undated: Annotated[int | None, Doc("Results left out because nobody knows when they were published.")]
-    selection: Annotated[dict[str, str], Doc("The choices that were made in the address.")]
+    as_of: Annotated[str | None, "The last day by the one asked for on which something changed; else as asked."]
+    published_by: Annotated[str | None, "Likewise of what was published by a day."]
+    n_undated: Annotated[int | None, "Results left out because nobody knows when they were published."]
+    selection: Annotated[dict[str, str], "The choices that were made in the address."]
     analysis: AnalysisState
     reference_sets: tuple[ReferenceSetBrief, ...]
     n_with_topic_scores: Annotated[
         int,
-        Doc(
-            "Comparable results with a score on every topic, 0 or at least 2; `pairs.json` compares them topic by "
-            "topic."
-        ),
+        "Comparable results with a score on every topic, 0 or at least 2; `pairs.json` compares them topic by topic.",
     ]
     snapshot: SnapshotBrief | None
     not_comparable: tuple[NotComparable, ...]
-    facets: Annotated[dict[str, dict[str, int]], Doc("How many rows have each role, run type and provenance.")]
-    count: Annotated[int, Doc("Results under these choices, on all pages.")]
-    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
+    facets: Annotated[dict[str, dict[str, int]], "How many rows have each role, run type and provenance."]
+    count: Annotated[int, "Results under these choices, on all pages."]
+    next_page: Annotated[str | None, "Token for `page`; null on the last one."]
     results: tuple[RowDocument, ...]
 
     @property
@@ -295,7 +274,7 @@ class BoardSummary:
     measure: MeasureBrief
     url: str
     analysis: AnalysisState
-    n_recorded: Annotated[int | None, Doc("Results, comparable or not, when it was analysed last.")]
+    n_recorded: Annotated[int | None, "Results, comparable or not, when it was analysed last."]
     headline: Headline | None
     snapshot: SnapshotBrief | None
 
@@ -305,7 +284,7 @@ class SnapshotDocument(OfLeaderboard):
     """One analysis of one leaderboard, kept for good."""
 
     snapshot: SnapshotBrief
-    content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
+    content: Annotated[Document, "Inputs, methods, libraries and findings as they were hashed."]
 
     @property
     def selection(self) -> dict[str, str]:

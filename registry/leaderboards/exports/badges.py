@@ -6,7 +6,6 @@ from typing import Annotated
 from urllib.parse import quote
 
 from django.template.loader import render_to_string
-from typing_extensions import Doc
 
 from registry.core.templatetags.formatting import score, thousands
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
@@ -24,8 +23,8 @@ _BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
 class ShortVerdict:
     """What a verdict says in two short lines: of the score, and of what can't be told from it."""
 
-    score: Annotated[str, Doc('"printed 0.3686, probably 0.366"; blank without a verdict.')]
-    reach: Annotated[str, Doc('"26 of 335 can’t be told from the best", or why that isn\'t known.')]
+    score: Annotated[str, '"printed 0.3686, probably 0.366"; blank without a verdict.']
+    reach: Annotated[str, '"26 of 335 can’t be told from the best", or why that isn\'t known.']
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import compute, csv
-from typing_extensions import Doc
 
 #: A field that is longer is none.
 _LONGEST = 256
@@ -23,10 +22,10 @@ _TYPES = {"topic": _FEW, "Q0": _FEW, "document": pa.string(), "rank": pa.int64()
 class Columns:
     """What stands in lines of a run."""
 
-    spans: Annotated[list[tuple[str, int, int]], Doc("Lines of one topic that stand together, counted from 0.")]
+    spans: Annotated[list[tuple[str, int, int]], "Lines of one topic that stand together, counted from 0."]
     documents: list[str]
     scores: NDArray[np.float64]
-    ranks: Annotated[NDArray[np.int64] | None, Doc("None where one is no whole number.")]
+    ranks: Annotated[NDArray[np.int64] | None, "None where one is no whole number."]
     tags: set[str]
 
 

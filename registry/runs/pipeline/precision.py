@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal
 
 import ir_measures
 import msgspec
-from typing_extensions import Doc
 
 from analysis.boards import METHODS, BoardInputs, make_snapshot
 from analysis.comparisons import MetaAnalysis, meta_analysis
@@ -75,14 +74,14 @@ class TopicPrecision:
     """AP on one topic."""
 
     topic: str
-    n_relevant: Annotated[int, Doc("Relevant documents.")]
-    n_found: Annotated[int, Doc("Those that the run returned.")]
-    estimate: Annotated[float, Doc("AP, 0 to 1.")]
-    logit: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
-    linear: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
-    bca: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
+    n_relevant: Annotated[int, "Relevant documents."]
+    n_found: Annotated[int, "Those that the run returned."]
+    estimate: Annotated[float, "AP, 0 to 1."]
+    logit: Annotated[Interval | None, "95 % intervals of AP by three methods; None where one has no answer."]
+    linear: Annotated[Interval | None, "95 % intervals of AP by three methods; None where one has no answer."]
+    bca: Annotated[Interval | None, "95 % intervals of AP by three methods; None where one has no answer."]
     correction: Annotated[
-        LimitCorrection | None, Doc("Which limit for few relevant documents took the place of the logit interval.")
+        LimitCorrection | None, "Which limit for few relevant documents took the place of the logit interval."
     ]
 
 
@@ -107,9 +106,9 @@ class MeanAgreement:
 class Halves:
     """The collection split in two by a hash of the documents' names."""
 
-    n_topics: Annotated[int, Doc("That both halves can measure.")]
-    n_dropped: Annotated[int, Doc("The other topics.")]
-    expected: Annotated[float, Doc("Share of values that an honest 95 % interval of the other half holds.")]
+    n_topics: Annotated[int, "That both halves can measure."]
+    n_dropped: Annotated[int, "The other topics."]
+    expected: Annotated[float, "Share of values that an honest 95 % interval of the other half holds."]
     lists: tuple[ListAgreement, ...]
     means: tuple[MeanAgreement, ...]
 
@@ -118,18 +117,15 @@ class Halves:
 class Pair:
     """Two runs on the same resampled collections, the first minus the second."""
 
-    linear: Annotated[PairedDifference, Doc("Of AP.")]
-    logit: Annotated[PairedDifference, Doc("Of logit AP.")]
-    topics: Annotated[tuple[str, ...], Doc("In the order of their differences.")]
+    linear: Annotated[PairedDifference, "Of AP."]
+    logit: Annotated[PairedDifference, "Of logit AP."]
+    topics: Annotated[tuple[str, ...], "In the order of their differences."]
     n_without_error: Annotated[
-        int, Doc("Topics on which no resample changes the difference of logit AP; they are not combined.")
+        int, "Topics on which no resample changes the difference of logit AP; they are not combined."
     ]
     combined: Annotated[
         MetaAnalysis | None,
-        Doc(
-            "The differences of logit AP by topic as tests of their own (random effects); None of fewer than two "
-            "topics."
-        ),
+        "The differences of logit AP by topic as tests of their own (random effects); None of fewer than two topics.",
     ]
 
 
@@ -137,21 +133,21 @@ class Pair:
 class DocumentStudy:
     """What other documents would change, the topics being kept."""
 
-    grade: Annotated[int, Doc("From this grade on a document is relevant.")]
-    depth: Annotated[int, Doc("How many documents of a topic were looked at.")]
-    n_resamples: Annotated[int, Doc("Resampled collections.")]
+    grade: Annotated[int, "From this grade on a document is relevant."]
+    depth: Annotated[int, "How many documents of a topic were looked at."]
+    n_resamples: Annotated[int, "Resampled collections."]
     seed: int
-    topics: Annotated[tuple[TopicPrecision, ...], Doc("In the order of the judgements.")]
+    topics: Annotated[tuple[TopicPrecision, ...], "In the order of the judgements."]
     n_undefined: Annotated[
-        int, Doc("Judged topics without a relevant document, on which AP is undefined; they are left out.")
+        int, "Judged topics without a relevant document, on which AP is undefined; they are left out."
     ]
-    n_unanswered: Annotated[int, Doc("Topics for which the run returned nothing; their AP is 0.")]
+    n_unanswered: Annotated[int, "Topics for which the run returned nothing; their AP is 0."]
     means: Annotated[
         tuple[MapInterval, ...],
-        Doc("MAP and the mean of logit AP over these topics, each by the bootstrap and by a formula."),
+        "MAP and the mean of logit AP over these topics, each by the bootstrap and by a formula.",
     ]
-    halves: Annotated[Halves | None, Doc("None where no topic can be measured in both halves.")]
-    pair: Annotated[Pair | None, Doc("None of one run.")]
+    halves: Annotated[Halves | None, "None where no topic can be measured in both halves."]
+    pair: Annotated[Pair | None, "None of one run."]
 
 
 def mean_intervals(

@@ -10,7 +10,6 @@ import ir_measures
 import numpy as np
 from ir_measures.providers import FallbackProvider, registry
 from numpy.typing import NDArray
-from typing_extensions import Doc
 
 from registry.runs.pipeline.loose import LooseReader
 from registry.runs.pipeline.reading import Ranking, RunReader, Unreadable, repeated
@@ -40,38 +39,34 @@ Judged = Mapping[str, dict[str, int]]
 class Report:
     """How a run departs from what a run should be: counts, and the first of each with their lines."""
 
-    tag: Annotated[str, Doc("Name of the run, the last field of its lines.")] = ""
-    n_lines: Annotated[int, Doc("Of the file.")] = 0
-    n_topics: Annotated[int, Doc("That it answers.")] = 0
-    n_documents: Annotated[int, Doc("That it returns.")] = 0
-    foreign: Annotated[list[tuple[int, str]], Doc("Topics without judgements; they are left out.")] = field(
+    tag: Annotated[str, "Name of the run, the last field of its lines."] = ""
+    n_lines: Annotated[int, "Of the file."] = 0
+    n_topics: Annotated[int, "That it answers."] = 0
+    n_documents: Annotated[int, "That it returns."] = 0
+    foreign: Annotated[list[tuple[int, str]], "Topics without judgements; they are left out."] = field(
         default_factory=list
     )
-    n_foreign: Annotated[int, Doc("How many these are.")] = 0
-    missing: Annotated[list[str], Doc("Judged topics without an answer; they count as 0.")] = field(
-        default_factory=list
-    )
-    n_missing: Annotated[int, Doc("How many these are.")] = 0
+    n_foreign: Annotated[int, "How many these are."] = 0
+    missing: Annotated[list[str], "Judged topics without an answer; they count as 0."] = field(default_factory=list)
+    n_missing: Annotated[int, "How many these are."] = 0
     tied: Annotated[
         list[tuple[int, str]],
-        Doc("Topics with documents that share a score: ordered by document, descending, as by trec_eval."),
+        "Topics with documents that share a score: ordered by document, descending, as by trec_eval.",
     ] = field(default_factory=list)
-    n_tied: Annotated[int, Doc("How many these are.")] = 0
-    disordered: Annotated[list[tuple[int, str]], Doc("Topics whose ranks contradict the scores; the scores count.")] = (
-        field(default_factory=list)
-    )
-    n_disordered: Annotated[int, Doc("How many these are.")] = 0
-    n_judged_topics: Annotated[int, Doc("Topics that the mean is over.")] = 0
-    n_answered: Annotated[int, Doc("Those of them that it answers.")] = 0
-    n_unjudged: Annotated[int, Doc("Documents without a judgement, which count as not relevant.")] = 0
-    n_unjudged_at_10: Annotated[int, Doc("Those of them among the first ten of a topic.")] = 0
-    n_at_10: Annotated[int, Doc("How many documents are among the first ten.")] = 0
-    n_top: Annotated[int, Doc("The first twenty documents of all judged topics.")] = 0
-    n_judged_at_top: Annotated[int, Doc("Those of them that are judged.")] = 0
-    n_hardly_judged: Annotated[int, Doc("Topics with less than a quarter of those documents judged.")] = 0
-    remarks: Annotated[list[dict[str, Any]], Doc("How a file of another layout was read.")] = field(
+    n_tied: Annotated[int, "How many these are."] = 0
+    disordered: Annotated[list[tuple[int, str]], "Topics whose ranks contradict the scores; the scores count."] = field(
         default_factory=list
     )
+    n_disordered: Annotated[int, "How many these are."] = 0
+    n_judged_topics: Annotated[int, "Topics that the mean is over."] = 0
+    n_answered: Annotated[int, "Those of them that it answers."] = 0
+    n_unjudged: Annotated[int, "Documents without a judgement, which count as not relevant."] = 0
+    n_unjudged_at_10: Annotated[int, "Those of them among the first ten of a topic."] = 0
+    n_at_10: Annotated[int, "How many documents are among the first ten."] = 0
+    n_top: Annotated[int, "The first twenty documents of all judged topics."] = 0
+    n_judged_at_top: Annotated[int, "Those of them that are judged."] = 0
+    n_hardly_judged: Annotated[int, "Topics with less than a quarter of those documents judged."] = 0
+    remarks: Annotated[list[dict[str, Any]], "How a file of another layout was read."] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

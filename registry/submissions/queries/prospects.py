@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from django.db.models import Case, F, When
-from typing_extensions import Doc, TypedDict
+from typing_extensions import TypedDict
 
 from analysis.boards import METHODS, BoardRow, study
 from analysis.readers.text import comparison_key
@@ -103,7 +103,7 @@ class PlaceShown(TypedDict):
     """Where a score would stand among the counted results, if all rows were published."""
 
     rank: int
-    n_results: Annotated[int, Doc("Itself included.")]
+    n_results: Annotated[int, "Itself included."]
 
 
 def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, PlaceShown]:

@@ -133,7 +133,7 @@ class TestTopics:
         assert RankedList([1, 10], 2, 10).relevant_ranks.tolist() == [1, 10]
         assert RankedList([], 1, 1).relevant_ranks.dtype == np.int64
         for ranks, message in (
-            ([[1], [1, 2]], "relevant_ranks must be whole numbers; got"),
+            ([[1], [1, 2]], "relevant_ranks must be whole numbers, one-dimensional"),
             (["1"], "relevant_ranks must be whole numbers, one-dimensional"),
             (3, "relevant_ranks must be whole numbers, one-dimensional"),
         ):

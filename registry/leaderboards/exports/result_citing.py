@@ -19,7 +19,7 @@ def cited_result(result: Result, site: str, suffix: str) -> str:
     Http404
         If it ended, does not compete, or its leaderboard was not analysed.
     """
-    boards = {} if result.ended_at else read_stored([result.leaderboard_id])
+    boards = read_stored([result.leaderboard_id])
     strip = strips_of([result], boards).get(result.pk)
     sentence = result_sentence(strip, boards[result.leaderboard_id], result) if strip else ""
     if not sentence:

@@ -304,7 +304,7 @@ def test_jobs_are_listed_by_state_the_oldest_first_with_the_last_line_of_what_we
     assert whole[1:4] == ["    Traceback", "      in x", "    LookupError: gone"]
     assert whole[4].endswith('queued  attempt 0  test.small {"number": 3}')
     assert whole[7:12] == [*lines[4:5], "    KeyError", lines[5], "    Traceback", "    OSError: full"]
-    assert listed("--retry")[0] == "1 failed jobs are queued again."
+    assert listed("--retry")[0] == "1 failed job is queued again."
     assert listed("--retry")[0] == "0 failed jobs are queued again."
 
 

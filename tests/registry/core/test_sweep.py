@@ -117,7 +117,7 @@ def test_jobs_shows_whole_errors_when_asked(capsys: pytest.CaptureFixture[str]) 
 def test_jobs_can_be_started_anew(capsys: pytest.CaptureFixture[str]) -> None:
     make_job(state="failed", error="ValueError: no topics", attempts=4)
     call_command("jobs", "--retry")
-    assert capsys.readouterr().out.startswith("1 failed jobs are queued again.")
+    assert capsys.readouterr().out.startswith("1 failed job is queued again.")
     assert list(Job.objects.values_list("state", "attempts", "error")) == [("queued", 0, "")]
 
 

@@ -62,6 +62,18 @@ def queued():
     return [job.args for job in Job.objects.filter(kind=ANALYSE_SUITE, state=Job.State.QUEUED)]
 
 
+def test_rows_stand_by_their_systems_whichever_has_a_result_first():
+    boards = make_members(2, 3)
+    early, late = make_system("early", team="e"), make_system("late", team="l")
+    make_scores(boards, "0.51", "0.52", system=late)
+    make_scores(boards, "0.41", "0.42", system=early)
+    for board in boards:
+        mark_changed(board)
+    rows = inputs_of(analyse_all(boards)).rows
+    assert [one.system for one in rows][-2:] == ["early", "late"]
+    assert [one.id for one in rows] == sorted(one.id for one in rows)
+
+
 class TestJobs:
     def test_the_last_member_that_is_analysed_queues_the_suite(self, members):
         for board in members[:-1]:

@@ -215,7 +215,7 @@ def test_reference_sets_in_force_are_the_newest_of_each_basis():
 def test_a_mean_over_members_has_their_evidence_and_what_is_held_back_there():
     measure = make_measure()
     mean, first, second = (make_board([], measure=measure, residual_variance=None) for _ in range(3))
-    for place, board in enumerate((second, first)):
+    for place, board in ((1, first), (0, second)):
         Collection.objects.filter(pk=board.collection_id).update(slug=f"member-{place}", n_topics=40 + place)
         CollectionLink.objects.create(collection=board.collection, base=mean.collection, relation=MEMBER_OF)
     system, other = make_system("apart", "ours"), make_system("other", "theirs")

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 from registry.core.models import Job, RoutineState
 from registry.core.queries import read_workload
 from registry.core.services import retry_failed_jobs
+from registry.core.templatetags.formatting import number_of
 
 
 class Command(BaseCommand):
@@ -20,7 +21,8 @@ class Command(BaseCommand):
 
     def handle(self, *, retry: bool, limit: int, verbosity: int, **options: Any) -> None:
         if retry:
-            self.stdout.write(f"{retry_failed_jobs()} failed jobs are queued again.")
+            again = number_of(retry_failed_jobs(), "failed job is", "failed jobs are")
+            self.stdout.write(f"{again} queued again.")
         workload = read_workload()
         shown = (Job.objects.failed() | Job.objects.unfinished()).order_by("state", "created_at")
         n_listed = shown.count()

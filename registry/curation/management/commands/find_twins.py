@@ -3,6 +3,7 @@
 from typing import Any
 
 from registry.catalog.management.base import LoadingCommand
+from registry.core.templatetags.formatting import number_of
 from registry.curation.lineage.services.twins import record_twins
 from registry.results.models import System
 
@@ -17,4 +18,4 @@ class Command(LoadingCommand):
             first, second = names[twin.first], names[twin.second]
             pair = f"{first} [{first.team}] = {second} [{second.team}]"
             self.stdout.write(f"{twin.n_same:4} of {twin.n_common:4}  {pair}")
-        self.stdout.write(f"{len(twins):,} pairs of systems have the same scores.")
+        self.stdout.write(f"{number_of(len(twins), 'pair of systems has', 'pairs of systems have')} the same scores.")

@@ -133,8 +133,21 @@ def test_what_was_corrected_apart_is_no_twin_any_more(pair):
     assert keys_of(first(pair, "MonoT5 Large")) == ("team:tira-io",)
 
 
+def test_twins_that_are_found_again_stay_when_others_end(pair):
+    others = make_system("x"), make_system("y")
+    for board in {result.leaderboard for result in pair.values()}:
+        for system in others:
+            pair[board.pk, system.name] = make_result(board, system, f"{0.7 - board.pk / 1e4:.4f}")
+    record_twins()
+    stays = set(Lineage.objects.standing().filter(key="twin:monot5 large").values_list("pk", flat=True))
+    supersede_result(result=first(pair, "y"), changes={"printed": "0.4"}, actor=None, reason="erratum")
+    record_twins()
+    assert len(stays) == 2
+    assert set(Lineage.objects.standing().values_list("pk", flat=True)) == stays
+
+
 def test_the_command_names_them(pair):
     out = StringIO()
     call_command("find_twins", stdout=out)
     assert "MonoT5 Large [tira-io] = nimble-bar [tira-io]" in out.getvalue()
-    assert out.getvalue().endswith("1 pairs of systems have the same scores.\n")
+    assert out.getvalue().endswith("1 pair of systems has the same scores.\n")

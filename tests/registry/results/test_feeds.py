@@ -119,3 +119,10 @@ def test_who_has_it_already_is_told_so(client):
 )
 def test_what_is_not_there_is_404(client, path):
     assert client.get(path).json()["status"] == 404
+
+
+def test_what_a_feed_of_a_system_or_paper_cant_be_asked_is_refused(client):
+    result = make_result(paper=make_paper())
+    for thing in (result.system, result.paper):
+        feed = f"{thing.get_absolute_url()[:-1]}.atom"
+        assert (client.get(feed).status_code, client.get(f"{feed}?page=2").status_code) == (200, 400)

@@ -508,3 +508,13 @@ def test_scores_that_ended_before_keep_the_day_on_which_they_did(leaderboard, tm
     assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 0, 1, 0)
     ended.refresh_from_db()
     assert ended.ended_at == bm25.recorded_at
+
+
+def test_a_name_that_may_be_several_measures_on_this_collection_is_asked_about(leaderboard, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(TABLE)
+    choices = [leaderboard.measure, factory.make_measure("AP@1000", decimals=4)]
+    factory.make_question("To which depth?", ["MAP"], choices, kind="measure", only_with=[leaderboard.collection])
+    with pytest.raises(CommandError, match="AP@1000"):
+        call_command("load_topic_scores", str(path), "--collection", "small", "--measure", "MAP", "--role", "baseline")
+    assert not Result.objects.exists()

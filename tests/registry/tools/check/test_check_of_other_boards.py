@@ -10,11 +10,8 @@ from tests.registry.factory import (
     make_leaderboard,
     make_measure,
     make_result,
-    make_system,
-    make_topic_scores,
-    make_topics,
 )
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import read
 from tests.registry.submissions.world import make_deep_learning
@@ -43,21 +40,6 @@ def test_without_evidence_it_says_what_cannot_be_said(client):
         client, f"/check/?collection={board.collection.slug}&measure={board.measure.name}&score=0.3&baseline=0.2"
     )
     assert "whether chance explains that can’t be said" in page.text
-
-
-def test_nothing_is_to_be_said_of_a_variance_that_scores_by_topic_show(client):
-    board = make_board([], residual_variance=None, n_topics=30)
-    make_topics(board.collection, [f"t{number}" for number in range(30)])
-    for place in range(3):
-        scores = [0.2 + 0.05 * place + 0.01 * ((number * (place + 3)) % 7) for number in range(30)]
-        make_topic_scores(make_run(board, f"{sum(scores) / 30:.4f}", system=make_system(team=f"t{place}")), scores)
-    mark_changed(board)
-    analyse(board)
-    query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.3"}
-    answer = client.get("/api/v1/check/", query).json()
-    assert (answer["checked"]["evidence"], answer["checked"]["why_unknown"]) == ("own-topics", "")
-    assert answer["checked"]["margin"] is not None
-    assert not any("How much scores vary" in sentence for sentence in answer["of_score"])
 
 
 def test_where_lower_is_better_everything_turns_round(client):

@@ -388,6 +388,7 @@ def test_rows_of_a_large_submission_are_changed_for_programs_too():
 
 
 def test_a_token_that_was_revoked_meanwhile_opens_nothing():
+    Program()  # Another's token is live, and opens nothing here.
     program = Program()
     response = program.ask("create_submission", LIST, {"results": ROWS}, waits=False)
     program.user.api_tokens.update(revoked_at=timezone.now())

@@ -8,6 +8,7 @@ from django.test import Client
 from analysis.instances import compare_algorithms
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
+from registry.core.limits import LIMITS, spend
 from registry.runs.services.judging import put_judgements
 from registry.runs.verdicts import analyse_executions
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
@@ -130,6 +131,14 @@ def test_a_run_needs_no_leaderboard():
         "nDCG@10": pytest.approx(0.6309, abs=1e-4),
     }
     assert page_of(Client().get(upload.get_absolute_url())).title.startswith("mine")
+
+
+def test_who_asked_for_as_many_studies_as_there_may_be_waits():
+    collection, measure, owner = make_collection(n_topics=30), make_measure("AP"), make_user()
+    upload = score(table(), collection, owner, measure=measure)
+    spend("study: account", owner.pk, n=LIMITS["study: account"][0])
+    asked = signed_in(owner).post(f"{upload.get_absolute_url()}studies/", {"measure": "AP", "alone": "yes"})
+    assert (asked.status_code, upload.studies.count()) == (429, 0)
 
 
 def test_a_table_without_a_leaderboard_has_the_whole_verdict():

@@ -114,6 +114,9 @@ def test_a_manifest_is_taken_whole_or_refused_with_its_lines(tmp_path):
         assert (report.superseded, report.unchanged) == (1, 1), name
         manifest(tmp_path, {"collection": "one"}, {"collection": "two"})
         assert load_judgements(path=path).superseded == 1
+    report = load_judgements(path=manifest(tmp_path, {"collection": "one"}, {"collection": "two", "note": "changed"}))
+    assert (report.superseded, report.unchanged) == (1, 1)
+    assert Judgements.objects.get(collection=two, ended_at=None).note == "changed"
     first.refresh_from_db()
     assert first.ended_at is not None
     assert Judgements.objects.filter(ended_at=None).count() == 2

@@ -48,6 +48,7 @@ def test_an_editor_appoints_and_dismisses(collection, ada, editor):
     curator = collection.curators.get()
     assert curator.user == ada
     assert dismiss(client, curator)["Location"] == PAGE
+    assert b"ada looks after Robust 2004 no longer." in client.get(PAGE).content
     assert not collection.curators.exists()
     entries = list(Entry.objects.order_by("pk").values_list("action", "subject_id", "reason", "after", "actor"))
     assert entries == [

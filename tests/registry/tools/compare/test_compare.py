@@ -93,6 +93,7 @@ def test_the_error_rate_of_the_collection_stands_beside_a_significant_difference
     assert page.link("reversed on others") == f"/collections/{board.collection.slug}/resolution/"
     close = compared(client, ranked[3].system, ranked[4].system)["boards"][0]["differences"][0]
     assert (close["pvalue"] > 0.05) == (close["reversals"] is None)
+    assert (difference["told_apart"], close["told_apart"]) == (True, close["pvalue"] <= 0.05) == (True, False)
 
 
 def test_by_topics_a_paired_test_tells(client, pair):

@@ -171,6 +171,15 @@ def test_where_lower_is_better_it_turns_round(client):
     assert found["n_weak"] is None
 
 
+def test_where_lower_is_better_they_stand_among_the_original_runs_by_that(client):
+    scores = ["0.50", "0.55", "0.60", "0.65", "0.70"]
+    board = make_board(scores, measure=make_measure("risk", higher_is_better=False), year=2004)
+    put(board, [(2005, "0.64", "0.45"), (2006, "0.62", "0.48"), (2007, "0.63", "0.47")])
+    runs = document(client, board)["boards"][0]["among_runs"]
+    assert (runs["best"], runs["median"], runs["n_above_best"]) == (0.50, 0.60, 3)
+    assert (runs["median_baseline"], runs["median_proposed"]) == (40.0, 100.0)
+
+
 def test_papers_of_one_year_have_nothing_before_them(client):
     board = make_board(["0.10"], residual_variance=None)
     put(board, [(2005, "0.20", "0.25"), (2005, "0.21", "0.24"), (2005, "0.22", "0.30")])

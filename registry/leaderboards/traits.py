@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import SystemFacts
@@ -40,6 +40,8 @@ class Traits:
         return list(filter(None, told))
 
 
+#: What is asked of facts, and whose they are.
+_OF_FACTS = ("has_open_weights", "n_parameters", "organisation", "system__merged_into", "system__model")
 SMALL_AND_OPEN = Traits(weights="open", size="1B")
 
 
@@ -54,35 +56,35 @@ def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | No
 
     What is said of one system of a model holds for its others, of which nothing is said.
     """
-    rows = list(
-        Result.objects.for_leaderboard(leaderboard)
-        .order_by("pk")
-        .values_list("pk", "system_id", "system__model_id", "system__model__maker", "year")
-    )
+    results = Result.objects.for_leaderboard(leaderboard).order_by("pk")
+    return tuple(pk for pk, _, fits in _judged(results, traits, moment) if fits)
+
+
+def _judged(results: QuerySet[Result], traits: Traits, moment: datetime | None) -> list[tuple[int, int, bool]]:
+    """The results with their systems, in their order, and whether each fits."""
+    rows = list(results.values_list("pk", "system_id", "system__model_id", "system__model__maker", "year"))
     systems, models = {row[1] for row in rows}, {row[2] for row in rows if row[2]}
     about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
-    facts = SystemFacts.objects.known_at(moment).filter(about).select_related("system").order_by("-pk")
+    facts = SystemFacts.objects.known_at(moment).filter(about).select_related("system").only(*_OF_FACTS).order_by("-pk")
     of_system: dict[int, SystemFacts] = {}
     of_model: dict[int, SystemFacts] = {}
     for one in facts:
         of_system[one.system.merged_into_id or one.system_id] = one
         if one.system.model_id:
             of_model[one.system.model_id] = one
-    return tuple(
-        pk
+    return [
+        (pk, system, _fits(of_system.get(system) or of_model.get(model), maker, year, traits))
         for pk, system, model, maker, year in rows
-        if _fits(of_system.get(system) or of_model.get(model), maker, year, traits)
-    )
+    ]
 
 
 def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:
     """The systems of the best result on a leaderboard and of the best of a small open model; None if that is one."""
     order = "-value" if board.measure.higher_is_better else "value"
     results = Result.objects.comparable().filter(leaderboard=board, replicate_of=None)
-    rows = list(results.order_by(order, "pk").values_list("pk", "system_id"))
-    fitting = set(results_with(board, SMALL_AND_OPEN, None))
-    found = [system for pk, system in rows if pk in fitting]
-    return (rows[0][1], found[0]) if found and found[0] != rows[0][1] else None
+    rows = _judged(results.order_by(order, "pk"), SMALL_AND_OPEN, None)
+    found = next((system for _, system, fits in rows if fits), None)
+    return (rows[0][1], found) if found and found != rows[0][1] else None
 
 
 def _fits(facts: SystemFacts | None, maker: str | None, year: int | None, traits: Traits) -> bool:

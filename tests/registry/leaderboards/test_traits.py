@@ -1,11 +1,13 @@
 """Who may be the best, narrowed down by what makers say: weights, size, maker, year."""
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 
-from registry.curation.lineage.models import SystemFacts
+from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.curation.lineage.services.files import load_statements
 from registry.leaderboards.traits import Traits, known_makers, results_with
+from registry.results.models import System
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -112,6 +114,20 @@ def test_the_best_small_open_one_is_offered_where_it_is_there_and_not_the_best_o
     assert not offered("50")
     SystemFacts.objects.all().update(n_parameters=10**11)
     assert not offered("300")
+
+
+def test_a_page_that_offers_it_takes_six_queries_where_nothing_is_kept(client, board, django_assert_max_num_queries):
+    TrainingDeclaration.objects.create(
+        system=System.objects.get(name="small"), collection=board.collection, declared="yes", source="card",
+        recorded_at=timezone.now(),
+    )  # fmt: skip
+    mark_changed(board)
+    analyse(board)
+    read(client, board.get_absolute_url())  # Names are read once a process.
+    cache.clear()
+    with django_assert_max_num_queries(6):
+        page = read(client, board.get_absolute_url())
+    assert "compare it with the best of all" in page.text
 
 
 def test_those_asked_for_stand_first_and_what_is_not_asked_for_stays_so(client, board):

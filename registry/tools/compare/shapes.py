@@ -84,7 +84,7 @@ class Difference:
     reversals: Annotated[
         Reversals | None,
         "How often differences that are significant and as large were reversed on other topics of the collection; "
-        "None where it is not significant by itself, or that was not studied.",
+        "None where it is not significant by itself, or fewer than 100 comparisons there tell of it.",
     ] = None
     why_unknown: Annotated[str, "Why it can't be known; else blank."] = ""
 

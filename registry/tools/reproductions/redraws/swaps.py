@@ -19,6 +19,7 @@ from analysis.reliability import (
 )
 from analysis.scores import ScoreMatrix
 from registry.tools.reproductions.figures import Panel, Rule, Series, Style, series
+from registry.tools.resolution.reversals import LEAST_COMPARED
 
 N_SPLITS, SEED = 50, 2005
 #: Up to which size the paper measures, and to which it projects.
@@ -30,8 +31,6 @@ _ABSOLUTE = (0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, np.inf)
 _RELATIVE = (0.0, 0.05, 0.10, 0.15, 0.20, 0.25, 0.30, 0.40, 0.50)
 #: In which the paper sets its rules: “more than 5 %” absolute, 25 % relative.
 _RULED = ((0.05, 0.06), (0.25, 0.30))
-#: Of fewer comparisons nothing is drawn.
-_LEAST_COMPARED = 100
 _RULE = (Rule(name="5 %", at=5.0),)
 
 
@@ -125,7 +124,7 @@ def _classes(rates: SwapRates, pvalues: tuple[float, float], scale: str) -> Iter
         curve = rates.curve(
             pvalues=pvalues, difference=(low, high), scale="absolute" if scale == "absolute" else "relative"
         )
-        seen = [(one.n_topics, one.estimate) for one in curve if one.n_compared >= _LEAST_COMPARED]
+        seen = [(one.n_topics, one.estimate) for one in curve if one.n_compared >= LEAST_COMPARED]
         points = [(size, rate) for size, rate in seen if rate is not None]
         if not points:
             continue
@@ -150,7 +149,7 @@ def _by_test(found: Swaps) -> Iterator[Series]:
         middles, values = [], []
         for low, high in pairwise(edge for edge in _RELATIVE if edge <= 0.40):
             rate = rates.error_rate(rates.sizes[-1], pvalues=BARELY, difference=(low, high))
-            if rate.n_compared >= _LEAST_COMPARED and rate.estimate is not None:
+            if rate.n_compared >= LEAST_COMPARED and rate.estimate is not None:
                 middles.append(50 * (low + high))
                 values.append(100 * rate.estimate)
         if middles:

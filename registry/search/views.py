@@ -38,6 +38,9 @@ _COLUMNS = ("kind", "title", "detail", "url", "n_results")
 #: What lists of leaderboards say of a verdict in numbers, as headlines call it.
 _MARGINS = ("margin", "resolves", "evidence")
 
+#: The kinds that have a list of their own here.
+LISTED = (Thing.Kind.MODEL, Thing.Kind.SYSTEM, Thing.Kind.PAPER, Thing.Kind.LEADERBOARD, Thing.Kind.MEASURE)
+
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (
     "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/oddities/", "/submissions/", "/submit/", "/search/",
@@ -108,6 +111,7 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
         )
         context = {"search": found, "kind": Thing.Kind(kind), "page": page, "things": listed, "n": n}
         context["query"] = {"q": text} if text else {}
+        context["others"] = [(reverse(f"search:{one}-list"), one.label) for one in LISTED if one != kind]
         if kind == Thing.Kind.LEADERBOARD:
             context["boards"] = boards_of(listed)
         return render(request, f"search/{kind}_list.html", context)

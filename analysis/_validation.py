@@ -17,6 +17,9 @@ from analysis.errors import ArgumentError, DegenerateWarning
 FloatArray = NDArray[np.float64]
 Kind = TypeVar("Kind")
 
+#: Sizes of the largest of several numbers with a unit, between which fourth powers can be added up.
+SIZES = (1e-70, 1e70)
+
 
 def check_real(value: Any, argument: str) -> float:
     """A finite number."""
@@ -119,9 +122,11 @@ def check_instances(values: Any, argument: str, kind: type[Kind]) -> tuple[Kind,
     return tuple(values)
 
 
-def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1) -> FloatArray:
+def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1, has_unit: bool = True) -> FloatArray:
     """A one-dimensional array of finite numbers, at least ``minimum`` long. Always a copy."""
     array = _as_floats(values, argument)
+    if has_unit:
+        _check_size(array, argument)
     if array.ndim != 1:
         raise ArgumentError(argument, values, f"must be one-dimensional, not {array.ndim}-dimensional")
     if array.size < minimum:
@@ -153,6 +158,7 @@ def check_score_array(
 ) -> FloatArray:
     """A systems x topics array of finite numbers, with at least the given sizes. Always a copy."""
     array = _as_floats(scores, argument)
+    _check_size(array, argument)
     if array.ndim != 2:
         raise ArgumentError(argument, scores, f"must be a systems x topics array, not {array.ndim}-dimensional")
     if array.shape[0] < n_systems:
@@ -197,6 +203,13 @@ def as_array(values: Any, argument: str, reason: str, dtype: type[np.float64] | 
         return np.array(values, dtype=dtype)
     except (TypeError, ValueError) as error:  # rows of unequal length
         raise ArgumentError(argument, values, reason) from error
+
+
+def _check_size(array: FloatArray, argument: str) -> None:
+    largest = float(np.abs(array).max(initial=0.0))
+    if largest and not SIZES[0] <= largest <= SIZES[1]:
+        reason = f"must be {SIZES[0]:g} to {SIZES[1]:g} in size, the largest of them, or all 0 (choose another unit)"
+        raise ArgumentError(argument, largest, reason)
 
 
 def _as_floats(values: ArrayLike, argument: str) -> FloatArray:

@@ -62,11 +62,15 @@ def score_differences(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def row_moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and sd (ddof=1) of each row; rows that are constant but for rounding have sd 0 exactly."""
-    means = differences.mean(axis=1)
-    sds = differences.std(axis=1, ddof=1)
-    sds[sds <= TIE_TOLERANCE * np.abs(differences).max(axis=1)] = 0.0
-    return means, sds
+    """Mean and sd (ddof=1) of each row; what is no more than rounding of its largest difference is 0 exactly."""
+    largest = np.abs(differences).max(axis=1)
+    means, sds = differences.mean(axis=1), differences.std(axis=1, ddof=1)
+    return zero_if_rounding(means, largest), zero_if_rounding(sds, largest)
+
+
+def zero_if_rounding(values: FloatArray | float, largest: FloatArray | float) -> FloatArray:
+    """The values, and 0 for those that are no more than rounding of numbers as large as ``largest``."""
+    return np.where(np.abs(values) <= TIE_TOLERANCE * largest, 0.0, values)
 
 
 def two_tails(lower: FloatArray, upper: FloatArray, alternative: str) -> FloatArray:
@@ -84,7 +88,6 @@ def t_tests(differences: FloatArray, alternative: str) -> RowTests:
     """Paired t tests. A row of zeros has t = 0 and p = 1; any other constant row has an infinite t."""
     n_topics = differences.shape[1]
     means, sds = row_moments(differences)
-    means = np.where(np.abs(means) <= TIE_TOLERANCE * np.abs(differences).max(axis=1), 0.0, means)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistics = np.where((sds == 0) & (means == 0), 0.0, means / (sds / np.sqrt(n_topics)))
     pvalues = two_tails(stdtr(n_topics - 1, statistics), stdtr(n_topics - 1, -statistics), alternative)

@@ -19,6 +19,7 @@ from analysis._resampling import (
 )
 from analysis._validation import FloatArray, check_choice, check_count, check_probability, check_vector
 from analysis.comparisons._bca import bca_limits
+from analysis.comparisons._difference_tests import zero_if_rounding
 from analysis.errors import DegenerateWarning
 from analysis.results import Interval, Result
 
@@ -115,7 +116,8 @@ def mean_interval(
     n_resamples = check_count(n_resamples, "n_resamples", minimum=99)
     check_progress(progress)
     generator = as_generator(rng) if method == "bca" or rng is not None else None
-    estimate, error = float(values.mean()), _standard_error(values)
+    largest = float(np.abs(values).max())
+    estimate, error = float(zero_if_rounding(values.mean(), largest)), _standard_error(values)
     if generator is None or method == "t":
         reach = float(stdtrit(values.size - 1, (1 + level) / 2)) * error
         limits, ends, why = None, (estimate - reach, estimate + reach) if error else None, _CONSTANT
@@ -125,7 +127,7 @@ def mean_interval(
             for step in chunks(n_resamples, values.size, progress)
         ]
         if error:
-            z, largest = float(ndtri((1 + level) / 2)), float(np.abs(values).max())
+            z = float(ndtri((1 + level) / 2))
             limits = bca_limits(np.concatenate(draws), estimate, values - estimate, z, unit=largest)
         else:
             limits = None

@@ -21,6 +21,8 @@ Estimator = Literal["REML", "PM", "DL"]
 Inference = Literal["hartung-knapp", "normal"]
 
 _ESTIMATORS = ("REML", "PM", "DL")
+#: Squares of weights that are made of it can be multiplied with squares of effects of any size that is taken.
+_SMALLEST_ERROR = 1e-40
 _TINY = float(np.finfo(np.float64).tiny)
 
 
@@ -70,7 +72,7 @@ def meta_analysis(
         One for each test, at least two, all in one unit: differences in logit AP by topic, differences in mean score
         by collection.
     standard_errors : array_like of float, shape (n_effects,)
-        Their standard errors, in the same unit, above 0.
+        Their standard errors, in the same unit, 1e-40 or more.
     model : {"random", "fixed"}, default "random"
         "fixed": every test has the same true effect. "random": true effects are normal around a mean.
     estimator : {"REML", "PM", "DL"}, default "REML"
@@ -91,7 +93,7 @@ def meta_analysis(
     Raises
     ------
     ArgumentError
-        If there are fewer than two effects, lengths differ, a number is not finite, a standard error is not above 0
+        If there are fewer than two effects, lengths differ, a number is not finite, a standard error is below 1e-40
         (a topic that no resample changes has none: leave it out, and say so), or "hartung-knapp" is asked of the
         fixed model.
 
@@ -189,10 +191,11 @@ def _checked(effects: ArrayLike, standard_errors: ArrayLike) -> tuple[FloatArray
     errors = check_vector(standard_errors, "standard_errors", minimum=2)
     if values.size != errors.size:
         raise ArgumentError("standard_errors", standard_errors, f"must hold {values.size} values, one for each effect")
-    bad = np.flatnonzero(errors <= 0.0)
+    bad = np.flatnonzero(errors < _SMALLEST_ERROR)
     if bad.size:
         first = int(bad[0])
-        raise ArgumentError("standard_errors", float(errors[first]), f"must be above 0, but number {first + 1} is not")
+        reason = f"must be {_SMALLEST_ERROR:g} or more, but number {first + 1} is not"
+        raise ArgumentError("standard_errors", float(errors[first]), reason)
     return values, errors**2
 
 

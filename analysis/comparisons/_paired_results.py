@@ -89,6 +89,7 @@ def paired_result(differences: FloatArray, **given: Any) -> PairedTest:
         "mean_difference": mean,
         "estimate": mean,
         "estimand": "mean difference",
+        "statistic": mean,
         "standardized_difference": mean / float(sds[0]) if sds[0] else None,
     }
     return PairedTest(**(facts | given))

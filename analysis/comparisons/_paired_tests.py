@@ -99,8 +99,8 @@ def ttest_rel(
     differences, confidence_level = checked_differences(first, second, alternative, confidence_level)
     refuse_constant(differences)
     row = t_tests(differences[np.newaxis], alternative)
-    half = float(-stdtrit(differences.size - 1, (1 - confidence_level) / 2)) * _standard_error(differences)
-    mean = float(differences.mean())
+    mean, error = _mean_and_error(differences)
+    half = float(-stdtrit(differences.size - 1, (1 - confidence_level) / 2)) * error
     constant = half == 0
     return paired_result(
         differences,
@@ -165,7 +165,7 @@ def equivalence_test(
     margin, level = check_positive(margin, "margin"), one_sided_level(confidence_level)
     differences = vector_differences(first, second)
     refuse_constant(differences)
-    mean, error, df = float(differences.mean()), _standard_error(differences), differences.size - 1
+    (mean, error), df = _mean_and_error(differences), differences.size - 1
     if error == 0:
         warnings.warn("the systems agree on every topic: equivalent at any margin", DegenerateWarning, stacklevel=2)
     return EquivalenceTest(n_topics=differences.size, **two_one_sided_tests(mean, error, df, margin, level))
@@ -223,6 +223,7 @@ _TESTS: dict[str, Callable[..., PairedTest]] = {
 }
 
 
-def _standard_error(differences: FloatArray) -> float:
-    _, sds = row_moments(differences[np.newaxis])
-    return float(sds[0]) / float(np.sqrt(differences.size))
+def _mean_and_error(differences: FloatArray) -> tuple[float, float]:
+    """Mean and its standard error."""
+    means, sds = row_moments(differences[np.newaxis])
+    return float(means[0]), float(sds[0]) / float(np.sqrt(differences.size))

@@ -17,6 +17,7 @@ from analysis.comparisons._difference_tests import (
     signed_rank_cdf,
     signed_ranks,
     wilcoxon_tests,
+    zero_if_rounding,
 )
 from analysis.comparisons._paired_results import PairedTest, checked_differences, paired_result
 from analysis.errors import ArgumentError, DegenerateWarning
@@ -222,7 +223,7 @@ def _walsh_interval(differences: FloatArray, confidence_level: float) -> Interva
         rank = int(np.floor(n_averages / 2 + ndtri(tail) * sd + 0.5))
     if rank < 1:
         return None
-    low, high = (_ordered_walsh(differences, k) for k in (rank, n_averages + 1 - rank))
+    low, high = (_without_rounding(_ordered_walsh(differences, k), differences) for k in (rank, n_averages + 1 - rank))
     return Interval(low, high, confidence_level)
 
 
@@ -230,7 +231,11 @@ def _walsh_median(differences: FloatArray) -> float:
     """The Hodges-Lehmann estimate: the median of the averages of all pairs of differences, each with itself too."""
     n_averages = differences.size * (differences.size + 1) // 2
     middle = (_ordered_walsh(differences, k) for k in ((n_averages + 1) // 2, n_averages // 2 + 1))
-    return sum(middle) / 2
+    return _without_rounding(sum(middle) / 2, differences)
+
+
+def _without_rounding(average: float, differences: FloatArray) -> float:
+    return float(zero_if_rounding(average, float(np.abs(differences).max())))
 
 
 def _ordered_walsh(differences: FloatArray, rank: int) -> float:

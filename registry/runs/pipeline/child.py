@@ -14,8 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, TypeVar
 
-import numpy as np
-
 from analysis.errors import FormatError
 from analysis.scores import parse_score_table
 from registry.runs.pipeline.loose import LooseReader
@@ -27,8 +25,6 @@ Found = TypeVar("Found")
 
 #: Of so many judged topics at most the interval of MAP is found along with the scores.
 MOST_RESAMPLED = 500
-#: Scores of tables: what is computed of larger ones is no number any more.
-_LARGEST = 1e70
 
 
 def main() -> None:
@@ -101,8 +97,6 @@ def _read_matrix(content: bytes) -> dict[str, Any]:
         matrix = parse_score_table(content, missing="intersect")
     except FormatError as error:
         raise Unreadable(str(error)) from error
-    if np.abs(matrix.scores).max() > _LARGEST:
-        raise Unreadable(f"Scores lie within ±{_LARGEST:g}; one of these does not.")
     scores = dict(zip(matrix.systems, matrix.scores.tolist(), strict=True))
     return {"topics": matrix.topics, "scores": scores, "dropped": matrix.dropped_topics}
 

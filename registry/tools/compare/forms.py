@@ -10,6 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
+from analysis.errors import ArgumentError
 from analysis.readers.text import comparison_key, shorten
 from analysis.scores import ScoreMatrix
 from registry.core.forms import QueryForm
@@ -18,8 +19,6 @@ from registry.results.models import Model, System
 MAX_SYSTEMS = 4
 #: Of one vector: the largest collections have 6,980, and resampling them takes about a second.
 MAX_TOPICS = 10_000
-#: Of one score: fourth powers of thousands of them can be added up.
-_LARGEST = 1e70
 _MAX_NAMED = 5
 
 
@@ -185,9 +184,10 @@ def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequenc
     if len(set(topics)) < len(topics):
         twice = next(one for one, n in Counter(topics).items() if n > 1)
         raise ValidationError(f"Topic {shorten(twice)} is there twice.", code="repeated")
-    if max(map(abs, (*first, *second))) > _LARGEST:
-        raise ValidationError(f"Scores lie within ±{_LARGEST:g}; one of these does not.", code="range")
-    return ScoreMatrix(("first", "second"), topics, (first, second))
+    try:
+        return ScoreMatrix(("first", "second"), topics, (first, second))
+    except ArgumentError as error:
+        raise ValidationError(f"The {error.argument} {error.reason}.", code="range") from error
 
 
 def _is_number(cell: str) -> bool:

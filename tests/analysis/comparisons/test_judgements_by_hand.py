@@ -217,7 +217,7 @@ class TestCombinedEffects:
         assert (two.prediction_interval, two.why_no_prediction) == (None, "needs at least three effects")
         assert meta_analysis([0.1, 0.3, 0.2], [0.1, 0.1, 0.1]).prediction_interval is not None
         assert meta_analysis([0.1, 0.25, 0.2], [0.1, 0.1, 0.1]).truncated
-        with pytest.raises(ArgumentError, match=r"standard_errors must be above 0, but number 2 is not; got 0\.0$"):
+        with pytest.raises(ArgumentError, match=r"must be 1e-40 or more, but number 2 is not; got 0\.0$"):
             meta_analysis([0.1, 0.3], [0.1, 0.0])
         with pytest.raises(ArgumentError, match="standard_errors must hold 2 values, one for each effect"):
             between_variance([0.1, 0.3], [0.1, 0.1, 0.1])

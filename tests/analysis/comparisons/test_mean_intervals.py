@@ -101,6 +101,9 @@ class TestDegenerateScores:
         found = mean_interval(scores, 1, method="bca")
         assert 0 <= found.interval.low < found.estimate < found.interval.high <= 1
 
+    def test_differences_that_cancel_but_for_rounding_have_a_mean_of_0(self):
+        assert mean_interval([0.3 - 0.1, 0.3 - 0.5]).estimate == 0.0
+
     def test_one_topic_is_refused(self):
         with pytest.raises(ArgumentError, match="scores must hold at least 2 values"):
             mean_interval([0.3])

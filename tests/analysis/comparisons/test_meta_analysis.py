@@ -33,8 +33,10 @@ class TestRefusedArguments:
             ([0.1], [0.1], {}, "effects must hold at least 2 values, not 1"),
             ([0.1, 0.2], [0.1], {}, "standard_errors must hold at least 2 values"),
             ([0.1, 0.2], [0.1, 0.2, 0.3], {}, "standard_errors must hold 2 values, one for each effect"),
-            ([0.1, 0.2], [0.1, 0.0], {}, "standard_errors must be above 0, but number 2 is not; got .*0.0"),
-            ([0.1, 0.2], [-0.1, 0.1], {}, "standard_errors must be above 0, but number 1 is not"),
+            ([0.1, 0.2], [0.1, 0.0], {}, "standard_errors must be 1e-40 or more, but number 2 is not; got .*0.0"),
+            ([0.1, 0.2], [-0.1, 0.1], {}, "standard_errors must be 1e-40 or more, but number 1 is not"),
+            ([0.1, 0.2], [0.1, 0.9e-40], {}, "standard_errors must be 1e-40 or more, but number 2 is not"),
+            ([1e71, 0.2], [0.1, 0.1], {}, "effects must be 1e-70 to 1e.70 in size, the largest of them, or all 0"),
             ([0.1, float("nan")], [0.1, 0.1], {}, "effects must hold finite numbers only"),
             ([0.1, 0.2], [0.1, float("inf")], {}, "standard_errors must hold finite numbers only"),
             ([0.1, 0.2], [0.1, 0.1], {"estimator": "ML"}, "estimator must be one of 'REML', 'PM', 'DL'"),
@@ -159,6 +161,22 @@ class TestProperties:
         assert moved.estimate == pytest.approx(1e-3 * (plain.estimate + 7.0), rel=1e-10)
         assert moved.tau_squared == pytest.approx(1e-6 * plain.tau_squared, rel=1e-8)
         assert moved.i_squared == pytest.approx(plain.i_squared, rel=1e-8)
+
+    @pytest.mark.parametrize("estimator", ESTIMATORS)
+    def test_the_unit_does_not_matter(self, estimator):
+        effects, errors = np.array([0.1, 0.3, 0.9, 0.2]), np.array([0.1, 0.05, 0.1, 0.2])
+        unit = meta_analysis(effects, errors, estimator=estimator)
+        for scale in (1e-38, 1e70):
+            found = meta_analysis(effects * scale, errors * scale, estimator=estimator)
+            assert found.pvalue == pytest.approx(unit.pvalue, rel=1e-9)
+            assert found.interval.low == pytest.approx(unit.interval.low * scale, rel=1e-9)
+            assert found.tau_squared_interval.high == pytest.approx(unit.tau_squared_interval.high * scale**2, rel=1e-9)
+
+    @pytest.mark.parametrize("estimator", ESTIMATORS)
+    def test_the_largest_effects_with_the_smallest_errors_have_an_answer(self, estimator):
+        found = meta_analysis([1e70, 0.0, 0.0], [1e-40] * 3, estimator=estimator)
+        assert found.tau_squared == pytest.approx(1e140 / 3, rel=1e-9)
+        assert json.loads(json.dumps(found.to_dict()))["q"] > 1e200
 
     def test_paule_mandel_makes_q_equal_its_degrees_of_freedom(self):
         data = REFERENCE["bcg"]

@@ -202,6 +202,15 @@ class TestWhatATestSaysOfItself:
 
 
 class TestDegenerateScores:
+    @pytest.mark.parametrize("test", [ttest_rel, wilcoxon_test, randomization, bootstrap])
+    def test_differences_that_cancel_but_for_rounding_have_an_estimate_of_0(self, test):
+        assert (0.3 - 0.1) + (0.3 - 0.5) != 0.0  # the trap
+        found = test([0.3, 0.3], [0.1, 0.5])
+        assert str(found.estimate) == str(found.mean_difference) == "0.0", "not -0.0 either"
+        assert found.standardized_difference == 0.0
+        limits = wilcoxon_test([0.3, 0.3, 0.5, 0.5, 0.5], [0.1, 0.5, 0.5, 0.5, 0.5], confidence_level=0.5).interval
+        assert (str(limits.low), str(limits.high)) == ("0.0", "0.0")
+
     @every_test
     def test_equal_systems_have_p_1_and_a_warning(self, test):
         with pytest.warns(DegenerateWarning, match="agree on every topic"):

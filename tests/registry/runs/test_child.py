@@ -51,7 +51,7 @@ def test_topics_of_a_run_and_tables_of_scores():
     }  # fmt: skip
     with pytest.raises(Unreadable):
         asked("matrix", b"topic,a\nt1,x\n")
-    with pytest.raises(Unreadable, match=r"Scores lie within ±1e\+70; one of these does not"):
+    with pytest.raises(Unreadable, match=r"line 2, column a: must lie within ±1e\+70"):
         asked("matrix", b"topic,a\nt1,1e308\nt2,1e308\n")
 
 

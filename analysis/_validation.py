@@ -17,8 +17,8 @@ from analysis.errors import ArgumentError, DegenerateWarning
 FloatArray = NDArray[np.float64]
 Kind = TypeVar("Kind")
 
-#: Sizes of the largest of several numbers with a unit, between which fourth powers can be added up.
-SIZES = (1e-70, 1e70)
+#: Of numbers up to this size, and down to the inverse of it, fourth powers can be added up.
+LARGEST = 1e70
 
 
 def check_real(value: Any, argument: str) -> float:
@@ -122,11 +122,9 @@ def check_instances(values: Any, argument: str, kind: type[Kind]) -> tuple[Kind,
     return tuple(values)
 
 
-def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1, has_unit: bool = True) -> FloatArray:
+def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1) -> FloatArray:
     """A one-dimensional array of finite numbers, at least ``minimum`` long. Always a copy."""
     array = _as_floats(values, argument)
-    if has_unit:
-        _check_size(array, argument)
     if array.ndim != 1:
         raise ArgumentError(argument, values, f"must be one-dimensional, not {array.ndim}-dimensional")
     if array.size < minimum:
@@ -158,7 +156,6 @@ def check_score_array(
 ) -> FloatArray:
     """A systems x topics array of finite numbers, with at least the given sizes. Always a copy."""
     array = _as_floats(scores, argument)
-    _check_size(array, argument)
     if array.ndim != 2:
         raise ArgumentError(argument, scores, f"must be a systems x topics array, not {array.ndim}-dimensional")
     if array.shape[0] < n_systems:
@@ -176,6 +173,13 @@ def check_mask(mask: ArrayLike, argument: str, size: int) -> NDArray[np.bool_]:
     if not array.any():
         raise ArgumentError(argument, mask, "must be True at least once")
     return array
+
+
+def refuse_tiny(values: FloatArray, argument: str) -> None:
+    """Refuse numbers all so small that a computer takes their squares for 0, unless they are 0."""
+    largest = float(np.abs(values).max())
+    if 0.0 < largest < 1 / LARGEST:
+        raise ArgumentError(argument, largest, f"must hold a number of {1 / LARGEST:g} or more (choose another unit)")
 
 
 def warn_if_all_agree(scores: FloatArray, *, stacklevel: int = 3) -> None:
@@ -200,16 +204,9 @@ def as_array(values: Any, argument: str, reason: str, dtype: type[np.float64] | 
     if np.ma.is_masked(values):
         raise ArgumentError(argument, values, "must hold no masked values (leave them out)")
     try:
-        return np.array(values, dtype=dtype)
+        return np.array(values, dtype=dtype, order="C")
     except (TypeError, ValueError) as error:  # rows of unequal length
         raise ArgumentError(argument, values, reason) from error
-
-
-def _check_size(array: FloatArray, argument: str) -> None:
-    largest = float(np.abs(array).max(initial=0.0))
-    if largest and not SIZES[0] <= largest <= SIZES[1]:
-        reason = f"must be {SIZES[0]:g} to {SIZES[1]:g} in size, the largest of them, or all 0 (choose another unit)"
-        raise ArgumentError(argument, largest, reason)
 
 
 def _as_floats(values: ArrayLike, argument: str) -> FloatArray:
@@ -219,4 +216,6 @@ def _as_floats(values: ArrayLike, argument: str) -> FloatArray:
     array = np.asarray(raw, dtype=np.float64)
     if not np.isfinite(array).all():
         raise ArgumentError(argument, values, "must hold finite numbers only (no NaN, no infinity)")
+    if np.abs(array).max(initial=0.0) > LARGEST:
+        raise ArgumentError(argument, values, f"must hold numbers within ±{LARGEST:g} (choose another unit)")
     return array

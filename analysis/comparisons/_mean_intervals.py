@@ -17,7 +17,7 @@ from analysis._resampling import (
     check_progress,
     chunks,
 )
-from analysis._validation import FloatArray, check_choice, check_count, check_probability, check_vector
+from analysis._validation import FloatArray, check_choice, check_count, check_probability, check_vector, refuse_tiny
 from analysis.comparisons._bca import bca_limits
 from analysis.comparisons._difference_tests import zero_if_rounding
 from analysis.errors import DegenerateWarning
@@ -111,6 +111,7 @@ def mean_interval(
     True
     """
     values = check_vector(scores, "scores", minimum=2)
+    refuse_tiny(values, "scores")
     check_choice(method, "method", ("t", "bca"))
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples", minimum=99)

@@ -98,7 +98,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: Correction = "holm", *, n_compari
     >>> adjust_pvalues([0.01, 0.04, 0.03], "benjamini-hochberg").round(3).tolist()
     [0.03, 0.04, 0.04]
     """
-    values = check_vector(pvalues, "pvalues", has_unit=False)
+    values = check_vector(pvalues, "pvalues")
     if (values < 0).any() or (values > 1).any():
         raise ArgumentError("pvalues", pvalues, "must lie between 0 and 1")
     check_choice(method, "method", tuple(_CONTROLS))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._validation import FloatArray, check_choice, check_probability, check_vector
+from analysis._validation import FloatArray, check_choice, check_probability, check_vector, refuse_tiny
 from analysis.comparisons._difference_tests import ALTERNATIVES, row_moments, score_differences
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.results import Interval, Result
@@ -65,7 +65,9 @@ def vector_differences(first: ArrayLike, second: ArrayLike) -> FloatArray:
     one, other = check_vector(first, "first", minimum=2), check_vector(second, "second", minimum=2)
     if one.size != other.size:
         raise ArgumentError("second", second, f"must hold {one.size} scores, one for each topic of first")
-    return score_differences(one, other)
+    differences = score_differences(one, other)
+    refuse_tiny(differences, "first - second")
+    return differences
 
 
 def refuse_constant(differences: FloatArray) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from analysis._validation import SIZES, check_labels
+from analysis._validation import LARGEST, check_labels
 from analysis.errors import ArgumentError, FormatError
 
 Value = TypeVar("Value")
@@ -37,8 +37,8 @@ _COMPRESSED = {
     b"\x28\xb5\x2f\xfd": "zstd",
 }
 _PATTERNS = {rule: re.compile(rule) for rule in _RULES}
-#: How small and how large a number other than 0 may be that is kept in such a precision, or goes to a statistic.
-_SIZES = {"single": (0.0, float(np.finfo(np.float32).max)), "double": SIZES}
+#: Of a number that is kept in single precision, or that a statistic treats.
+_LARGEST = {"single": float(np.finfo(np.float32).max), "double": LARGEST}
 
 #: So many faults of a file are kept and told; the rest are counted, so that memory stays bounded whatever the file.
 MAX_FAULTS = 100
@@ -163,14 +163,12 @@ def check_field(value: str, rule: str, line: int, column: str) -> None:
 
 
 def as_number(text: str, line: int, column: str, precision: str = "double") -> float:
-    """The number written as text, refused where it is not a decimal number or of a size that can't be treated."""
+    """The number written as text, refused where it is not a decimal number or too large."""
     if not _PATTERNS[NUMBER].fullmatch(text):
         check_field(text, NUMBER, line, column)
     value = float(text)
-    smallest, largest = _SIZES[precision]
-    if value and not smallest <= abs(value) <= largest:
-        least = f", and be 0 or at least {smallest:g} in size" if smallest else ""
-        raise FormatError(f"must lie within ±{largest:.3g}{least}; got {shown(text)}", line=line, column=column)
+    if not abs(value) <= _LARGEST[precision]:
+        raise FormatError(f"must lie within ±{_LARGEST[precision]:.3g}; got {shown(text)}", line=line, column=column)
     return value
 
 

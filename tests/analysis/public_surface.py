@@ -104,7 +104,6 @@ BAD = {
         "infinite": [0.1, INFINITY, 0.2],
         "complex": [1j, 0.2],
         "too large": [0.1, 1.1e70],
-        "too small": [0.0, 0.9e-70],
     },
     "counts": {"a number": 3, "text": "5", "nothing": [], "texts": ["5"], "a fraction": [2.5], "below all": [-1]},
     "numbers": {"a number": 0.5, "text": "0.5", "texts": ["a", "b"], "not a number": [0.0, NAN]},

@@ -52,3 +52,22 @@ def shuffled(matrix: ScoreMatrix, seed=3) -> ScoreMatrix:
 def mirrored(matrix: ScoreMatrix) -> ScoreMatrix:
     """The same matrix as errors instead of scores: lower is better."""
     return ScoreMatrix(matrix.systems, matrix.topics, 1 - matrix.scores)
+
+
+def awkward_matrices() -> dict[str, ScoreMatrix]:
+    """Matrices that formulas trip over: with as few systems and topics as can be, ties, a topic without spread."""
+    rng = np.random.default_rng(5)
+    with_constant_topic, with_duplicates = rng.random((5, 8)).round(1), rng.random((6, 10)).round(1)
+    with_constant_topic[:, 3] = 0.4
+    with_duplicates[1] = with_duplicates[0]
+    tables = {
+        "two systems on two topics": [[0.1, 0.5], [0.4, 0.3]],
+        "two systems": rng.random((2, 9)).round(1),
+        "two topics": rng.random((6, 2)).round(1),
+        "a constant topic": with_constant_topic,
+        "duplicates": with_duplicates,
+        "more systems than topics": rng.random((12, 5)).round(1),
+        "reciprocal ranks": 1 / rng.integers(1, 6, (7, 20)),
+        "skewed": rng.beta(0.3, 2, (9, 15)),
+    }
+    return {name: labelled(scores) for name, scores in tables.items()}

@@ -6,12 +6,13 @@ Callables are discovered (``public_surface.py``), and called with the examples o
 import inspect
 import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 
 from analysis.errors import ArgumentError, DegenerateWarning, FormatError
@@ -24,6 +25,17 @@ CALLABLES = dict(public_callables())
 SIGNATURES = {name: inspect.signature(public) for name, public in CALLABLES.items()}
 ARGUMENTS = [(name, argument) for name, signature in SIGNATURES.items() for argument in signature.parameters]
 REORDERED = sorted(name for name in CALLABLES if name[0].islower() and reordered(EXAMPLES[name]))
+#: How other libraries and other programs hand numbers in.
+FORMS: dict[str, Callable[[np.ndarray], Any]] = {
+    "lists": np.ndarray.tolist,
+    "single precision": lambda array: array.astype(np.float32),
+    "the other byte order": lambda array: array.astype(array.dtype.newbyteorder()),
+    "columns first": np.asfortranarray,
+    "every other cell": lambda array: np.repeat(array, 2, axis=-1)[..., ::2],
+    "read only": lambda array: np.broadcast_to(array, array.shape),
+    "no value masked": lambda array: np.ma.masked_array(array, mask=np.zeros(array.shape, dtype=bool)),
+    "pandas": lambda array: {1: pandas.Series, 2: pandas.DataFrame}.get(array.ndim, np.array)(array),
+}
 CHECKED = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "options")]
 
 
@@ -115,6 +127,19 @@ class TestAnswers:
                 before = plain(EXAMPLES[name].arguments)
                 assert plain(call(name)) == plain(answer(name))
                 assert plain(EXAMPLES[name].arguments) == before
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_numbers_may_come_in_any_form(self, form, subtests):
+        for name, argument in CHECKED:
+            value = EXAMPLES[name].arguments.get(argument)
+            kind = kind_of(argument, SIGNATURES[name].parameters[argument].annotation)[1]
+            array = np.asarray(value) if kind == "array" else np.array(None)
+            if array.ndim and array.dtype == float:
+                with subtests.test(f"{name}: {argument}"):
+                    expected = answer(name)
+                    if form == "single precision":
+                        expected = call(name, **{argument: array.astype(np.float32).astype(float)})
+                    assert plain(call(name, **{argument: FORMS[form](array)})) == plain(expected)
 
     def test_a_generator_serves_as_well_as_its_seed(self):
         names = [name for name, signature in SIGNATURES.items() if "rng" in signature.parameters]

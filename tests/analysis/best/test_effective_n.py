@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from analysis.best import effective_n_of_scores, maximum_distribution
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import near_copies
 from tests.analysis.matrices import distinct_matrix, shipped_matrix
-from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
+from tests.analysis.simulated import awkward_matrices, labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
 
 
 def with_copies(matrix, n_copies, rows=slice(None)):
@@ -20,6 +21,31 @@ def test_uncorrelated_systems_are_as_many_as_they_are(k, functional):
     found = effective_n_of_scores(orthogonal_matrix(np.zeros(k)), rng=1, functional=functional, n_resamples=40_000)
     assert found.estimate == pytest.approx(k, rel=0.03)
     assert (found.n, found.correlation, found.functional) == (k, None, functional)
+
+
+def slow_estimate(matrix, families, probability, n_resamples, seed):
+    """The definition by draws from the matrix of correlations, which nothing else forms."""
+    names = sorted(set(families))
+    profiles = [matrix.scores[[family == name for family in families]].mean(axis=0) for name in names]
+    errors = matrix.scores - np.mean(profiles, axis=0)
+    errors = errors[np.ptp(errors, axis=1) > 1e-12]
+    roots, vectors = np.linalg.eigh(np.atleast_2d(np.corrcoef(errors)))
+    rng = np.random.default_rng(seed)
+    drawn = vectors * np.sqrt(np.maximum(roots, 0)) @ rng.standard_normal((len(errors), n_resamples))
+    common = rng.standard_normal(n_resamples) / np.sqrt(len(names) - 1)
+    quantile = np.quantile((drawn.max(axis=0) + common) * np.sqrt(1 - 1 / len(names)), probability)
+    return min(matrix.n_systems, max(1, np.log(probability) / scipy.stats.norm.logcdf(quantile)))
+
+
+@pytest.mark.parametrize("name", awkward_matrices())
+def test_families_of_any_sizes_agree_with_the_definition(name):
+    matrix = awkward_matrices()[name]
+    families = [f"f{min(row, 2)}" for row in range(matrix.n_systems)]
+    for given in (families, matrix.systems):
+        for probability in (0.5, 0.8):
+            options = {"families": given, "probability": probability, "n_resamples": 50_000}
+            slow = slow_estimate(matrix, given, probability, 50_000, seed=2)
+            assert effective_n_of_scores(matrix, 1, **options).estimate == pytest.approx(slow, rel=0.03)
 
 
 @pytest.mark.parametrize("n_copies", [1, 4])

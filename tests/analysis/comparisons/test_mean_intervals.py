@@ -124,6 +124,14 @@ class TestDegenerateScores:
         with pytest.raises(ArgumentError, match=message):
             mean_interval([0.3, 0.4], **options)
 
+    @pytest.mark.parametrize("method", ["t", "bca"])
+    def test_it_refuses_scores_whose_powers_are_no_numbers(self, method):
+        with pytest.raises(ArgumentError, match=r"scores must hold numbers within ±1e\+70 \(choose another unit\)"):
+            mean_interval([1.1e70, 0.4], 1, method=method)
+        with pytest.raises(ArgumentError, match=r"scores must hold a number of 1e-70 or more \(choose another unit\)"):
+            mean_interval([9e-71, 0.0], 1, method=method)
+        assert mean_interval([0.0, 1e-71, 1.0, 0.5], 1, method=method).interval is not None
+
 
 class TestInvariances:
     SCORES = np.random.default_rng(3).beta(1, 3, 40)
@@ -140,7 +148,7 @@ class TestInvariances:
         turned = mean_interval(-self.SCORES, 1, method="bca")
         assert ends(turned) == pytest.approx([-end for end in ends(found)[::-1]])
 
-    @pytest.mark.parametrize("unit", [1e-13, 1e9])
+    @pytest.mark.parametrize("unit", [2e-70, 1e-13, 1e9, 1e70])
     def test_the_unit_of_the_scores_does_not_matter(self, unit):
         """On few topics many resamples have the mean itself, whatever rounding makes of them."""
         scores = np.array([0.1, 0.2, 0.3, 0.4, 0.7])

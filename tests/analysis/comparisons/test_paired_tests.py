@@ -52,6 +52,13 @@ class TestRefusedArguments:
             test([0.1, 0.2], [0.1, bad])
 
     @every_test
+    def test_differences_that_no_square_can_be_told_from_0(self, test):
+        with pytest.raises(ArgumentError, match=r"first - second must hold a number of 1e-70 or more .*; got 9e-71"):
+            test([9e-71, 0.0, 1e-72], [0.0, 0.0, 0.0])
+        small, plain = (test([2 * unit, 0.0, 0.01 * unit], [0.0, 0.0, 0.0]).pvalue for unit in (1e-70, 1.0))
+        assert small == pytest.approx(plain, rel=1e-12)
+
+    @every_test
     def test_an_unknown_alternative(self, test):
         with pytest.raises(ArgumentError, match="alternative must be one of 'two-sided', 'less', 'greater'"):
             test(FIRST, SECOND, alternative="better")

@@ -8,7 +8,7 @@ from analysis.best import confidence_set_for_best
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import rank_intervals
 from tests.analysis.matrices import shipped_matrix
-from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
+from tests.analysis.simulated import awkward_matrices, labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
 
 DL19 = "trec-dl-2019-passage__nDCG-at-10"
 
@@ -44,6 +44,17 @@ class TestRankIntervals:
         pairs = [(i, j) for i in range(9) for j in range(9) if i != j]
         better = slow_better(matrix, pairs, 20_000, seed=3)
         expected = [(1 + sum(i == row for i, _ in better), 9 - sum(j == row for _, j in better)) for row in range(9)]
+        assert ends(rank_intervals(matrix, simultaneous=True, n_resamples=20_000, rng=4)) == expected
+
+    @pytest.mark.parametrize("name", awkward_matrices())
+    def test_those_of_few_or_tied_systems_agree_too(self, name):
+        matrix = awkward_matrices()[name]
+        rows = range(matrix.n_systems)
+        pairs = [(i, j) for i in rows for j in rows if np.ptp(matrix.scores[i] - matrix.scores[j]) > 0]
+        better = slow_better(matrix, pairs, 20_000, seed=3)
+        expected = [
+            (1 + sum(i == row for i, _ in better), len(rows) - sum(j == row for _, j in better)) for row in rows
+        ]
         assert ends(rank_intervals(matrix, simultaneous=True, n_resamples=20_000, rng=4)) == expected
 
     @pytest.mark.parametrize("seed", [1, 2])

@@ -12,7 +12,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import family_weighted_variance, near_copies, two_way_anova, variance_cap
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import distinct_matrix, shipped_matrix
-from tests.analysis.simulated import labelled, noisy_matrix, shuffled
+from tests.analysis.simulated import awkward_matrices, labelled, noisy_matrix, shuffled
 
 #: Residual variance, families by the variance of differences alone, of a study on matrices of TREC and CLEF.
 REFERENCE = {
@@ -131,6 +131,14 @@ class TestFamilyWeightedVariance:
         matrix = noisy_matrix(np.linspace(0.2, 0.5, 9), n_topics=12)
         families = ["a", "a", "a", "b", "b", "c", "d", "d", "a"]
         assert family_weighted_variance(matrix, families) == pytest.approx(slow_variance(matrix, families), rel=1e-12)
+
+    @pytest.mark.parametrize("name", awkward_matrices())
+    def test_families_of_any_sizes_agree_too(self, name):
+        matrix, rng = awkward_matrices()[name], np.random.default_rng(7)
+        for _ in range(5):
+            families = [*rng.choice(["a", "a", "a", "b", "c"], matrix.n_systems - 1), "d"]
+            slow = slow_variance(matrix, families)
+            assert family_weighted_variance(matrix, families) == pytest.approx(slow, rel=1e-12)
 
     def test_alone_each_system_is_its_own_family_and_it_is_the_residual_mean_square(self):
         matrix = shipped_matrix("clef-tar-2019-abs__AP")

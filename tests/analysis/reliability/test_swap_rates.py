@@ -1,6 +1,8 @@
 """Swap rates: refused arguments, cases by hand, a slow second route, degenerate scores, invariances."""
 
 import json
+from fractions import Fraction
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -8,8 +10,9 @@ import scipy.stats
 
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import significant_shares, swap_rates
-from analysis.reliability._swap_counts import draw_topic_sets
+from analysis.reliability._swap_counts import Bins, TopicSets, draw_topic_sets
 from analysis.reliability._swap_profiles import reversal_profile
+from analysis.reliability._swap_rates import count_swaps
 
 WHOLE = {"top_fraction": 1.0, "rng": 1}
 
@@ -144,6 +147,40 @@ def test_second_route_by_a_loop_over_pairs(test, design):
     assert (every.n_compared, every.n_reversed, every.n_tied) == tuple(expected.values())[:3]
     assert (significant.n_compared, significant.n_reversed) == tuple(expected.values())[3:]
     assert expected["tied"] > 0 or design == "replacement"
+
+
+def every_disjoint_split(n_topics, size):
+    return [
+        (one, other) for one, other in permutations(combinations(range(n_topics), size), 2) if not {*one} & {*other}
+    ]
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+@pytest.mark.parametrize(("n_systems", "n_topics", "size"), [(2, 4, 2), (4, 6, 3), (3, 7, 3)])
+def test_rates_of_every_disjoint_split_are_those_of_the_paper_in_fractions(n_systems, n_topics, size, higher_is_better):
+    """Of the pairs that one set orders, the share that a disjoint set orders the other way."""
+    tenths = np.random.default_rng(n_topics).integers(0, 6, (n_systems, n_topics))
+    tenths[:, 0] = 3  # a topic that tells nothing apart
+    splits = every_disjoint_split(n_topics, size)
+    expected = np.zeros((2, 3), dtype=int)  # below and from 25 % on: same, reversed, tied
+    for one, other in splits:
+        for first, second in combinations(tenths.tolist(), 2):
+            means = [Fraction(sum(row[topic] for topic in one), 10 * size) for row in (first, second)]
+            seen, again = means[0] - means[1], sum(first[topic] - second[topic] for topic in other)
+            if seen:
+                worse = min(means) if higher_is_better else max(means)
+                is_large = not worse or abs(seen) / worse >= Fraction(1, 4)
+                expected[int(is_large), 2 if not again else int(seen * again < 0)] += 1
+    sets = TopicSets(*(np.array(side) for side in zip(*splits, strict=True)))
+    bins = Bins(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.array([0.0, 0.25]))
+    found = count_swaps(tenths / 10, [sets], bins, None, "disjoint", higher_is_better=higher_is_better)
+    np.testing.assert_array_equal(found.relative[0, 0], expected)
+    every = found.error_rate(size)
+    assert every.estimate == expected[:, 1].sum() / expected.sum()
+    drawn = swap_rates(
+        tenths / 10, sizes=[size], n_splits=4000, test=None, higher_is_better=higher_is_better, **WHOLE
+    ).error_rate(size)
+    assert drawn.estimate == pytest.approx(every.estimate, abs=4 * drawn.standard_error)
 
 
 def slow_pvalue(differences, test):

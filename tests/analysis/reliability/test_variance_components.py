@@ -10,7 +10,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import two_way_anova
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix
-from tests.analysis.simulated import labelled, noisy_matrix, shuffled
+from tests.analysis.simulated import awkward_matrices, labelled, noisy_matrix, shuffled
 
 
 class TestTwoWayAnova:
@@ -32,6 +32,24 @@ class TestTwoWayAnova:
         parts = two_way_anova(matrix)
         ours = [parts.system_mean_square, parts.topic_mean_square, parts.residual_mean_square]
         assert ours == pytest.approx(list(anova["mean_sq"]), rel=1e-9)
+
+    @pytest.mark.parametrize("name", awkward_matrices())
+    def test_components_are_those_of_sums_of_squares_written_out(self, name):
+        matrix = awkward_matrices()[name]
+        scores, (k, n) = matrix.scores, matrix.scores.shape
+        whole = scores.mean()
+        of_systems = sum(n * (row.mean() - whole) ** 2 for row in scores) / (k - 1)
+        of_topics = sum(k * (column.mean() - whole) ** 2 for column in scores.T) / (n - 1)
+        rest = sum(
+            (scores[i, j] - scores[i].mean() - scores[:, j].mean() + whole) ** 2 for i in range(k) for j in range(n)
+        )
+        residual = rest / ((k - 1) * (n - 1))
+        system, topic = max(0.0, (of_systems - residual) / n), max(0.0, (of_topics - residual) / k)
+        found = two_way_anova(matrix)
+        ours = (found.system_variance, found.topic_variance, found.residual_variance)
+        assert ours == pytest.approx((system, topic, residual), rel=1e-9, abs=1e-15)
+        assert found.generalizability == pytest.approx(system / (system + residual / n), rel=1e-9)
+        assert found.dependability == pytest.approx(system / (system + (topic + residual) / n), rel=1e-9)
 
     def test_reference_values_of_trec_7(self):
         parts = two_way_anova(shipped_matrix("trec-7-adhoc__AP"))

@@ -73,10 +73,10 @@ class TestText:
         for text in ("3.4028236e38", "-3.4028236e38"):
             with pytest.raises(FormatError, match=r"^line 1, column s: must lie within ±3\.4e\+38; got"):
                 as_number(text, 1, "s", "single")
-        for text in ("1e309", "-1.1e70", "9e-71"):
-            with pytest.raises(FormatError, match=rf"within ±1e\+70, and be 0 or at least 1e-70 in size; got '{text}'"):
+        for text in ("1e309", "-1.1e70"):
+            with pytest.raises(FormatError, match=rf"must lie within ±1e\+70; got '{text}'"):
                 as_number(text, 1, "s")
-        assert [as_number(text, 1, "s") for text in ("1e70", "-1e-70", "0e-99")] == [1e70, -1e-70, 0.0]
+        assert [as_number(text, 1, "s") for text in ("1e70", "-1e-99")] == [1e70, -1e-99]
         assert as_number("1" * 40 + "." + "2" * 40, 1, "s") > 1e39
         for text in ("1" * 41, "1." + "2" * 41, "." + "2" * 41, "1e12345", "", " 1"):
             with pytest.raises(FormatError, match="must be a decimal number such as"):

@@ -168,8 +168,8 @@ def test_scores_that_can_be_added_up_are_taken():
     with pytest.raises(ValidationError, match="These are 10,001 topics; the most is 10,000"):
         scores_of_two(names, [0.5] * 10_001, [0.1] * 10_001)
     assert scores_of_two(["a", "b"], [1e70, 0.0], [-1e70, 0.0]).n_topics == 2
-    for first, second in (([1.1e70, 0.0], [0.0, 0.0]), ([0.0, 0.0], [0.0, -1.1e70]), ([0.0, 1e-71], [0.0, 0.0])):
-        with pytest.raises(ValidationError, match=r"The scores must be 1e-70 to 1e\+70 in size, the largest of them"):
+    for first, second in (([1.1e70, 0.0], [0.0, 0.0]), ([0.0, 0.0], [0.0, -1.1e70])):
+        with pytest.raises(ValidationError, match=r"The scores must hold numbers within ±1e\+70"):
             scores_of_two(["a", "b"], first, second)
 
 

@@ -62,7 +62,7 @@ def checked_differences(
 
 def vector_differences(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """The differences of two score vectors of equal length, two topics or more."""
-    one, other = check_vector(first, "first", minimum=2), check_vector(second, "second", minimum=2)
+    one, other = check_vector(first, "first", minimum=2), check_vector(second, "second")
     if one.size != other.size:
         raise ArgumentError("second", second, f"must hold {one.size} scores, one for each topic of first")
     differences = score_differences(one, other)

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from analysis._validation import check_flag
 from analysis.errors import ArgumentError
 from analysis.reliability._error_projection import project_error_rate
 from analysis.reliability._precision_of_means import precision_of_means
@@ -214,7 +213,6 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     check_matrix(scores, "scores", n_systems=LEAST_SYSTEMS)
     if scores.n_topics < LEAST_TOPICS:
         raise ArgumentError("scores", scores.n_topics, f"must hold at least {LEAST_TOPICS} topics")
-    check_flag(higher_is_better, "higher_is_better")
     residual = components_of(scores).residual_mean_square
     if residual <= 1e-12 * float(np.square(scores.scores).max()):
         raise ArgumentError("scores", residual, "must vary beyond systems and topics")

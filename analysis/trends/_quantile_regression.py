@@ -13,7 +13,7 @@ _ON_THE_LINE = 1e-9
 
 
 class QuantileLine(NamedTuple):
-    """The line, and the standard error of its slope: 0 or not finite where the scores don't tell it."""
+    """The line, and the standard error of its slope: NaN where the scores don't tell it."""
 
     intercept: float
     slope: float

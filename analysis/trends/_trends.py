@@ -186,7 +186,7 @@ def frontier_trend(
     if has_room(scores.size, quantile):
         why = "the scores lie so regularly around the line that its error is unknown"
     # The density of scores at the line is estimated from those near it, which a lattice of scores may not have.
-    known = np.isfinite(line.standard_error) and line.standard_error > 0
+    known = line.standard_error > 0  # NaN is not.
     slope, error, degrees = line.slope, line.standard_error, scores.size - 2
     margin = error * float(-stdtrit(degrees, (1 - level) / 2))
     return FrontierTrend(

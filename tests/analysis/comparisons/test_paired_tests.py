@@ -256,6 +256,13 @@ class TestDegenerateScores:
         assert (result.pvalue, result.interval) == (0.5, None)
         assert result.why_no_interval.startswith("too few")
 
+    @pytest.mark.parametrize(("test", "fewest"), [(randomization_test, 39), (bootstrap_shift_test, 19)])
+    def test_an_interval_takes_as_many_resamples_as_its_tails_are_thin(self, test, fewest):
+        enough, too_few = (test(FIRST, SECOND, 1, n_resamples=n) for n in (fewest, fewest - 1))
+        assert enough.interval is not None
+        assert too_few.interval is None
+        assert too_few.why_no_interval is not None
+
     def test_0_and_1_scores(self):
         result = wilcoxon_test([1, 1, 1, 0, 0, 1, 1, 1], [0, 0, 1, 0, 1, 0, 0, 0])
         assert 0 < result.pvalue < 1

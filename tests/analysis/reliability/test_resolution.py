@@ -74,6 +74,13 @@ def test_rates_are_projected_beyond_what_can_be_measured():
     assert disjoint.projected[1].power < disjoint.projected[0].power < disjoint.every[-1].estimate
 
 
+def test_three_sizes_are_enough_to_project():
+    disjoint, _ = collection_resolution(matrix(n_topics=30)).designs
+    assert [point.n_topics for point in disjoint.every] == [5, 10, 15]
+    assert all(point.estimate for point in disjoint.every)
+    assert [point.n_topics for point in disjoint.projected] == [30, 60]
+
+
 def test_systems_far_apart_leave_nothing_to_project():
     scores = np.linspace(0, 10, 6)[:, None] + np.random.default_rng(1).normal(0, 0.01, (6, 20))
     far = ScoreMatrix(list("abcdef"), list(map(str, range(20))), scores)

@@ -149,6 +149,14 @@ def test_errors_are_in_the_unit_of_the_scores_however_small_it_is():
     assert errors.mean_standard_errors == pytest.approx(expected.mean_standard_errors / 10_000)
 
 
+def test_topics_may_have_units_of_their_own():
+    """What a million times smaller scores vary is no rounding because those of other topics vary more."""
+    units = np.where(np.arange(REFERENCE.n_topics) % 2, 1e-7, 1.0)
+    scaled = ScoreMatrix(REFERENCE.systems, REFERENCE.topics, REFERENCE.scores * units)
+    found, expected = (standardized_mean_uncertainty(one, one, 1, n_resamples=50) for one in (scaled, REFERENCE))
+    assert found.standard_errors == pytest.approx(expected.standard_errors, rel=1e-9)
+
+
 def test_progress_is_reported_to_the_end():
     seen = []
     factor_uncertainty(REFERENCE, 1, n_resamples=100, progress=lambda done, total: seen.append((done, total)))

@@ -52,6 +52,17 @@ class TestLargestDifferences:
             each = (errors[others] - errors[row]) * weights[others, None] + offsets[others, None]
             assert each.max(axis=0)[draws] == pytest.approx(found, rel=1e-5, abs=1e-6)
 
+    def test_a_rival_that_weighs_more_counts_though_most_are_ahead_of_it(self):
+        """The first 40 are held back by their offsets, the next 60 are ahead by a hair, the last 39 weigh twice."""
+        errors = errors_of(140) / 100
+        errors[0] = -3.0
+        errors[41:101] += 0.1
+        weights = np.repeat([0.0, 5.0, 1.0, 2.0], [1, 40, 60, 39])
+        offsets = np.where(weights == 5.0, -100.0, 0.0)
+        found, _ = DrawnDifferences(errors).largest(0, weights, 9, offsets)
+        assert found == pytest.approx(plain_largest(errors, 0, weights, offsets, 9), rel=1e-5)
+        assert found.min() > 6.0
+
     def test_without_rivals_nothing_is_ahead(self):
         drawn = DrawnDifferences(errors_of(3, 8))
         found, draws = drawn.largest(1, np.ones(3), 2, np.full(3, -np.inf))

@@ -48,6 +48,14 @@ def test_ties_are_shared_equally():
     )
 
 
+@pytest.mark.parametrize("unit", [1e-20, 1e20])
+def test_ties_are_those_of_rounding_in_any_unit(unit):
+    """The first two have the same mean of all three topics, but for rounding."""
+    scores = np.array([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.15, 0.2]])
+    found, moved = (probability_of_best(labelled(scores * one), n_resamples=500, rng=1) for one in (1.0, unit))
+    assert shares(moved) == pytest.approx(shares(found), rel=1e-12)
+
+
 def test_systems_that_agree_everywhere_share_it_with_a_warning():
     with pytest.warns(DegenerateWarning):
         assert shares(probability_of_best(labelled([[0.1, 0.2]] * 2), n_resamples=20, rng=1)) == [0.5, 0.5]

@@ -256,6 +256,8 @@ def test_a_score_that_its_others_predict_is_no_outlier():
 def test_too_little_to_compare_with_gives_nothing():
     scores, elsewhere = np.full(80, 0.5), np.full((80, 3), 0.5)
     assert screen_elsewhere(scores, elsewhere) == (None,) * 80  # 79 others
+    enough = np.linspace(0.3, 0.6, 81)
+    assert None not in screen_elsewhere(enough + 0.01 * np.cos(range(81)), np.tile(enough[:, None], (1, 3)))
     low = np.r_[0.04, np.linspace(0.3, 0.6, 100)]
     some = np.tile(np.linspace(0.2, 0.7, 101)[:, None], (1, 3))
     some[1, 0] = np.nan  # Two scores elsewhere

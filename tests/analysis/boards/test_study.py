@@ -405,6 +405,18 @@ def test_executions_compete_as_their_mean_and_have_topic_scores_only_if_each_has
     assert part.evidence.n_systems == 2
 
 
+def test_an_execution_that_is_not_comparable_is_in_no_mean():
+    inputs, _ = by_topics(drawn([0.0, 0.05, 0.1, 0.2]))
+    first, *others, last = inputs.rows
+    repeated = replace(last, replicate_of=first.id)
+    means = [
+        replace(inputs, rows=(first, *others, row)).means
+        for row in (repeated, replace(repeated, comparability="subset"))
+    ]
+    assert [one[first.id] for one in means] == [pytest.approx((first.value + last.value) / 2), first.value]
+    assert list(means[1]) == [row.id for row in (first, *others)]
+
+
 def test_of_means_the_margin_is_guptas_and_each_row_says_how_far_behind_it_is():
     """With two systems Gupta's constant is Student's one-sided point."""
     inputs = board([0.25, 0.31])

@@ -218,6 +218,18 @@ def test_ranks_on_nine_members_reach_as_far_as_the_ninth_largest_error():
     assert reach_on_new(many) == pytest.approx([5.0 - (18 + 9) / 19])
 
 
+def test_places_on_a_new_member_are_as_wide_as_their_reach_and_whole_within_the_field():
+    ability = np.linspace(0.6, 0.3, 7)[:, None]
+    inputs = suite_of((ability + 0.2 * np.random.default_rng(4).random((7, 10))).tolist())
+    places = study_rules(inputs, dict.fromkeys(range(7), 0)).places
+    ranks = rankdata([[-score for score in row.scores] for row in inputs.rows], axis=0)
+    means, reach = ranks.mean(axis=1), reach_on_new(ranks)
+    low, high = np.maximum(1, np.floor(means - reach)), np.minimum(7, np.ceil(means + reach))
+    assert [place.low_on_new for place in places] == [low[place.result] for place in places]
+    assert [place.high_on_new for place in places] == [high[place.result] for place in places]
+    assert (np.ceil(means + reach) < 7).any()
+
+
 def test_a_guessed_place_counts_half_of_those_that_are_level():
     scores = [[0.9 - 0.1 * number] * 6 for number in range(6)]
     for value, place in ((0.95, 1), (0.7, 3), (0.69, 4), (0.3, 6)):

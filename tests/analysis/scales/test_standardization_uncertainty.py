@@ -164,17 +164,18 @@ def test_progress_is_reported_to_the_end():
 
 
 def test_the_interval_covers_the_value_under_the_whole_pool():
-    """150 reference sets of 21 TREC-7 runs; nominal .95, measured .92 to .95 for the normal transform."""
+    """150 reference sets of 21 TREC-7 runs; nominal .95, for the normal transform less for the last run."""
     pool = shipped_matrix("trec-7-adhoc__AP")
-    system = pool.select(["run16"])
-    target = standardize(system, reference_factors(pool), transform="normal").means[0]
+    systems = pool.select(["run16", pool.systems[pool.means.argmin()]])
+    targets = standardize(systems, reference_factors(pool), transform="normal").means
     rng = np.random.default_rng(20)
     covered = []
     for _ in range(150):
         drawn = pool.scores[rng.integers(0, pool.n_systems, 21)]
         reference = ScoreMatrix([str(row) for row in range(21)], pool.topics, drawn)
-        interval = standardized_mean_uncertainty(system, reference, rng, transform="normal", n_resamples=300).intervals[
-            0
-        ]
-        covered.append(interval.low <= target <= interval.high)
-    assert 0.90 <= np.mean(covered) <= 0.985
+        found = standardized_mean_uncertainty(systems, reference, rng, transform="normal", n_resamples=300)
+        ends = [(interval.low, interval.high) for interval in found.intervals]
+        covered.append([low <= target <= high for (low, high), target in zip(ends, targets, strict=True)])
+    best, last = np.mean(covered, axis=0)
+    assert 0.90 <= best <= 0.985
+    assert 0.80 <= last <= 0.96

@@ -219,6 +219,11 @@ def test_a_model_is_named_once_with_its_revision(system, team, own_id, developer
     assert TAKES.is_valid(log)
 
 
+def test_names_are_written_in_their_own_letters():
+    row = {"collection": "c", "measure": "AP", "system": "Größe-é", "value": "0.1"}
+    assert '"name": "Größe-é"' in write_every_eval_ever([row])
+
+
 def test_the_day_of_a_release_is_no_time_of_an_evaluation():
     row = {"collection": "c", "measure": "AP", "system": "a", "value": "0.1", "date": "2024-09-21"}
     text = write_every_eval_ever([row])

@@ -6,11 +6,10 @@ from typing import Any
 from registry.catalog.access import get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.document_pages import DocumentPage
-from registry.core.forms import QueryForm
 from registry.journal.queries import last_entry_about
 
 
-def collection_page(*, version: Callable[[Collection], object], **declared: Any) -> DocumentPage[Any, Any, Any]:
+def collection_page(*, version: Callable[[Collection], object], **declared: Any) -> DocumentPage[Any, Any]:
     """A page about a collection, by any of its names, of which nothing may be asked.
 
     Its tabs tell of the collection's judgements, too: whatever is recorded of the collection itself ends what is kept.
@@ -19,7 +18,6 @@ def collection_page(*, version: Callable[[Collection], object], **declared: Any)
         names=("collection",),
         find=get_visible_collection,
         canonical=lambda collection, form: (collection.slug,),
-        form=QueryForm,
         version=lambda collection: (version(collection), last_entry_about("collection", collection.slug)),
         **declared,
     )

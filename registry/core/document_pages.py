@@ -16,7 +16,6 @@ from registry.core.http import MEDIA_TYPES, json_response, kept_response, moved,
 from registry.core.services import hurry_jobs
 
 Subject = TypeVar("Subject")
-AnyForm = TypeVar("AnyForm", bound=QueryForm)
 Document = TypeVar("Document")
 
 Names = dict[str, str | int]
@@ -43,14 +42,15 @@ def as_lists(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentPage(Generic[Subject, AnyForm, Document]):
+class DocumentPage(Generic[Subject, Document]):
     """A document with everything that it takes to show it at an address.
 
     ``meaning`` says what it is, and no two have the same; ``document`` is its class, which says what its fields mean:
     both describe it in the API. ``names`` are the parts of the address that name what it is about: ``find`` takes them
     and gives that, or answers 404, and ``canonical`` says what they are called at the address that stays, None where
     they are called so already; itself None where there is no other. It is asked before the form is known to be valid.
-    ``form`` reads what is asked for, or ``read`` does, from the subject, the query and the format, where it takes more.
+    ``form`` reads what is asked for, by default nothing, or ``read`` does, from the subject, the query and the format,
+    where it takes more.
     ``version`` changes whenever the document does; without one no answer is kept. ``describe`` makes the document, with
     the other parts of the address by name, and ``lay_out`` what the template needs beside it; without a ``template``
     there is no page. ``formats`` are those beside the page, by the suffix of their address; the API has the one called
@@ -66,9 +66,9 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
     canonical: Callable[[Any, Any], tuple[str | int, ...] | None] | None = None
     version: Callable[[Subject], object] | None
     describe: Callable[..., Document]
-    lay_out: Callable[[Subject, Document, AnyForm], dict[str, Any]] = lambda subject, document, form: {}
-    form: type[AnyForm]
-    read: Callable[[Subject, QueryDict, str], AnyForm] | None = None
+    lay_out: Callable[[Subject, Document, Any], dict[str, Any]] = lambda subject, document, form: {}
+    form: type[QueryForm] = QueryForm
+    read: Callable[[Subject, QueryDict, str], QueryForm] | None = None
     formats: Mapping[str, Writer] = field(default_factory=lambda: {"json": as_json})
     finish: Callable[[HttpResponse, Document], HttpResponse] = lambda response, document: response
     awaits: Callable[[Subject, Document], Sequence[tuple[str, dict[str, Any]]]] = lambda subject, document: ()

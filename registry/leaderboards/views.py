@@ -209,7 +209,7 @@ LEADERBOARD = DocumentPage(
 )
 
 
-def pictured(board: DocumentPage[Any, Any, Any]) -> Callable[..., HttpResponse]:
+def pictured(board: DocumentPage[Any, Any]) -> Callable[..., HttpResponse]:
     """A view of a leaderboard or suite as a picture, for other sites to show."""
 
     @require_safe

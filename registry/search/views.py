@@ -13,7 +13,7 @@ from registry.catalog.documents import MeasureDocument, measure_document
 from registry.core import views as core_views
 from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage
-from registry.core.forms import QueryForm, asked
+from registry.core.forms import asked
 from registry.core.http import kept_response, negotiated, site_address
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.queries import analysed_leaderboards
@@ -152,7 +152,6 @@ MEASURE = DocumentPage(
     names=("measure",),
     find=get_visible_measure,
     canonical=lambda measure, form: (measure.name,),
-    form=QueryForm,
     version=lambda _: (registry_version(), last_entry_id()),
     describe=lambda measure, form: measure_document(measure),
     lay_out=lambda measure, document, form: {

@@ -85,7 +85,7 @@ def public_version(subject: object) -> object:
     return registry_version(), last_entry_id()
 
 
-def shows(page: DocumentPage[Any, Any, Any], operation_id: str, answer: Answer) -> View:
+def shows(page: DocumentPage[Any, Any], operation_id: str, answer: Answer) -> View:
     """The view that answers what a page shows, described by what it is declared as.
 
     ``answer`` is what the document is called in the description, or what describes it instead.
@@ -104,7 +104,7 @@ def shows(page: DocumentPage[Any, Any, Any], operation_id: str, answer: Answer) 
     return view
 
 
-def gives(page: DocumentPage[Any, Any, Any], operation_id: str) -> View:
+def gives(page: DocumentPage[Any, Any], operation_id: str) -> View:
     """The view that answers results as a file, in the format that is asked for."""
 
     class ResultsView(OpenView):

@@ -117,14 +117,11 @@ def _index(_: object, form: QueryForm) -> IndexDocument:
     return {"version": VERSION, "documentation": documentation, "addresses": addresses}
 
 
-INDEX = _public(
-    meaning="Where everything is.", document=IndexDocument, find=lambda: None, form=QueryForm, describe=_index
-)
+INDEX = _public(meaning="Where everything is.", document=IndexDocument, find=lambda: None, describe=_index)
 SCHEMA = _public(
     meaning="This description.",
     document=dict,
     find=lambda: None,
-    form=QueryForm,
     describe=lambda _, form: description(),
 )
 
@@ -173,7 +170,6 @@ COLLECTION = _public(
     names=("collection",),
     find=get_visible_collection,
     canonical=lambda collection, form: (collection.slug,),
-    form=QueryForm,
     describe=_collection,
 )
 SUITE_RECORD = _public(
@@ -181,7 +177,6 @@ SUITE_RECORD = _public(
     document=SuiteRecord,
     names=("suite",),
     find=get_visible_suite_record,
-    form=QueryForm,
     describe=lambda suite, form: suite_record(suite),
 )
 SNAPSHOT = _public(
@@ -189,7 +184,6 @@ SNAPSHOT = _public(
     document=object,
     names=("id",),
     find=get_visible_snapshot,
-    form=QueryForm,
     describe=lambda snapshot, form: any_snapshot_document(snapshot),
 )
 

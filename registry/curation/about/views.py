@@ -1,7 +1,6 @@
 """The first page about the data: where it is from, under which terms, how far it leads, and what looks wrong in it."""
 
 from registry.core.document_pages import DocumentPage, as_lists
-from registry.core.forms import QueryForm
 from registry.curation.lineage.join_rates import RATE_COLUMNS, JoinRates, join_rates
 from registry.curation.oddities.queries import n_waiting_by_kind
 from registry.journal.queries import last_entry_id
@@ -25,7 +24,6 @@ SOURCES = DocumentPage(
     meaning="Where figures were taken from, with how many stand.",
     document=list,
     find=n_waiting_by_kind,
-    form=QueryForm,
     version=lambda n_waiting: (last_entry_id(), n_waiting),
     describe=lambda n_waiting, form: source_counts(),
     lay_out=lambda n_waiting, sources, form: {
@@ -39,7 +37,6 @@ JOINS = DocumentPage(
     meaning="How far results lead to papers, places, families and training data, by source.",
     document=list,
     find=lambda: None,
-    form=QueryForm,
     version=lambda _: last_entry_id(),
     describe=lambda _, form: join_rates(),
     formats=as_lists("joins", RATE_COLUMNS, lambda rates: [one.cells() for one in rates], "csv", "json"),

@@ -66,7 +66,6 @@ TOPICS = _board_page(
     template="tools/pairs/topics.html",
     meaning="The topics of a leaderboard: which are hard, which split the systems, what scores vary with.",
     document=TopicsDocument,
-    form=QueryForm,
     describe=lambda board, form: topics_document(board),
     lay_out=lambda board, document, form: {"board": board} | topics_context(document),
 )
@@ -74,7 +73,6 @@ TOPIC = _board_page(
     template="tools/pairs/topic.html",
     meaning="One topic of a leaderboard, by its label: how the systems do on it, and how it orders them.",
     document=OneTopicDocument,
-    form=QueryForm,
     describe=_topic,
     lay_out=lambda board, document, form: {"board": board} | topic_context(document),
     formats={"json": as_json} | as_lists("topic", ("id", "system", "team", "value"), _scores, "csv"),

@@ -50,7 +50,6 @@ PASSPORT = DocumentPage(
     names=("slug",),
     find=find_model,
     canonical=lambda one, form: (one.model.slug,),
-    form=QueryForm,
     # Pages name the site in what they offer for others.
     version=lambda one: (site_address(), passport_version()),
     describe=lambda one, form: passport_of(one),

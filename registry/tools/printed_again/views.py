@@ -1,7 +1,6 @@
 """The page of prints that were run again."""
 
 from registry.core.document_pages import DocumentPage, as_json, as_lists
-from registry.core.forms import QueryForm
 from registry.tools.passports.queries import passport_version
 from registry.tools.printed_again.documents import PAIR_COLUMNS, PrintedAgain, pair_rows, printed_again
 from registry.tools.printed_again.drawings import HEIGHT, REACH, WIDTH, draw_strips
@@ -14,7 +13,6 @@ REPRODUCED = DocumentPage(
     meaning="Where a printed score was run again, and how far the two lie apart.",
     document=PrintedAgain,
     find=lambda: None,
-    form=QueryForm,
     version=lambda one: passport_version(),
     describe=lambda one, form: printed_again(),
     lay_out=lambda one, document, form: {

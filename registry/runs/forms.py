@@ -14,7 +14,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import DayField, invalid
 from registry.results.models import Result
-from registry.runs.models import OwnMeasure, Upload, Work, own_board
+from registry.runs.models import Upload, Work, own_board
 from registry.runs.queries import measures_to_seal
 from registry.runs.services.uploading import MOST_KEPT
 from registry.runs.studies import boards_of, comparable_with
@@ -198,15 +198,11 @@ class StudyForm(forms.Form):
         if upload.work.kind == Work.Kind.MATRIX:
             self.fields["alone"].initial = "yes"
 
-    @property
-    def chosen(self) -> list[Upload]:
-        """The other uploads, of a valid form."""
-        return [self.kept[key] for key in dict.fromkeys(self.cleaned_data.get("others", []))]
-
-    @property
-    def board(self) -> Leaderboard:
-        """The leaderboard, of a valid form."""
-        return self.boards[self.cleaned_data["measure"]]
+    def wishes(self) -> dict[str, Any]:
+        """What a valid form asks for, as ``services.studying.ask_for_study`` takes it."""
+        given = self.cleaned_data
+        others = [self.kept[key] for key in dict.fromkeys(given.get("others", []))]
+        return {"others": others, "leaderboard": self.boards[given["measure"]], "is_alone": given["alone"] == "yes"}
 
 
 class DocumentsForm(forms.Form):
@@ -228,20 +224,14 @@ class DocumentsForm(forms.Form):
         if not self.runs:
             del self.fields["other"]
 
-    @property
-    def board(self) -> Leaderboard:
-        """The leaderboard, of a valid form."""
-        return self.boards[self.cleaned_data["measure"]]
-
-    @property
-    def own_measure(self) -> OwnMeasure | None:
-        """That of a collection of one's own, of a valid form."""
-        return self._own.get(self.cleaned_data["measure"])
-
-    @property
-    def chosen(self) -> Upload | None:
-        """The other run, of a valid form."""
-        return self.runs.get(self.cleaned_data.get("other", ""))
+    def wishes(self) -> dict[str, Any]:
+        """What a valid form asks for, as ``services.studying.ask_for_document_study`` takes it."""
+        measure, other = self.cleaned_data["measure"], self.cleaned_data.get("other", "")
+        return {
+            "leaderboard": self.boards[measure],
+            "own_measure": self._own.get(measure),
+            "other": self.runs.get(other),
+        }
 
 
 class ExecutionsForm(forms.Form):

@@ -1,5 +1,6 @@
 """Pages of studies of what people sent, and of figures that papers draw of it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -21,7 +22,7 @@ from registry.runs.access import get_own_upload, get_studied_upload, get_study, 
 from registry.runs.documents import pair_document, study_document, upload_document
 from registry.runs.findings import documents_context, read_study
 from registry.runs.forms import DocumentsForm, ExecutionsForm, PairForm, StudyForm
-from registry.runs.models import Study
+from registry.runs.models import Study, Upload
 from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
 from registry.runs.studies import FIRST_ID, matrix_of, read_figures, shared_topics, uploads_behind
 from registry.runs.verdicts import columns_of
@@ -37,29 +38,27 @@ from registry.tools.reproductions.sent import draw_by, papers_of_sent, sent_figu
 def study_ask(request: HttpRequest, key: str) -> HttpResponse:
     """Ask for a study of an upload."""
     upload = get_studied_upload(key, request.user)
-    user = require_contributor(request.user)
-    form = StudyForm(request.POST, upload=upload, user=user)
-    if not form.is_valid():
-        context = {"upload": upload, "document": upload_document(upload), "is_own": True, "form": form}
-        return private(render(request, "runs/upload_detail.html", context, status=400))
-    spend("study: account", user.pk)
-    is_alone = form.cleaned_data["alone"] == "yes"
-    return redirect(ask_for_study(upload=upload, others=form.chosen, leaderboard=form.board, is_alone=is_alone))
+    form = StudyForm(request.POST, upload=upload, user=require_contributor(request.user))
+    return _asked(request, upload, ask_for_study, form=form)
 
 
 @require_POST
 def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
     """Ask how far the average precision of a run would move with other documents."""
     upload = get_studied_upload(key, request.user)
-    user = require_contributor(request.user)
-    form = DocumentsForm(request.POST, upload=upload)
+    return _asked(request, upload, ask_for_document_study, documents_form=DocumentsForm(request.POST, upload=upload))
+
+
+def _asked(
+    request: HttpRequest, upload: Upload, ask: Callable[..., Study], **forms: StudyForm | DocumentsForm
+) -> HttpResponse:
+    """The study that was asked for; the page of the upload with its one form again, where that is not valid."""
+    (form,) = forms.values()
     if not form.is_valid():
-        context = {"upload": upload, "document": upload_document(upload), "is_own": True, "documents_form": form}
+        context = {"upload": upload, "document": upload_document(upload), "is_own": True, **forms}
         return private(render(request, "runs/upload_detail.html", context, status=400))
-    spend("study: account", user.pk)
-    return redirect(
-        ask_for_document_study(upload=upload, leaderboard=form.board, other=form.chosen, own_measure=form.own_measure)
-    )
+    spend("study: account", require_contributor(request.user).pk)
+    return redirect(ask(upload=upload, **form.wishes()))
 
 
 @require_safe

@@ -12,7 +12,7 @@ from analysis.readers.text import clean_name
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
-from registry.core.forms import DayField, invalid
+from registry.core.forms import CleanTextField, DayField, invalid
 from registry.results.models import Result
 from registry.runs.models import Upload, Work, own_board
 from registry.runs.queries import measures_to_seal
@@ -32,7 +32,7 @@ class WishesForm(forms.Form):
     measure = forms.CharField(
         label="Measure", max_length=100, required=False, help_text="Of a table; a run is scored under all of them."
     )
-    name = forms.CharField(
+    name = CleanTextField(
         label="Name", max_length=200, required=False, help_text="What your system is called in reports; else the file."
     )
     claimed = forms.IntegerField(
@@ -60,9 +60,6 @@ class WishesForm(forms.Form):
         if not now.date() <= day < (now + MOST_KEPT).date():
             raise ValidationError("Choose a day from today on, within a year.", code="day")
         return datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
-
-    def clean_name(self) -> str:
-        return one_name(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
@@ -143,14 +140,6 @@ class UploadForm(WishesForm):
         file = self.cleaned_data["file"]
         self.file_name = file.name or ""
         return file
-
-
-def one_name(text: str, max_length: int = 200) -> str:
-    """The text as a name; what is wrong with it is said below its field."""
-    try:
-        return clean_name(text, max_length=max_length)
-    except Refused as refused:
-        raise invalid(refused) from refused
 
 
 def name_of_file(name: str) -> str:

@@ -11,7 +11,7 @@ from analysis.readers.rejections import Refused
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, invalid
 from registry.results.forms import WithRefusals
-from registry.runs.forms import name_of_file, offer, one_name
+from registry.runs.forms import name_of_file, offer
 from registry.runs.models import OwnCollection
 from registry.runs.pipeline.scoring import can_score
 
@@ -22,7 +22,7 @@ MOST_TOPICS, MOST_MEASURES = 10_000, 50
 class OwnCollectionForm(forms.Form):
     """What a collection of one's own is called, who sees it, and its topics."""
 
-    name = forms.CharField(label="Name", max_length=200)
+    name = CleanTextField(label="Name", max_length=200)
     seen = forms.ChoiceField(
         label="Who sees it",
         choices=[
@@ -40,12 +40,9 @@ class OwnCollectionForm(forms.Form):
         help_text="One a line, as tables call them. Left blank, they are those of the tables.",
     )
 
-    def clean_name(self) -> str:
-        return one_name(self.cleaned_data["name"])
-
     def clean_topics(self) -> list[str]:
-        lines = [line.strip() for line in self.cleaned_data["topics"].splitlines()]
-        topics = [one_name(line) for line in lines if line]
+        name = CleanTextField(max_length=200)
+        topics = [name.clean(line) for line in self.cleaned_data["topics"].splitlines() if line.strip()]
         if len(topics) > MOST_TOPICS:
             raise ValidationError(f"At most {MOST_TOPICS:,} topics.", code="too_many")
         twice = next((topic for place, topic in enumerate(topics) if topic in topics[:place]), None)
@@ -62,7 +59,7 @@ class OwnCollectionForm(forms.Form):
 class OwnMeasureForm(forms.Form):
     """A measure: one that is known here by its name alone."""
 
-    name = forms.CharField(
+    name = CleanTextField(
         label="Measure", max_length=100, help_text="One that is known here, such as nDCG@10, needs nothing else."
     )
     low = forms.FloatField(label="From", required=False, help_text="Blank where there is no lower end.")
@@ -73,9 +70,6 @@ class OwnMeasureForm(forms.Form):
     def __init__(self, data: Any = None, *, taken: Collection[str]) -> None:
         super().__init__(data)
         self.taken = {name.casefold() for name in taken}
-
-    def clean_name(self) -> str:
-        return one_name(self.cleaned_data["name"], 100)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
@@ -148,7 +142,7 @@ class _SentForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if given.get("file") and "name" in given:
-            given["name"] = one_name(given["name"]) or name_of_file(given["file"].name or "")
+            given["name"] = given["name"] or name_of_file(given["file"].name or "")
         return given
 
 
@@ -160,7 +154,7 @@ class OwnTableForm(_SentForm):
         help_text="CSV: a row for each topic, a column for each system. Topics with a blank cell are left out.",
     )
     measure = forms.ChoiceField(label="Measure")
-    name = forms.CharField(label="Name", max_length=200, required=False, help_text="Of the table; else the file.")
+    name = CleanTextField(label="Name", max_length=200, required=False, help_text="Of the table; else the file.")
 
     def __init__(self, *arguments: Any, collection: OwnCollection, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -172,7 +166,7 @@ class OwnRunForm(_SentForm):
     """A run, to be scored against the judgements of a collection of one's own."""
 
     file = forms.FileField(label="Run", help_text="As trec_eval takes it, or in the other layouts that are read here.")
-    name = forms.CharField(label="Name", max_length=200, required=False, help_text="Of the system; else the file.")
+    name = CleanTextField(label="Name", max_length=200, required=False, help_text="Of the system; else the file.")
 
 
 class OwnJudgementsForm(forms.Form):

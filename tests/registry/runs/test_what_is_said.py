@@ -89,7 +89,7 @@ def test_measures_that_are_not_known_here_are_as_they_are_described():
         ({"name": "Cost", "low": "2", "high": "2"}, (), "high", "It has to be above the lower end."),
         ({"name": "cost"}, ("COST",), "name", "The collection has this measure."),
         ({"name": "x"}, map(str, range(MOST_MEASURES)), "__all__", "A collection has 50 measures at most."),
-        ({"name": "a\u200bb"}, (), "name", "contains U+200B (zero width space), which cannot be seen; delete it"),
+        ({"name": "a\u200bb"}, (), "name", "This contains U+200B (zero width space), which cannot be seen; delete it."),
         ({"name": "x", "decimals": "11"}, (), "decimals", "Ensure this value is less than or equal to 10."),
     ],
 )

@@ -1,10 +1,9 @@
 """Loading the catalog: collections, measures, leaderboards, the variance library."""
 
-from io import StringIO
+from functools import partial
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 
 from registry.catalog.models import (
     Collection,
@@ -21,6 +20,7 @@ from registry.core.loading import LoadReport
 from registry.core.models import Job
 from registry.journal.models import Entry
 from tests.registry import factory
+from tests.registry.commands import given
 
 pytestmark = pytest.mark.django_db
 
@@ -341,13 +341,7 @@ def test_a_folder_without_a_catalog_is_said(tmp_path):
     )
 
 
-def run(*arguments: str) -> tuple[str, str, int]:
-    out, err = StringIO(), StringIO()
-    try:
-        call_command("load_catalog", *arguments, stdout=out, stderr=err)
-    except SystemExit as left:
-        return out.getvalue(), err.getvalue(), int(left.code)
-    return out.getvalue(), err.getvalue(), 0
+run = partial(given, "load_catalog")
 
 
 def test_the_command(tmp_path):
@@ -356,7 +350,7 @@ def test_the_command(tmp_path):
     out, _, code = run(str(tmp_path), "--dry-run")
     assert (code, Collection.objects.count()) == (0, 0)
     assert "collections.csv: 1 added, 0 unchanged, 0 changed, 0 refused" in out
-    assert run(str(tmp_path))[2] == 0
+    assert run(str(tmp_path)).code == 0
     (tmp_path / "measures.csv").write_text("name,low\nAP,zero\n")
     _, err, code = run(str(tmp_path))
     assert (code, err.strip()) == (
@@ -366,6 +360,6 @@ def test_the_command(tmp_path):
 
 
 def test_what_ships_is_taken():
-    assert run()[2] == 0
+    assert run().code == 0
     assert CatalogNames().collection("robust04").n_topics == 249
     assert CatalogNames().measure("map").name == "AP"

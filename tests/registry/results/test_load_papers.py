@@ -2,10 +2,10 @@
 
 import csv
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
@@ -14,6 +14,7 @@ from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLU
 from registry.results.services.describing import describe_paper
 from registry.results.services.merging import merge_papers
 from registry.results.services.papers_file import load_papers_file
+from tests.registry.commands import given
 from tests.registry.factory import make_paper, make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals
 
@@ -238,13 +239,7 @@ def test_cells_that_cannot_be_read_are_named_before_what_lacks(tmp_path):
     assert [(number, column) for number, column, _ in refusals(report)] == [(2, "paper"), (3, "kind"), (3, "year")]
 
 
-def run_command(*arguments: str) -> tuple[str, int]:
-    out = io.StringIO()
-    try:
-        call_command("load_papers", *arguments, stdout=out, stderr=io.StringIO())
-    except SystemExit as left:
-        return out.getvalue(), int(left.code)
-    return out.getvalue(), 0
+run_command = partial(given, "load_papers")
 
 
 def test_the_command(tmp_path):
@@ -254,16 +249,16 @@ def test_the_command(tmp_path):
     good = tmp_path / "papers.csv"
     make_user("ada")
     said = ("--reason", "from the Anthology")
-    assert run_command(str(bad), *said)[1] == 1
-    assert run_command(str(good), "--dry-run")[1] == 0
+    assert run_command(str(bad), *said).code == 1
+    assert run_command(str(good), "--dry-run").code == 0
     assert not Paper.objects.exists()
-    out, code = run_command(str(bad), str(good), *said)
+    out, _, code = run_command(str(bad), str(good), *said)
     assert (code, out.count(" added, ")) == (1, 2)
     assert list(Paper.objects.values_list("arxiv_id", flat=True)) == ["2002.00002"]
     assert Entry.objects.get(action="results.papers.loaded").reason == "from the Anthology"
-    assert run_command(str(bad), "--keep-good")[1] == 1
+    assert run_command(str(bad), "--keep-good").code == 1
     assert Paper.objects.count() == 2
-    assert run_command(str(good))[1] == 0
+    assert run_command(str(good)).code == 0
 
 
 def test_what_the_address_of_a_paper_says_goes_before_its_columns(tmp_path):

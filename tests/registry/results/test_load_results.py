@@ -1,6 +1,6 @@
 """Loading files of results: by the command, all or nothing, twice without harm."""
 
-from io import StringIO
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.services.files import load_results_file
 from tests.registry import factory
+from tests.registry.commands import given
 from tests.registry.results.loading import counts, line, load, standing, write
 
 
@@ -22,14 +23,7 @@ def test_a_replicate_is_one_of_the_first_result_of_its_system(robust04, tmp_path
     assert (first.source, replicate.replicate_of) == ("one", first)
 
 
-def run(*arguments: object, **options: object) -> tuple[str, str, int]:
-    """What the command says on stdout and stderr, and its exit code."""
-    out, err = StringIO(), StringIO()
-    try:
-        call_command("load_results", *map(str, arguments), stdout=out, stderr=err, **options)
-    except SystemExit as left:
-        return out.getvalue(), err.getvalue(), int(left.code)
-    return out.getvalue(), err.getvalue(), 0
+run = partial(given, "load_results")
 
 
 def test_a_row_becomes_a_result_with_everything_it_says(robust04, tmp_path):
@@ -223,7 +217,7 @@ def test_the_command_prints_one_closing_line_a_file_and_goes_on(robust04, tmp_pa
 
 def test_the_command_names_the_actor_or_refuses_a_stranger(robust04, tmp_path):
     factory.make_user("editor")
-    assert run(write(tmp_path, line()), "--actor", "editor", "--reason", "why")[2] == 0
+    assert run(write(tmp_path, line()), "--actor", "editor", "--reason", "why").code == 0
     assert (Entry.objects.get().actor_name, Entry.objects.get().reason) == ("editor", "why")
     with pytest.raises(CommandError, match="there is no user named 'edito'; did you mean editor"):
         call_command("load_results", str(write(tmp_path, line())), "--actor", "edito")

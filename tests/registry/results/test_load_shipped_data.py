@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from registry.catalog.models import Collection, Measure, ResidualVariance
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
 from registry.results.services.files import load_shipped_results
+from tests.registry.commands import given
 from tests.registry.factory import make_user
 from tests.registry.results.loading import line, write
 
@@ -39,17 +41,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path) -> tuple[str, int]:
-    out = StringIO()
-    try:
-        call_command("load_shipped_data", str(folder), stdout=out, stderr=StringIO())
-    except SystemExit as left:
-        return out.getvalue(), int(left.code)
-    return out.getvalue(), 0
+run = partial(given, "load_shipped_data")
 
 
 def test_everything_is_loaded(folder):
-    out, code = run(folder)
+    out, _, code = run(folder)
     assert (code, len(out.splitlines())) == (0, 6)
     assert (Collection.objects.get().slug, ResidualVariance.objects.get().residual_variance) == (
         "trec-2004-robust",
@@ -62,7 +58,7 @@ def test_files_that_are_as_they_were_are_passed_over(folder, django_assert_max_n
     run(folder)
     n_entries = Entry.objects.count()
     with django_assert_max_num_queries(10):
-        out, code = run(folder)
+        out, _, code = run(folder)
     assert out == f"{folder} holds no file that is new or has changed\n"
     assert (code, Entry.objects.count()) == (0, n_entries)
 
@@ -90,14 +86,14 @@ def test_all_files_can_have_one_line_together(folder):
 def test_only_what_changed_is_loaded(folder):
     run(folder)
     write(folder / "results", line(), line(system="new"))
-    out, _ = run(folder)
+    out, *_ = run(folder)
     assert out.splitlines() == [
         f"{folder / 'results' / 'results.csv'}: 1 added, 1 unchanged, 0 superseded, 0 refused",
     ]
     (folder / "topic_scores" / "manifest.csv").write_text(
         "file,collection,measure,role\nbm25.csv,robust04,AP,proposed\n"
     )
-    out, _ = run(folder)
+    out, *_ = run(folder)
     assert "bm25.csv: 0 added, 1 unchanged" in out
 
 
@@ -106,7 +102,7 @@ def test_files_of_results_are_loaded_in_the_order_of_their_names(folder):
     names = ["c", "a", "f", "e", "b", "d"]
     for name in names:
         write(folder / "results", line(system=name), name=f"{name}.csv")
-    loaded = [one.rpartition("/")[2][0] for one in run(folder)[0].splitlines() if "/results/" in one]
+    loaded = [one.rpartition("/")[2][0] for one in run(folder).out.splitlines() if "/results/" in one]
     assert loaded == sorted(names)
 
 
@@ -117,20 +113,20 @@ def test_a_manifest_is_read_to_its_end(folder):
     rows = [row.format("bm25", "robust04"), row.format("other", "robst04"), "x,y", row.format("last", "robust04")]
     for known in (1, 0):
         manifest.write_text("\n".join(["file,collection,measure,role,team", *rows[known:]]) + "\n")
-        out, code = run(folder)
+        out, _, code = run(folder)
         assert code == 1
         assert ("/last.csv: 1 added" in out, "/bm25.csv: 1 added" in out) == (known == 1, known == 0)
     manifest.write_text("\n".join(["file,collection,measure,role,team", rows[0], row.format("other", "robust04")]))
-    out, code = run(folder)
+    out, _, code = run(folder)
     assert (code, "/other.csv: 1 added" in out, "/bm25.csv" in out) == (0, True, False)
 
 
 def test_a_file_with_refused_rows_is_tried_again(folder):
     write(folder / "results", line(value="NaN"))
-    assert run(folder)[1] == 1
-    assert run(folder)[1] == 1
+    assert run(folder).code == 1
+    assert run(folder).code == 1
     write(folder / "results", line())
-    assert run(folder)[1] == 0
+    assert run(folder).code == 0
 
 
 @pytest.mark.parametrize(
@@ -152,17 +148,17 @@ def test_a_wrong_manifest_is_named(folder, row, message):
 def test_a_folder_of_parts_is_enough(folder):
     shutil.rmtree(folder / "topic_scores")
     shutil.rmtree(folder / "results")
-    assert run(folder)[1] == 0
+    assert run(folder).code == 0
     assert Collection.objects.exists()
 
 
 @pytest.mark.slow
 def test_all_that_ships_is_taken():
-    out, code = run(settings.BASE_DIR / "data")
+    out, _, code = run(settings.BASE_DIR / "data")
     assert code == 0, out
     assert Result.objects.standing().count() > 70_000
     assert Result.objects.filter(topic_scores__isnull=False).count() > 300
-    assert run(settings.BASE_DIR / "data")[0].endswith("holds no file that is new or has changed\n")
+    assert run(settings.BASE_DIR / "data").out.endswith("holds no file that is new or has changed\n")
 
 
 def test_a_catalog_of_which_one_file_changed_is_loaded_again(folder):

@@ -1,5 +1,6 @@
 """Putting per-topic scores behind results."""
 
+from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from registry.results.services.endings import withdraw_result
 from registry.results.services.merging import merge_systems
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory
+from tests.registry.commands import given
 from tests.registry.results.loading import counts, only_refusal, refusals
 
 pytestmark = pytest.mark.django_db
@@ -369,23 +371,17 @@ def test_a_missing_file_is_refused(leaderboard, tmp_path):
     assert (only_refusal(report)[2], report.is_fatal) == ("does not exist", True)
 
 
-def command(path: Path, *arguments: str) -> tuple[str, int]:
-    out = StringIO()
-    try:
-        call_command("load_topic_scores", str(path), *arguments, stdout=out, stderr=StringIO())
-    except SystemExit as left:
-        return out.getvalue(), int(left.code)
-    return out.getvalue(), 0
+command = partial(given, "load_topic_scores")
 
 
 def test_the_command(leaderboard, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text(TABLE)
     where = ("--collection", "SMALL", "--measure", "ap")
-    assert command(path, *where)[1] == 1
-    out, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--dry-run")
+    assert command(path, *where).code == 1
+    out, _, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--dry-run")
     assert (code, Result.objects.count()) == (0, 0)
-    out, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--year", "2004")
+    out, _, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--year", "2004")
     assert code == 0
     assert out.endswith("2 added, 0 unchanged, 0 superseded, 0 refused\n")
     assert {(one.run_type, one.year, one.source) for one in Result.objects.all()} == {("manual", 2004, "scores.csv")}
@@ -472,8 +468,8 @@ def test_the_command_replaces_scores_where_it_is_told_to_and_says_who_did(leader
     path.write_text(OTHER)
     factory.make_user("ada")
     where = ("--collection", "small", "--measure", "AP", "--actor", "ada", "--reason", "run again")
-    assert command(path, *where)[1] == 1
-    out, code = command(path, *where, "--replace")
+    assert command(path, *where).code == 1
+    out, _, code = command(path, *where, "--replace")
     assert (code, out.endswith("0 added, 0 unchanged, 1 superseded, 0 refused\n")) == (0, True)
     assert bm25.topic_scores.standing().get().scores == [0.4, 0.3, 0.2]
     entry = Entry.objects.latest("pk")

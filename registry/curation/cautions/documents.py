@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+from registry.core.documents import document_of
 from registry.curation.cautions.queries import Said
 
 
@@ -33,14 +34,13 @@ class DecisionDocument:
 def describe_answers(said: Said, code: str, results: tuple[int, ...]) -> tuple[AnswerDocument, ...]:
     """What people say to the caution of these rows, in their order."""
     return tuple(
-        AnswerDocument(
+        document_of(
+            AnswerDocument,
+            one,
             id=one.pk,
             result=result,
             by=one.person.public_name,
-            is_author=one.is_author,
             at=one.recorded_at.isoformat(timespec="seconds"),
-            text=one.text,
-            url=one.url,
         )
         for result in results
         for one in said.answers.get((code, result), ())

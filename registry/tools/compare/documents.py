@@ -10,6 +10,7 @@ from analysis.boards import METHODS, planned_pairs
 from analysis.comparisons import PairedTest, adjust_pvalues, ttest_rel
 from analysis.errors import ArgumentError, DegenerateWarning
 from registry.catalog.documents import describe_leaderboard
+from registry.core.documents import document_of
 from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
@@ -136,14 +137,13 @@ def _board(
 
 def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
     among = stored.among_references.get(row.pk) if stored else None
-    return ComparedScore(
+    return document_of(
+        ComparedScore,
+        row,
         system=owner,
         named=row.system.name,
         result=row.pk,
         url=row.get_absolute_url(),
-        printed=row.printed,
-        unit=row.unit,
-        value=row.value,
         n_recorded=n_recorded,
         rank=stored.ranks.get(row.pk) if stored else None,
         can_be_best=stored.marks.can_be_best(row.pk) if stored else None,

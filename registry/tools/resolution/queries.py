@@ -11,6 +11,7 @@ from django.db.models import Count, Max
 from analysis.reliability import CollectionResolution
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.documents import document_of
 from registry.leaderboards.queries import read_topic_scores
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
@@ -77,15 +78,11 @@ def _of_results(board: Leaderboard) -> Source | None:
 
 
 def _of_unnamed(row: UnnamedScores) -> Source:
-    return Source(
-        measure=row.measure,
+    return document_of(
+        Source,
+        row,
         kind="unnamed",
-        runs=row.runs,
-        source=row.source,
-        licence=row.licence,
-        note=row.note,
         n_systems=row.n_runs,
-        n_topics=row.n_topics,
         digest=_digest(row.measure, row.sha256),
         read=lambda: unpack_unnamed(row).matrix,
     )

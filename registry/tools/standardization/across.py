@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from analysis.comparisons import mean_interval
 from analysis.readers.scores import PrintedScore
+from registry.core.documents import document_of
 from registry.core.grouping import grouped
 from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.versions import registry_version
@@ -196,13 +197,12 @@ def system_across(system: System) -> SystemAcross:
 
 def _on_scale(result: Result, scale: Scale, topic_z: dict[int, float]) -> ResultOnScale:
     (z,), (percentile,) = scale.read([result.value])
-    return ResultOnScale(
+    return document_of(
+        ResultOnScale,
+        result,
         **_scale(scale),
         result=result.pk,
         url=result.get_absolute_url(),
-        year=result.year,
-        printed=result.printed,
-        unit=result.unit,
         z=z,
         percentile=percentile,
         topic_z=topic_z.get(result.pk),

@@ -16,6 +16,7 @@ from analysis.scales import (
 )
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
+from registry.core.documents import document_of
 from registry.results.models import Result
 from registry.tools.standardization.queries import (
     MIN_REFERENCES,
@@ -255,13 +256,12 @@ def _among(
         runs = printed.get((one.row.collection_id, one.row.measure_id), [])
         if len(runs) >= MIN_REFERENCES:
             rows.append(_originals(one, runs))
-    return AmongOpenSystems(
+    return document_of(
+        AmongOpenSystems,
+        here,
         measure=here.measure.name,
         decimals=here.measure.decimals,
         reference=here.runs,
-        source=here.source,
-        licence=here.licence,
-        note=here.note,
         n_reference=here.n_runs,
         recorded=here.recorded_at.date().isoformat(),
         collections=tuple(rows),

@@ -1,7 +1,10 @@
 """Results that came and went, as entries of feeds."""
 
-from registry.core.feeds import FeedEntry
-from registry.results.models import End, Result
+from django.http import HttpRequest, HttpResponse
+
+from registry.core.feeds import FeedEntry, atom_response
+from registry.core.forms import QueryForm, asked
+from registry.results.models import End, Model, Paper, Result, System
 from registry.results.querysets import ResultQuerySet
 
 #: A feed shows so many entries.
@@ -18,6 +21,15 @@ def result_events(results: ResultQuerySet, *, names_board: bool = False) -> list
         *(_ended(result, end, names_board) for result in ended[:MAX_ENTRIES] if (end := result.end)),
     ]
     return newest_first(events)
+
+
+def events_feed(request: HttpRequest, thing: System | Paper | Model) -> HttpResponse:
+    """Results of a system, paper or model that came and went, as Atom."""
+    asked(QueryForm(request.GET))
+    if not isinstance(thing, Model):
+        thing = thing.merged_into or thing
+    events = result_events(Result.objects.about(thing))
+    return atom_response(request, title=str(thing), page=thing.get_absolute_url(), entries=events)
 
 
 def newest_first(events: list[FeedEntry]) -> list[FeedEntry]:

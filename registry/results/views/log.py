@@ -11,16 +11,16 @@ from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
 from registry.core.columns import list_file
 from registry.core.feeds import atom_response
-from registry.core.forms import QueryForm, asked
+from registry.core.forms import asked
 from registry.core.http import negotiated
 from registry.core.templatetags.formatting import as_query
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import LOG_COLUMNS, feed_entry, log_cells, log_entries
-from registry.results.feeds import result_events
+from registry.results.feeds import events_feed
 from registry.results.forms import LogForm
-from registry.results.models import Paper, Result, System
+from registry.results.models import Result
 from registry.results.queries import entries_of_collection, entries_of_versions
 from registry.results.services.gathering import n_gathered
 from registry.results.services.undoing import n_undoable
@@ -44,14 +44,14 @@ def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def system_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Results of one system that came and went, as Atom."""
-    return _events_feed(request, get_visible_system(slug))
+    return events_feed(request, get_visible_system(slug))
 
 
 @conditional_page
 @require_safe
 def paper_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Results of one paper that came and went, as Atom."""
-    return _events_feed(request, get_visible_paper(slug))
+    return events_feed(request, get_visible_paper(slug))
 
 
 @require_safe
@@ -114,13 +114,6 @@ def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, A
     context |= {"page": page, "query": form.query, "entries": log_entries(page)}
     context["feed"] += as_query(form.query)
     return render(request, "results/log_list.html", context)
-
-
-def _events_feed(request: HttpRequest, thing: System | Paper) -> HttpResponse:
-    asked(QueryForm(request.GET))
-    thing = thing.merged_into or thing
-    events = result_events(Result.objects.about(thing))
-    return atom_response(request, title=str(thing), page=thing.get_absolute_url(), entries=events)
 
 
 def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:

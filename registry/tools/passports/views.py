@@ -4,14 +4,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import conditional_page, require_safe
 
 from registry.core.document_pages import DocumentPage, as_json, as_lists
-from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, must_exist, site_address
 from registry.core.signposts import set_collection, set_signposts
 from registry.curation.lineage.documents import training_of_system
 from registry.leaderboards.exports.pictures import as_picture, for_everybody
-from registry.results.feeds import result_events
-from registry.results.models import Model, Result
+from registry.results.feeds import events_feed
+from registry.results.models import Model
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
 from registry.tools.passports.drawings import WIDTH, draw_strips, fold
 from registry.tools.passports.exports import model_badge, model_linked_data, model_snippet
@@ -85,7 +84,4 @@ def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def model_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Results of its systems that came and went, as Atom."""
-    asked(QueryForm(request.GET))
-    model = find_model(slug).model
-    events = result_events(Result.objects.about(model))
-    return atom_response(request, title=str(model), page=model.get_absolute_url(), entries=events)
+    return events_feed(request, find_model(slug).model)

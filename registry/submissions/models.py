@@ -306,6 +306,11 @@ class UpstreamUpdate(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("submissions:update-detail", args=[self.pk])
 
+    @property
+    def counts(self) -> str:
+        """How much it changes, in words."""
+        return f"{self.n_new:,} new, {self.n_changed:,} changed, {self.n_gone:,} gone"
+
 
 class IdempotencyKey(models.Model):
     """What was answered to a request that its sender gave a name, so that sending it again has no second effect."""

@@ -217,7 +217,7 @@ def update_feed(request: HttpRequest) -> HttpResponse:
     updates = UpstreamUpdate.objects.defer("content")[:UPDATES_PER_FEED]
     entries = [
         FeedEntry(
-            title=f"{update}: {_counts(update)}",
+            title=f"{update}: {update.counts}",
             path=update.get_absolute_url(),
             at=update.created_at,
             author="registry",
@@ -267,10 +267,6 @@ def _context(update: UpstreamUpdate) -> dict[str, object]:
         "new": found.new[:ROWS_SHOWN],
         "rows_shown": ROWS_SHOWN,
     }
-
-
-def _counts(update: UpstreamUpdate) -> str:
-    return f"{update.n_new:,} new, {update.n_changed:,} changed, {update.n_gone:,} gone"
 
 
 @sign_in_first

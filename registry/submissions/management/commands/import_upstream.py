@@ -46,8 +46,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except ValidationError as error:
             raise CommandError("; ".join(error.messages)) from error
-        counts = f"{update.n_new:,} new, {update.n_changed:,} changed, {update.n_gone:,} gone"
-        self.stdout.write(f"{update}: {counts}, {found.n_same:,} as they were")
+        self.stdout.write(f"{update}: {update.counts}, {found.n_same:,} as they were")
         if found.n_left_out:
             self.stdout.write(f"{found.n_left_out:,} other revisions of systems on record were left out")
         if found.n_unlocated:

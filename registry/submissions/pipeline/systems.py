@@ -19,6 +19,7 @@ from analysis.readers.system_names import (
 )
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS
+from registry.core.templatetags.formatting import number_of
 from registry.results.models import Result, System
 
 GENERIC, LOOK_ALIKE, ADDITION = "generic_name", "look_alike", "addition"
@@ -92,8 +93,8 @@ class KnownSystems:
         return Refused(AMBIGUOUS, message, candidates, ON_RECORD)
 
     def _about(self, one: System) -> str:
-        n = self._n_results.get(one.pk, 0)
-        return ", ".join(filter(None, [f"by {shorten(one.team)}" if one.team else "", _results(n)]))
+        n_results = number_of(self._n_results.get(one.pk, 0), "result", "results")
+        return f"by {shorten(one.team)}, {n_results}" if one.team else n_results
 
     @cached_property
     def _exact(self) -> set[tuple[str, str]]:
@@ -109,10 +110,6 @@ class KnownSystems:
     @cached_property
     def _n_results(self) -> dict[int, int]:
         return dict(Result.objects.standing().order_by().values_list("system").annotate(Count("pk")))
-
-
-def _results(n: int) -> str:
-    return f"{n:,} result" + "s" * (n != 1)
 
 
 def _looks_alike(name: str, plain: str) -> Refused:

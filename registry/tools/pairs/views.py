@@ -4,7 +4,6 @@ from functools import partial
 
 from registry.catalog.models import Leaderboard
 from registry.core.document_pages import DocumentPage, as_json, as_lists
-from registry.core.forms import QueryForm
 from registry.core.http import must_exist
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.tools.pairs.documents import PairsDocument, pairs_document
@@ -25,20 +24,12 @@ _board_page = partial(
 )
 
 
-def _pairs(board: Leaderboard, form: FamilyForm) -> PairsDocument:
-    return pairs_document(board, form.chosen_test, form.chosen_correction)
-
-
 def _pair(board: Leaderboard, form: PairForm, *, first: int, second: int) -> PairDocument:
     matrix = must_exist(
         read_two(board, first, second) if first != second else None,
         f"Results {first} and {second} are not two of {board} with scores on every topic.",
     )
     return pair_document(board, matrix, form.cleaned_data["margin"])
-
-
-def _topic(board: Leaderboard, form: QueryForm, *, label: str) -> OneTopicDocument:
-    return must_exist(topic_document(board, label), f"{board} has no scores of two systems on a topic {label}.")
 
 
 def _scores(document: OneTopicDocument) -> list[tuple[object, ...]]:
@@ -50,7 +41,7 @@ PAIRS = _board_page(
     meaning="All pairs of systems of a leaderboard, judged together by a test and a correction.",
     document=PairsDocument,
     form=FamilyForm,
-    describe=_pairs,
+    describe=lambda board, form: pairs_document(board, form.chosen_test, form.chosen_correction),
     awaits=lambda board, document: awaited_study(board) if document.state == "waiting" else (),
     lay_out=lambda board, document, form: {"board": board} | pairs_context(document, form),
 )
@@ -73,7 +64,9 @@ TOPIC = _board_page(
     template="tools/pairs/topic.html",
     meaning="One topic of a leaderboard, by its label: how the systems do on it, and how it orders them.",
     document=OneTopicDocument,
-    describe=_topic,
+    describe=lambda board, form, label: must_exist(
+        topic_document(board, label), f"{board} has no scores of two systems on a topic {label}."
+    ),
     lay_out=lambda board, document, form: {"board": board} | topic_context(document),
     formats={"json": as_json} | as_lists("topic", ("id", "system", "team", "value"), _scores, "csv"),
 )

@@ -9,12 +9,13 @@ from analysis._validation import check_real
 from analysis.best import maximum_distribution
 from analysis.boards._competitors import find_competitors
 from analysis.boards._findings import Evidence, ViewName
-from analysis.boards._inputs import BoardInputs, BoardRow, Question, TrainingWord
+from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput, TrainingWord
 from analysis.boards._margins import RankRange, pair_error_of, planned_pairs, rank_ranges
-from analysis.boards._study import find_obstacle, study
+from analysis.boards._study import check_vectors, find_obstacle, study
 from analysis.errors import ArgumentError
 from analysis.reliability import smallest_resolvable_difference
 from analysis.scales import percentile_among
+from analysis.scores import ScoreMatrix
 
 #: Fewer than these are no field to stand in.
 MIN_FIELD = 5
@@ -87,8 +88,8 @@ class CheckedScore:
     n_held_back: Annotated[int, "How many of the view a caution holds back as the best."]
     evidence: Annotated[
         str,
-        "Own-variance, own-and-predicted, predicted … or none: what is known of how scores vary. Topic scores of the "
-        "score itself are not at hand.",
+        "Own-variance, own-and-predicted, predicted … or none: what is known of how scores vary. Never own-topics, as "
+        "topic scores of the score itself are not at hand.",
     ]
     may_be_best: Annotated[
         bool | None, "Whether it could be the best if it stood there; None where that can't be said."
@@ -130,6 +131,7 @@ class CheckedScore:
 def check_score(
     inputs: BoardInputs,
     score: float,
+    topic_scores: ScoreMatrix | None = None,
     *,
     baseline: float | None = None,
     n_tried: int = 1,
@@ -141,9 +143,11 @@ def check_score(
     Parameters
     ----------
     inputs : BoardInputs
-        The board; its topic scores are left aside, because those of the score are not known.
     score : float
         In the unit of the measure, within its range.
+    topic_scores : ScoreMatrix, optional
+        As in :func:`analysis.boards.study`: they tell how scores vary, though those of the score are not known.
+        Default: those of the board are left aside.
     baseline : float, optional
         What the score is compared with, measured on the same topics.
     n_tried : int, default 1
@@ -151,8 +155,8 @@ def check_score(
     held_back : collection of int, optional
         Rows that a caution holds back as the best, as the board's verdict names them.
     evidence : Evidence, optional
-        What the board's verdict says of how scores vary, which may know topic scores of its rows: for
-        ``smallest_difference``. Default: what its means say.
+        What the board's verdict says of how scores vary, for ``smallest_difference``. Default: what is known of it
+        beside a score without topic scores.
 
     Returns
     -------
@@ -161,8 +165,8 @@ def check_score(
     Raises
     ------
     ArgumentError
-        If nothing on the board competes, a score is not finite or outside of the measure's range, or ``n_tried`` is
-        out of range.
+        If nothing on the board competes, a score is not finite or outside of the measure's range, ``n_tried`` is out of
+        range, or ``topic_scores`` are not those of ``inputs``.
 
     Notes
     -----
@@ -204,19 +208,20 @@ def check_score(
         raise ArgumentError("held_back", held_back, "must be ids of rows of the board")
     if evidence is not None and not isinstance(evidence, Evidence):
         raise ArgumentError("evidence", evidence, "must be Evidence")
-    obstacle = find_obstacle(inputs)
+    if topic_scores is None:
+        inputs = replace(inputs, topic_scores=None)
+    obstacle = find_obstacle(inputs, topic_scores=topic_scores)
     if obstacle:
         raise ArgumentError("inputs", obstacle, "must have a result that competes")
-    inputs = replace(inputs, topic_scores=None)
+    check_vectors(inputs, topic_scores)
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
-    competitors = find_competitors(inputs, Question(), None)
+    competitors = find_competitors(inputs, Question(), topic_scores)
     others, seen, view = competitors.rows, competitors.contending, competitors.view
-    whole = found = _study_with(inputs, score, view)
-    rest = inputs
+    rest = inputs, topic_scores
+    whole = found = _study_with(*rest, score, view)
     if held_back:
-        kept = (row for row in inputs.rows if row.id not in held_back and row.replicate_of not in held_back)
-        rest = replace(inputs, rows=tuple(kept))
-        found = _study_with(rest, score, view)
+        rest = _without(inputs, topic_scores, held_back)
+        found = _study_with(*rest, score, view)
     variance, n_topics = found.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
     luck = resolvable = None
     evidence = evidence or found.evidence
@@ -228,7 +233,7 @@ def check_score(
         luck = maximum_distribution(n_tried, sd=sqrt(variance / n_topics)).mean() if n_tried > 1 else 0.0
     counted = found.may_be_best
     if found.may_be_best and luck:
-        counted = _study_with(rest, score - sign * luck, view).may_be_best
+        counted = _study_with(*rest, score - sign * luck, view).may_be_best
     best = next((row.value for row in seen if row.id not in held_back), seen[0].value)
     return CheckedScore(
         value=score,
@@ -281,13 +286,26 @@ class _Found:
 _SAID: dict[ViewName, TrainingWord] = {"all": "", "declared-none": "declares_none", "trained-here": "declares"}
 
 
-def _study_with(inputs: BoardInputs, score: float, view: ViewName) -> _Found:
+def _without(
+    inputs: BoardInputs, topic_scores: ScoreMatrix | None, held_back: Collection[int]
+) -> tuple[BoardInputs, ScoreMatrix | None]:
+    """A board without some rows and their other executions, and the topic scores of those that are left."""
+    rows = tuple(row for row in inputs.rows if row.id not in held_back and row.replicate_of not in held_back)
+    if topic_scores is not None:
+        left = {str(row.id) for row in rows}
+        systems = [system for system in topic_scores.systems if system in left]
+        topic_scores = topic_scores.select(systems) if len(systems) > 1 else None
+    of_left = None if topic_scores is None else TopicScoresInput.of(topic_scores)
+    return replace(inputs, rows=rows, topic_scores=of_left), topic_scores
+
+
+def _study_with(inputs: BoardInputs, topic_scores: ScoreMatrix | None, score: float, view: ViewName) -> _Found:
     """The set of a board with one more row, which is in this view of training."""
     asked = BoardRow(
         id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score, training=_SAID[view]
     )
     inputs = replace(inputs, rows=(*inputs.rows, asked))
-    findings = study(inputs, Question(training=view))
+    findings = study(inputs, Question(training=view), topic_scores)
     verdict = findings.verdict
     against = (one for one in verdict.cautions if one.is_flag or one.code == "failed-runs")
     codes = tuple(one.code for one in against if asked.id in one.results)

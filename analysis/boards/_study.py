@@ -133,7 +133,7 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     ((0, 1, 2), 0.0563, 0.3004)
     """
     question = _check_types(inputs, question)
-    _check(inputs, topic_scores)
+    check_vectors(inputs, topic_scores)
     competitors = find_competitors(inputs, question, topic_scores)
     if not competitors.contending:
         raise ArgumentError(
@@ -166,7 +166,8 @@ def _check_types(inputs: BoardInputs, question: Question | None) -> Question:
     return question or Question()
 
 
-def _check(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> None:
+def check_vectors(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> None:
+    """Raise where topic scores are not those that the inputs are of."""
     given = None
     if topic_scores is not None:
         given = TopicScoresInput.of(check_instance(topic_scores, "topic_scores", ScoreMatrix))

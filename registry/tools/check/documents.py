@@ -56,18 +56,20 @@ def check_document(
 ) -> CheckDocument | None:
     """The answer; None where nothing on the leaderboard competes."""
     board, stored = read_board(leaderboard.pk), read_stored([leaderboard.pk]).get(leaderboard.pk)
-    if find_obstacle(board.inputs):
+    if find_obstacle(board.inputs, topic_scores=board.topic_scores):
         return None
     verdict, since = stored.findings.verdict if stored else None, leaderboard.collection.year
     checked = check_score(
         replace(board.inputs, rows=tuple(replace(row, year=year_here(row.year, since)) for row in board.inputs.rows)),
         score,
+        board.topic_scores,
         baseline=baseline,
         n_tried=n_tried,
         held_back=verdict.held_back if verdict else (),
         evidence=verdict.evidence if verdict else None,
     )
-    words = _Words(leaderboard, checked, {row.id: (row.system, row.value) for row in board.inputs.rows})
+    is_by_topics = verdict is not None and verdict.evidence.kind == "own-topics"
+    words = _Words(leaderboard, checked, {row.id: (row.system, row.value) for row in board.inputs.rows}, is_by_topics)
     is_failed = "failed-runs" in checked.cautions
     return CheckDocument(
         leaderboard=describe_leaderboard(leaderboard),
@@ -94,8 +96,10 @@ def draw(leaderboard: Leaderboard, checked: CheckedScore) -> Drawn:
 class _Words:
     """The sentences, each of which is true as it stands."""
 
-    def __init__(self, leaderboard: Leaderboard, checked: CheckedScore, rows: dict[int, tuple[str, float]]) -> None:
-        self.board, self.checked, self.rows = leaderboard, checked, rows
+    def __init__(
+        self, leaderboard: Leaderboard, checked: CheckedScore, rows: dict[int, tuple[str, float]], is_by_topics: bool
+    ) -> None:
+        self.board, self.checked, self.rows, self.is_by_topics = leaderboard, checked, rows, is_by_topics
         self.sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
         self.best = self.number(checked.best)
         #: Whether it could be the best, as the leaderboard says it: without the results that a caution holds back.
@@ -173,6 +177,11 @@ class _Words:
             )
         if one.n_tried > 1 and one.luck is not None:
             yield from self._tries(one.luck)
+        if self.is_by_topics:
+            yield (
+                "The verdict of the leaderboard compares its systems topic by topic; of this score only the mean is"
+                " known, so that it is compared by means."
+            )
         if one.evidence in _EVIDENCE and one.why_unknown == "":
             yield _EVIDENCE[one.evidence]
         if one.smallest_difference is not None:

@@ -7,8 +7,9 @@ import pytest
 from scipy import integrate, stats
 from statsmodels.stats.power import TTestPower
 
-from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score
+from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, study
 from analysis.errors import ArgumentError
+from tests.analysis.boards.test_study import by_topics, drawn
 
 OWN = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
 RUNS = (0.15, 0.18, 0.20, 0.22, 0.25, 0.30)
@@ -84,6 +85,27 @@ class TestHeldBack:
 
     def test_where_nothing_is_held_back_there_is_no_second_answer(self):
         assert check_score(board(RUNS), 0.29).may_be_best_unflagged is None
+
+
+class TestTopicScores:
+    def test_they_say_how_scores_vary_without_those_of_the_score(self):
+        inputs, matrix = by_topics(drawn(np.linspace(0.0, 0.1, 12)))
+        checked = check_score(inputs, 0.45, matrix)
+        assert (checked.evidence, check_score(inputs, 0.45).evidence) == ("own-variance", "predicted-without-density")
+        found = study(inputs, topic_scores=matrix).verdict
+        assert check_score(inputs, 0.45, matrix, n_tried=2).luck == pytest.approx(
+            (found.evidence.residual_variance / 30) ** 0.5 / np.pi**0.5
+        )
+
+    def test_those_of_rows_that_are_held_back_say_nothing(self):
+        scores = drawn(np.linspace(0.0, 0.1, 12))
+        inputs, matrix = by_topics([*scores, np.tile([0.0, 1.0], 15)])
+        others, of_others = by_topics(scores)
+        held_back = check_score(inputs, 0.45, matrix, held_back=[12])
+        assert held_back.margin == check_score(others, 0.45, of_others).margin
+        assert check_score(inputs, 0.45, matrix).margin > held_back.margin
+        alone, pair = by_topics(scores[:2])
+        assert check_score(alone, 0.45, pair, held_back=[1]).evidence == "predicted-without-density"
 
 
 class TestCautions:

@@ -104,6 +104,8 @@ class TestQuestions:
         inputs, matrix = by_topics(drawn([0.0, 0.1, 0.2]))
         with pytest.raises(ArgumentError, match="topic_scores must be the vectors that the inputs are of"):
             study(inputs)
+        with pytest.raises(ArgumentError, match="topic_scores must be the vectors that the inputs are of"):
+            check_score(inputs, 0.3, matrix.select(["0", "1"]))
         with pytest.raises(ArgumentError, match="must have result ids as labels"):
             TopicScoresInput.of(ScoreMatrix(["a", "b"], matrix.topics, matrix.scores[:2]))
 

@@ -2,6 +2,7 @@
 
 from urllib.parse import parse_qs
 
+import numpy as np
 import pytest
 
 from tests.registry.curation.suites.world import make_suite
@@ -10,8 +11,10 @@ from tests.registry.factory import (
     make_leaderboard,
     make_measure,
     make_result,
+    make_topic_scores,
+    make_topics,
 )
-from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import read
 from tests.registry.submissions.world import make_deep_learning
@@ -25,6 +28,11 @@ def said_of(client, board, **query) -> str:
         "/api/v1/check/", {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.3"} | query
     )
     return " ".join(error["message"] for error in answer.json()["errors"]) if answer.status_code == 400 else ""
+
+
+def verdict_of(client, board):
+    analyse(board)
+    return client.get(f"/api/v1/leaderboards/{board.collection.slug}/{board.measure.name}/").json()["verdict"]
 
 
 def test_without_evidence_it_says_what_cannot_be_said(client):
@@ -210,6 +218,26 @@ def test_all_that_is_said_where_lower_is_better(client):
     drawn = read_with(client, query | {"score": "0.09"})
     assert "your score 0.0900" in drawn.text
     assert "your baseline" not in drawn.text
+
+
+def test_topic_scores_of_the_leaderboard_say_how_much_scores_vary(client):
+    board = make_board([f"0.{200 + 10 * number}" for number in range(12)], residual_variance=None, n_topics=30)
+    make_topics(board.collection, [f"t{number}" for number in range(30)])
+    drawn = np.random.default_rng(1).uniform(-0.1, 0.1, (12, 30))
+    for result, vector in zip(board.results.order_by("value"), drawn - drawn.mean(axis=1)[:, None], strict=True):
+        make_topic_scores(result, [round(result.value + one, 6) for one in vector])
+    query = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.25"}
+    by_topics = "The verdict of the leaderboard compares its systems topic by topic; of this score only the mean is "
+    assert verdict_of(client, board)["evidence"]["kind"] == "own-topics"
+    answer = client.get("/api/v1/check/", query).json()
+    assert any(said.startswith(by_topics) for said in answer["of_score"])
+    make_run(board, "0.2")
+    mark_changed(board)
+    verdict = verdict_of(client, board)
+    answer = client.get("/api/v1/check/", query).json()
+    assert answer["checked"]["evidence"] == verdict["evidence"]["kind"] == "own-variance"
+    assert answer["checked"]["margin"] == pytest.approx(verdict["set"]["margin"], rel=0.02)
+    assert not any(said.startswith(by_topics) for said in answer["of_score"])
 
 
 def test_its_address_is_for_reading(client):

@@ -88,7 +88,10 @@ class TopicStudy(FoundOnce):
 
 
 class RedrawnFigures(FoundOnce):
-    """The panels of the figures that one way of drawing gives of one matrix, by their names in addresses."""
+    """The panels of the figures that one way of drawing gives of one matrix, by their names in addresses.
+
+    Panels name their collection, so that the key is of that, too.
+    """
 
     class Meta:
         constraints = _or_obstacle("redrawn")

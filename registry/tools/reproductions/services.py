@@ -12,7 +12,7 @@ REDRAW_FIGURES = "reproductions.redraw_figures"
 
 
 def digest_of(redraw: Redraw, material: Material) -> str:
-    """Under which its panels are kept: of the scores, and of what is done with them."""
+    """Under which its panels are kept: of the scores, of the names beside them, and of what is done with both."""
     return hashlib.sha256(f"{redraw.key} {material.digest}".encode()).hexdigest()
 
 

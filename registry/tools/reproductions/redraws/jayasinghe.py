@@ -256,18 +256,14 @@ def _reranked(choice: Choice) -> Material | None:
     executed = known[label]
     others = {name: matrix for name, matrix in known.items() if matrix.n_systems == 1}
     scores = {name: [matrix.topics, matrix.scores.tolist()] for name, matrix in known.items()}
-
-    def draw() -> dict[str, Panel]:
-        names = {name: str(result.system) for name, result in results_of(executed, *others.values()).items()}
-        data = (
-            f"{board}: {executed.n_systems} executions of {names[executed.systems[0]]} on {executed.n_topics} topics,"
-            f" against {len(others)} systems that were executed once"
-        )
-        return {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)}
-
+    names = {name: str(result.system) for name, result in results_of(executed, *others.values()).items()}
+    data = (
+        f"{board}: {executed.n_systems} executions of {names[executed.systems[0]]} on {executed.n_topics} topics,"
+        f" against {len(others)} systems that were executed once"
+    )
     return Material(
-        f"{label} {scores}",
-        draw,
+        f"{data} {names} {scores}",
+        lambda: {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)},
         lambda: LiveExample.at(f"Executions of one system: {board}", "pairs:executions", *board.names),
     )
 

@@ -46,7 +46,7 @@ def material_of_scores(
         return None
     note = f" ({source.note})" if source.note else ""
     data = f"{collection}, {source.measure.name}: {source.n_systems} systems on {source.n_topics} topics{note}"
-    return Material(source.digest, lambda: panels_of(source, source.read(), data), page)
+    return Material(f"{source.digest} {data}", lambda: panels_of(source, source.read(), data), page)
 
 
 #: A worker resamples 7 a second of 1,000 documents each, 18 of 100.
@@ -65,16 +65,12 @@ def with_runs() -> Sequence[Choice]:
 def material_of_runs(choice: Choice, panels_of: PanelsOf) -> Material | None:
     """What ``panels_of`` finds in the runs of a collection; None where none ships."""
     digests = [one.sha256 for one in list_runs(SHIPPED) if one.collection == choice.collection]
-    if not digests:
+    collection = Collection.objects.filter(slug=choice.collection).first()
+    if collection is None or not digests:
         return None
-
-    def draw() -> dict[str, Panel]:
-        name = Collection.objects.get(slug=choice.collection).name
-        return panels_of(list(shipped_rankings(SHIPPED, choice.collection)), name)
-
     return Material(
-        " ".join(digests),
-        draw,
+        " ".join((*digests, collection.name)),
+        lambda: panels_of(list(shipped_rankings(SHIPPED, choice.collection)), collection.name),
         lambda: LiveExample.at("Its judgements, and the runs", "runs:judgements-detail", choice.collection),
     )
 

@@ -430,6 +430,17 @@ class TestStates:
         assert len(redraw_figures(ESTIMATES.key, *board.names)) == 1
         assert body_of(client, "carterette-2015/abstract", board)["chosen"]["state"] == "waiting"
 
+    @pytest.mark.parametrize(
+        ("redraw", "figure"), [(ESTIMATES, "carterette-2015/abstract"), (SWAPS, "sanderson-zobel-2005/section-5")]
+    )
+    def test_of_collections_with_the_same_scores_each_has_its_name(self, client, redraw, figure):
+        first, second = make_scored_board(scores_of(6)), make_scored_board(scores_of(6))
+        for board in (first, second):
+            keep(redraw_figures(redraw.key, *board.names))
+            assert body_of(client, figure, board)["chosen"]["panel"]["data"].startswith(f"{board.collection}, ")
+        Collection.objects.filter(pk=first.collection.pk).update(name="Renamed")
+        assert body_of(client, figure, first)["chosen"]["state"] == "waiting"
+
     def test_why_nothing_can_be_drawn_is_said(self, client):
         board = make_scored_board(scores_of(6))
         (made,) = redraw_figures(ESTIMATES.key, *board.names)

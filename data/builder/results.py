@@ -167,6 +167,8 @@ def _adapt_trec(row: Row) -> None:
 
 
 def _adapt_castorini(row: Row) -> None:
+    # Some configurations have no name to display, some no name of their judgements.
+    row["notes"] = "; ".join(part for part in row["notes"].split("; ") if not part.endswith(("=", "=None")))
     # Most results under nDCG@10 are MTEB's there; under other measures there are none of it.
     if row["collection"].replace("_", "-") in TWO_JUDGINGS and row["measure"] == "nDCG@10":
         row["comparability"] = "other_judgements"

@@ -91,3 +91,13 @@ def test_a_cross_language_task_says_its_languages_in_words(
     of_task = importlib.import_module("builder.languages").of_task
     assert of_task(slug, f"cross-language: {written}") == languages
     assert of_task("beir-scifact", "English") == "English"
+
+
+def test_what_a_configuration_lacks_is_not_in_its_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "data"))
+    adapters = importlib.import_module("builder.results")._ADAPTERS
+    notes = ("corpus=cacm; display=None", "corpus=wiki; qrels=; display=BM25")
+    rows = [{"collection": "cacm", "measure": "AP", "notes": one} for one in notes]
+    for row in rows:
+        adapters["anserini_reference.csv"](row)
+    assert [row["notes"] for row in rows] == ["corpus=cacm", "corpus=wiki; display=BM25"]

@@ -25,6 +25,11 @@ def test_it_is_large_enough_to_be_of_use():
     assert len(table("collections.csv")) >= 1_500
 
 
+def test_no_note_says_what_a_program_prints_of_nothing():
+    ends = re.compile(r"=(?:None|null|nan)?(?:;|$)", re.IGNORECASE)
+    assert [row["notes"] for row in results() if ends.search(row.get("notes", ""))] == []
+
+
 def test_a_thousand_leaderboards_can_be_analysed():
     n_topics = {row["slug"]: row["n_topics"] for row in table("collections.csv")}
     here = {(row["collection"], row["measure"]): row["n_topics"] for row in table("leaderboards.csv")}

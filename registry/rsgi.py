@@ -39,13 +39,13 @@ def address_of(scope: Scope) -> str:
 
 def may_be_large(scope: Scope) -> bool:
     """Whether a body larger than all others is taken."""
-    authorization = scope.headers.get("authorization") if "authorization" in scope.headers else ""
+    authorization = scope.headers.get("authorization") or ""
     return max_body_bytes(scope.method, scope.path, authorization) > settings.PLUMBLINE_MAX_BODY_BYTES
 
 
 def is_asked(scope: Scope) -> bool:
     """Whether who sends a body may be known by its headers, or has to be."""
-    cookies = scope.headers.get("cookie") if "cookie" in scope.headers else ""
+    cookies = scope.headers.get("cookie") or ""
     return scope.path.startswith("/api/") or f"{settings.SESSION_COOKIE_NAME}=" in cookies
 
 

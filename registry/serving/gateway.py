@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO, Any, Protocol
@@ -21,10 +21,13 @@ from registry.serving.fairness import Budget, FairQueue
 
 
 class Headers(Protocol):
-    """Names are in small letters; a name may come several times."""
+    """Names are in small letters; a name may come several times. A value that is not ASCII can't be read: of such a
+    header there is the name alone.
+    """
 
     def __contains__(self, name: str) -> bool: ...
-    def get(self, name: str) -> str: ...
+    def get(self, name: str) -> str | None: ...
+    def keys(self) -> list[str]: ...
     def items(self) -> list[tuple[str, str]]: ...
 
 
@@ -183,7 +186,7 @@ class Gateway:
         nothing = io.BytesIO()
         if "content-length" not in scope.headers:
             return nothing, 411
-        text = scope.headers.get("content-length")
+        text = scope.headers.get("content-length") or ""
         if not text.isdecimal():
             return nothing, 400
         length = int(text[:20])
@@ -370,13 +373,16 @@ def environment_of(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": body,
         "wsgi.file_wrapper": _File,
-        **_headers(scope.headers.items()),
+        **_headers(scope.headers),
     }
 
 
-def _headers(items: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _headers(headers: Headers) -> dict[str, str]:
+    """One that can't be read is there and blank, so that whoever needs it refuses it."""
     found: dict[str, str] = {}
-    for name, value in items:
+    items = headers.items()
+    unread = {*headers.keys()} - {name for name, _ in items}
+    for name, value in (*items, *((name, "") for name in unread)):
         if "_" in name:
             # Once in the environment it would pass for the header with hyphens, which a proxy may have set.
             continue

@@ -26,8 +26,8 @@ class Choice:
 class Material:
     """What panels of a choice are drawn of.
 
-    ``digest`` is of the scores and of the names that panels say; ``page`` says where the method is at work on the same collection: when asked, since a
-    worker needs no addresses.
+    ``digest`` is of the scores and of the names that panels say; ``page`` says where the method is at work on the same
+    collection: when asked, since a worker needs no addresses.
     """
 
     digest: str

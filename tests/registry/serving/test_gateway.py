@@ -16,6 +16,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIRequest
 
 from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
+from registry.rsgi import is_asked, may_be_large
 from registry.serving import gateway as gateway_module
 from registry.serving.bodies import Limits
 from registry.serving.fairness import Budget
@@ -26,13 +27,19 @@ LIMITS = Limits(max_bytes=1000, seconds=600, pause_seconds=0.2, bytes_per_second
 
 
 class Headers(list[tuple[str, str]]):
-    """Headers as Granian has them: all of them in turn, the first of a name, whether there is one."""
+    """Headers as Granian has them: all of them in turn, the first of a name, whether there is one.
+
+    Of a value that is not ASCII it tells the name alone.
+    """
 
     def items(self) -> list[tuple[str, str]]:
-        return self
+        return [(name, value) for name, value in self if value.isascii()]
 
-    def get(self, name: str) -> str:
-        return dict(reversed(self))[name]
+    def keys(self) -> list[str]:
+        return [name for name, _ in self]
+
+    def get(self, name: str) -> str | None:
+        return dict(reversed(self.items())).get(name)
 
     def __contains__(self, name: object) -> bool:
         return any(known == name for known, _ in self)
@@ -389,6 +396,16 @@ def test_django_reads_the_request_as_it_was_sent() -> None:
     assert request.headers["Accept"] == "text/html,text/plain"
     assert request.META["REMOTE_ADDR"] == "2001:db8::1"
     assert (request.META["SERVER_NAME"], request.META["SERVER_PORT"]) == ("127.0.0.1", "8000")
+
+
+def test_a_header_that_cannot_be_read_is_there_and_blank() -> None:
+    scope = Scope("POST", headers=[("idempotency-key", "é"), ("cookie", "é=1"), ("authorization", "é"), ("a_b", "é")])
+    found = environment_of(scope, io.BytesIO())
+    assert {name: value for name, value in found.items() if name.startswith("HTTP_")} == {
+        "HTTP_IDEMPOTENCY_KEY": "", "HTTP_COOKIE": "", "HTTP_AUTHORIZATION": "",
+    }  # fmt: skip
+    assert not is_asked(scope)
+    assert not may_be_large(scope)
 
 
 def test_a_header_cannot_be_passed_off_as_the_proxys() -> None:

@@ -143,11 +143,11 @@ def baselines_version(collection: Collection) -> str:
 
 def baselines_document(collection: Collection) -> BaselinesDocument:
     """Every leaderboard of the collection on which papers can be followed over the years."""
-    rows: dict[int, dict[int, list[Result]]] = {}
+    rows: dict[int, dict[int | None, list[Result]]] = {}
     roles = (Result.Role.BASELINE, Result.Role.PROPOSED)
     results = _of_papers().filter(leaderboard__collection=collection, role__in=roles).select_related("paper", "system")
     for result in results.order_by("year", "paper", "pk"):
-        rows.setdefault(result.leaderboard_id, {}).setdefault(result.paper_id or 0, []).append(result)
+        rows.setdefault(result.leaderboard_id, {}).setdefault(result.paper_id, []).append(result)
     boards = Leaderboard.objects.with_names().in_bulk(rows)
     stored = read_stored(rows)
     followed = {pk: papers for pk, papers in rows.items() if sum(map(_has_both, papers.values())) >= MIN_PAPERS}

@@ -143,6 +143,14 @@ def test_five_original_runs_are_a_field_to_stand_in(client, n_runs):
         assert (runs["n_runs"], runs["median"], runs["upper_quartile"], runs["best"]) == (5, 0.25, 0.30, 0.31)
 
 
+def test_a_baseline_that_half_of_the_original_runs_beat_is_not_weak(client):
+    board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], residual_variance=None, year=2004)
+    put(board, [(2005, "0.29", "0.60"), (2006, "0.30", "0.60"), (2007, "0.31", "0.60")])
+    (found,) = document(client, board)["boards"]
+    assert [one["percentile"] for one in found["papers"]] == [40.0, 50.0, 60.0]
+    assert found["n_weak"] == 1
+
+
 @pytest.mark.parametrize("is_better", [True, False], ids=["higher is better", "lower is better"])
 def test_scores_of_papers_over_the_years(client, is_better):
     measure = make_measure(higher_is_better=is_better)
@@ -212,6 +220,18 @@ def test_papers_stand_by_the_year_of_what_they_propose(client):
     assert [one["year"] for one in found["papers"]] == [2005, 2008, 2011, 2012]
     text = read(client, f"/collections/{board.collection.slug}/baselines/").text
     assert "2005 to 2012, the gains claimed add up to" in text
+
+
+def test_papers_of_a_year_stand_in_one_order_whichever_has_a_result_first(client):
+    board = make_board(year=2004)
+    papers = [make_paper(f"Doe {number} (2006)") for number in range(3)]
+    for paper in (papers[2], papers[0], papers[1]):
+        make_result(board, bm25(), "0.20", role="baseline", paper=paper, year=2006)
+        make_result(board, printed="0.30", role="proposed", paper=paper, year=2006)
+    mark_changed(board)
+    analyse(board)
+    (found,) = document(client, board)["boards"]
+    assert [one["name"] for one in found["papers"]] == [str(paper) for paper in papers]
 
 
 def test_what_a_leaderboard_lists_is_known_to_the_count_and_to_the_table_alike(client):
@@ -295,6 +315,14 @@ def test_the_best_up_to_the_last_paper_is_whoever_printed_it_and_what_came_later
     (found,) = document(client, board)["boards"]
     assert (found["last_best"], found["risen"]) == (0.4, pytest.approx(0.09))
     assert [(one["known"], one["known_year"]) for one in found["papers"]] == [(0.31, 2004), (0.33, 2005), (0.4, 2009)]
+
+
+def test_what_a_paper_adds_since_the_analysis_raises_the_best(client):
+    board = make_board(year=2004)
+    put(board)
+    make_result(board, printed="0.39", role="proposed", paper=board.results.get(printed="0.36").paper, year=2011)
+    (found,) = document(client, board)["boards"]
+    assert (found["last_best"], found["papers"][-1]["proposed"]) == (0.39, 0.39)
 
 
 def test_what_a_flag_is_about_is_claimed_and_raises_no_best(client):

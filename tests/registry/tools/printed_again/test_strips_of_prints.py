@@ -83,5 +83,5 @@ def test_what_did_not_come_out_lower_came_out_higher():
 def test_dots_of_nearly_the_same_difference_stand_on_each_other_whatever_stands_elsewhere():
     found = drawn(pair(0.0102), pair(0.01), pair(-0.03), by=(("Doe", 3),))
     assert [(one.x, one.y) for one in found.strips[0].dots] == [(102, 36), (286, 36), (286.9, 29.5)]
-    tall = drawn(*(pair(0.0) for _ in range(17)), pair(0.04), by=(("Doe", 18),))
-    assert [one.y for one in tall.strips[0].dots] == [*(36 - 2 * number for number in range(17)), 36]
+    tall = drawn(*(pair(0.0) for _ in range(16)), pair(0.04), by=(("Doe", 17),))
+    assert [one.y for one in tall.strips[0].dots] == [*(round(36 - 32 / 15 * number, 1) for number in range(16)), 36]

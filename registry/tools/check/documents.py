@@ -132,7 +132,7 @@ class _Words:
             told = f"{value} can’t be told from the best on {self.board.collection}{self.among}"
             if one.behind <= 0:
                 best = f"{value} {self._leads()} the best{self.without} on {self.board.collection} so far{self.among}"
-                told = f"{best}, and can’t be told from {one.n_rivals or 0:,} of the results on record"
+                told = f"{best}, and can’t be told from {one.n_rivals:,} of the results on record"
             return f"{told}{self._weakness()}."
         beyond = f"{value} is beyond everything on record{self.without} on {self.board.collection}{self.among}"
         apart = ", and would be held back as an outlier" if self._is_apart else ""
@@ -211,7 +211,7 @@ class _Words:
                 f"None lies within the margin of {width}: at 95 % confidence, chance alone has not put it before them."
             )
         if one.behind <= 0.0:
-            others = plural(one.n_rivals or 0, "other result lies,other results lie")
+            others = plural(one.n_rivals, "other result lies,other results lie")
             ahead = "level with or before them" if one.behind == 0.0 else "before them"
             return f"{others} within the margin of {width}, so that chance may have put it {ahead}."
         side = "below" if self.sign > 0 else "above"

@@ -1,6 +1,5 @@
 """What stands on record about a model: one query a kind of thing, however many systems and leaderboards it has."""
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -77,14 +76,14 @@ def standing_results(model: Model) -> list[Result]:
 def places(model: Model, best: Iterable[Result]) -> dict[int, Place]:
     """Where each of these results stands among the comparable ones of other models, by leaderboard."""
     ours = {one.leaderboard_id: one for one in best}
-    theirs = Result.objects.standing().filter(system__model=model).order_by().values("leaderboard")
+    theirs = Result.objects.standing().filter(system__model=model).values("leaderboard")
     others = Result.objects.comparable().filter(leaderboard__in=theirs).exclude(system__model=model)
-    values = grouped(others.order_by().values_list("leaderboard_id", "value"), lambda row: row[0])
+    values = grouped(others.values_list("leaderboard_id", "value"), lambda row: row[0])
     found = {}
     for board, one in ours.items():
-        ordered, is_high = sorted(value for _, value in values[board]), one.leaderboard.measure.higher_is_better
-        beaten = bisect_left(ordered, one.value) if is_high else len(ordered) - bisect_right(ordered, one.value)
-        found[board] = Place(len(ordered), beaten)
+        is_high = one.leaderboard.measure.higher_is_better
+        beaten = sum(value < one.value if is_high else value > one.value for _, value in values[board])
+        found[board] = Place(len(values[board]), beaten)
     return found
 
 

@@ -47,7 +47,7 @@ def draw_year(group: YearUnderMeasure) -> ScaleDrawing:
 def _draw(
     points: Sequence[tuple[float, str, bool]], spans: Sequence[tuple[float, float]], mean: MeanOverCollections | None
 ) -> ScaleDrawing:
-    values = [0.0, *(z for z, _, _ in points), *(end for span in spans for end in span)]
+    values = [*(z for z, _, _ in points), *(end for span in spans for end in span)]
     values += [mean.low, mean.high] if mean else []
     low, high = min(-_LEAST, *values), max(_LEAST, *values)
     step = HEIGHT / len(points)

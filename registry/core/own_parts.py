@@ -1,6 +1,6 @@
 """Parts of a page that readers who signed in have of their own. A page is kept as everybody sees it; these are put in.
 
-A template marks such a part by comments: the first names the template that makes it, and what that is ``about``.
+A template marks such a part by comments: the first names the template that makes it, with what that expects.
 """
 
 import re
@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
-_PART = re.compile(r"<!--own ([a-z_/]+\.html) ?([\w ]*)-->.*?<!--/own-->", re.DOTALL)
+_PART = re.compile(r"<!--own ([a-z_/]+\.html)((?: \w+=\w+)*)-->.*?<!--/own-->", re.DOTALL)
 
 
 @contextmanager
@@ -26,4 +26,8 @@ def seen_by_anybody(request: HttpRequest) -> Iterator[None]:
 
 def with_own_parts(page: str, request: HttpRequest) -> str:
     """The page as whoever asks for it sees it."""
-    return _PART.sub(lambda part: render_to_string(part[1], {"about": part[2]}, request), page)
+
+    def own(part: re.Match[str]) -> str:
+        return render_to_string(part[1], dict(name.split("=") for name in part[2].split()), request)
+
+    return _PART.sub(own, page)

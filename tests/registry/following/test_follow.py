@@ -65,6 +65,15 @@ def test_the_button_of_the_page_follows_weekly(thing):
     assert f"Without an account, take the Atom feed {feed}" in read(browser, address(thing)).text
 
 
+def test_a_page_that_is_not_kept_says_how_its_reader_follows_too():
+    collection, user = make_collection(), make_user()
+    log = f"{collection.get_absolute_url()}log/"
+    assert "You follow this" not in read(signed_in(user), log).text
+    make_following(collection, user, every="day")
+    assert "You follow this: daily" in read(signed_in(user), log).text
+    assert "You follow this" not in read(signed_in(), log).text
+
+
 def test_who_has_to_sign_in_first_comes_back(client, thing):
     make_person()
     page = read(client, thing.get_absolute_url())

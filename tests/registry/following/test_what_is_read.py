@@ -3,7 +3,6 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.http import Http404
 from django.urls import resolve, reverse
@@ -35,7 +34,7 @@ from registry.following.queries import (
     settled_entry,
 )
 from registry.following.querysets import digest_day
-from registry.following.templatetags.following import follow_button, following_of
+from registry.following.templatetags.following import following_of
 from registry.journal.models import Entry
 from registry.leaderboards.models import MethodChange, Snapshot
 from registry.results.models import Result, System
@@ -105,18 +104,11 @@ def test_a_link_that_stops_digests_is_for_that_alone():
             read_stop_token(token)
 
 
-def test_the_button_offers_the_feed_of_what_has_one():
+def test_how_something_is_followed_is_ones_own():
     board, user = make_leaderboard(), make_user()
-    shown = follow_button({"user": user}, board)
-    assert shown == {
-        "about": f"leaderboard {board.pk}", "feed": f"{board.get_absolute_url().rstrip('/')}.atom", "user": user,
-    }  # fmt: skip
-    assert follow_button({"user": user}, board, feed=False)["feed"] == ""
     following = services.follow(user=user, thing=board, every="day", site=SITE)
-    found = following_of(user, f"leaderboard {board.pk}")
-    assert (found.address, found.following) == (f"/following/leaderboard/{board.pk}/", following)
-    assert following_of(AnonymousUser(), f"leaderboard {board.pk}").following is None
-    assert following_of(make_user(), f"leaderboard {board.pk}").following is None
+    assert following_of(user, "leaderboard", str(board.pk)) == following
+    assert following_of(make_user(), "leaderboard", board.pk) is None
 
 
 def test_forms_offer_to_stop_what_is_followed():

@@ -7,9 +7,9 @@ class ToolsConfig(AppConfig):
     name = "registry.tools"
 
     def ready(self) -> None:
-        from registry.catalog.signals import leaderboards_changed
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
+        from registry.results.signals import topic_scores_changed
         from registry.tools.found_once import RedrawnFigures, Resolution, TopicStudy
         from registry.tools.live_examples import register_examples
         from registry.tools.pairs import services as pairs
@@ -24,7 +24,7 @@ class ToolsConfig(AppConfig):
             ),
         )
         for name, part in (("resolution", resolution), ("pairs", pairs)):
-            leaderboards_changed.connect(part.enqueue_changed, dispatch_uid=f"enqueue_{name}")
+            topic_scores_changed.connect(part.enqueue_changed, dispatch_uid=f"enqueue_{name}")
         for name, part in (("resolution", resolution), ("pairs", pairs), ("reproductions", reproductions)):
             shipping.register_finish(part.enqueue_missing)
             # What a lost queue forgot.

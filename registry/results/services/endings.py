@@ -26,6 +26,7 @@ from registry.journal.services import record_many
 from registry.results.models import CONTENT, EARNED, CorrectionRequest, Result, TopicScores
 from registry.results.pipeline.rows import MAX_KEY_LENGTH
 from registry.results.services.mass_changes import require_confirmation
+from registry.results.signals import topic_scores_changed
 
 RESULT_SUPERSEDED = "results.result.superseded"
 RESULT_WITHDRAWN = "results.result.withdrawn"
@@ -62,17 +63,24 @@ Cause = Superseded | Joined | Withdrawn
 
 @dataclass
 class Change:
-    """What one action changes of the record: who does it, why and when, and which leaderboards it concerns."""
+    """What one action changes of the record: who does it, why and when, and which leaderboards it concerns.
+
+    ``scored`` are those of them whose topic scores change.
+    """
 
     actor: User | None
     reason: str
     moment: datetime = field(default_factory=timezone.now)
     leaderboards: set[int] = field(default_factory=set)
+    scored: set[int] = field(default_factory=set)
 
     def end(self, causes: Mapping[int, Cause]) -> None:
         """Take the results with these ids off the record, each by its cause."""
         olds = Result.objects.in_bulk(causes)
-        self.leaderboards |= {old.leaderboard_id for old in olds.values()}
+        boards = {old.leaderboard_id for old in olds.values()}
+        self.leaderboards |= boards
+        scores = TopicScores.objects.standing().filter(result__leaderboard__in=boards)
+        self.scored |= {board for pk, board in scores.values_list("result", "result__leaderboard") if pk in causes}
         by_kind: dict[type[Cause], dict[int, Any]] = {Superseded: {}, Joined: {}, Withdrawn: {}}
         for pk in sorted(olds):
             by_kind[type(causes[pk])][pk] = causes[pk]
@@ -96,13 +104,18 @@ class Change:
         TopicScores.objects.bulk_create(
             TopicScores(result_id=pk, scores=vector, recorded_at=self.moment) for pk, vector in scores.items()
         )
-        self.leaderboards |= set(Result.objects.filter(pk__in=scores).values_list("leaderboard_id", flat=True))
+        boards = set(Result.objects.filter(pk__in=scores).values_list("leaderboard_id", flat=True))
+        self.leaderboards |= boards
+        self.scored |= boards
         return n_ended
 
     def tell(self) -> None:
-        """Count up the versions of the leaderboards, whose analyses are behind from now on."""
+        """Count up the versions of the leaderboards, whose analyses are behind from now on; what is found of their
+        topic scores is, too, where these change."""
         if self.leaderboards:
             mark_leaderboards_changed(leaderboard_ids=self.leaderboards)
+        if self.scored:
+            topic_scores_changed.send(sender=TopicScores, leaderboard_ids=self.scored)
 
     def _supersede(self, olds: Mapping[int, Result], successors: Mapping[int, Result]) -> None:
         if not successors:
@@ -179,6 +192,7 @@ class Change:
         TopicScores.objects.bulk_create(
             TopicScores(result=heirs[pk], scores=scores, recorded_at=self.moment) for pk, scores in vectors.items()
         )
+        self.scored |= {heirs[pk].leaderboard_id for pk in vectors}
 
 
 @contextmanager

@@ -20,9 +20,8 @@ def awaited_study(board: Leaderboard) -> list[tuple[str, dict[str, Any]]]:
 
 
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
-    """Have these leaderboards studied, where they have topic scores."""
-    boards = scored_leaderboards().filter(pk__in=list(leaderboard_ids))
-    enqueue_jobs(kind=STUDY_LEADERBOARD, args=[{"leaderboard_id": board.pk} for board in boards])
+    """Have these leaderboards studied, whose topic scores change."""
+    enqueue_jobs(kind=STUDY_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in leaderboard_ids])
 
 
 def enqueue_missing(**_: Any) -> int:

@@ -8,7 +8,6 @@ import msgspec
 from analysis.reliability import collection_resolution, compare_effort
 from registry.catalog.models import Collection
 from registry.core.services import enqueue_jobs
-from registry.results.models import TopicScores
 from registry.tools.found_once import Resolution
 from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
 from registry.tools.resolution.queries import Source, collections_with_scores, read_findings, read_sources
@@ -18,10 +17,9 @@ SEED = 2005
 
 
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
-    """Have the collections of these leaderboards studied, where they have topic scores."""
-    scored = TopicScores.objects.standing().filter(result__leaderboard__in=list(leaderboard_ids))
-    collections = scored.values_list("result__leaderboard__collection", flat=True).distinct()
-    enqueue_jobs(kind=STUDY_COLLECTION, args=[{"collection_id": pk} for pk in collections])
+    """Have the collections of these leaderboards studied, whose topic scores change."""
+    collections = Collection.objects.filter(leaderboards__in=leaderboard_ids).distinct()
+    enqueue_jobs(kind=STUDY_COLLECTION, args=[{"collection_id": one.pk} for one in collections])
 
 
 def enqueue_missing(**_: Any) -> int:

@@ -12,15 +12,30 @@ from analysis.ranks import comparisons_with_best, rank_intervals
 from analysis.reliability import two_way_anova
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
+from registry.catalog.services import mark_leaderboards_changed
 from registry.core.models import Job
 from registry.core.services import run_claimed
+from registry.journal.models import Entry
 from registry.results.models import Result
+from registry.results.services.endings import Change, Withdrawn, copy_of, supersede_result, withdraw_result
+from registry.results.services.merging import merge_systems
+from registry.results.services.unmerging import undo_merge
 from registry.tools.found_once import TopicStudy
 from registry.tools.pairs import pipeline, queries, services
 from registry.tools.pairs.pipeline import SEED, study_matrix
 from registry.tools.pairs.services import study_leaderboard
 from registry.tools.resolution.queries import read_systems
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
+from registry.tools.resolution.services import STUDY_COLLECTION
+from tests.registry.factory import (
+    make_collection,
+    make_entry,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_system,
+    make_topic_scores,
+    make_user,
+)
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
@@ -411,6 +426,48 @@ def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
     assert TopicStudy.objects.exclude(content="").count() == 1
     services.enqueue_changed(leaderboard_ids=[board.pk])
     assert Job.objects.filter(kind=services.STUDY_LEADERBOARD, state="queued").count() == 1
+
+
+def test_what_changes_topic_scores_has_them_studied_and_nothing_else_has():
+    board, other = make_scored_board(scores_of()), make_scored_board(scores_of())
+    bare = make_result(board, printed="0.9")
+    scored = board.results.exclude(pk=bare.pk).first()
+    corrected = {"actor": make_user(is_editor=True), "reason": "read again"}
+
+    def told() -> set[tuple[str, int]]:
+        kinds = (services.STUDY_LEADERBOARD, STUDY_COLLECTION)
+        found = {(job.kind, *job.args.values()) for job in Job.objects.filter(kind__in=kinds)}
+        Job.objects.all().delete()
+        return found
+
+    both = {(services.STUDY_LEADERBOARD, board.pk), (STUDY_COLLECTION, board.collection_id)}
+    mark_leaderboards_changed(leaderboard_ids=[board.pk, other.pk])
+    bare = supersede_result(result=bare, changes={"locator": "table 2"}, **corrected)
+    withdraw_result(result=bare, **corrected)
+    assert told() == set()
+    change = Change(None, "read again")
+    change.put_topic_scores({scored.pk: [0.0] * board.collection.n_topics})
+    change.tell()
+    assert told() == both
+    scored = supersede_result(result=scored, changes={"locator": "table 2"}, **corrected)
+    assert told() == both
+    merge_systems(source=scored.system, target=make_system("another"), actor=None, reason="one system")
+    assert told() == both
+    entry = Entry.objects.get(action="results.system.merged")
+    undo_merge(entry=entry, **corrected)
+    assert told() == both
+    withdraw_result(result=scored.system.results.standing().get(), **corrected)
+    assert told() == both
+
+
+def test_scores_that_come_back_are_studied():
+    board = make_scored_board(scores_of())
+    result = board.results.first()
+    Change(None, "").end({result.pk: Withdrawn()})
+    change = Change(None, "")
+    change.record_again({result.pk: copy_of(result, recorded_at=change.moment, recorded_by_id=make_entry().pk)})
+    change.tell()
+    assert Job.objects.get(kind=services.STUDY_LEADERBOARD).args == {"leaderboard_id": board.pk}
 
 
 def test_of_many_systems_the_best_are_compared(monkeypatch):

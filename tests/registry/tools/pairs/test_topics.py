@@ -9,7 +9,7 @@ from registry.core.models import Job
 from registry.results.models import TopicScores
 from registry.tools.found_once import TopicStudy
 from registry.tools.pairs.documents import pairs_document
-from registry.tools.pairs.services import STUDY_LEADERBOARD, enqueue_changed, enqueue_missing, study_leaderboard
+from registry.tools.pairs.services import STUDY_LEADERBOARD, enqueue_missing, study_leaderboard
 from registry.tools.pairs.topic_documents import topic_document, topics_document
 from tests.registry.factory import make_leaderboard, make_result, make_system, make_topic_scores
 from tests.registry.pages import read
@@ -139,7 +139,7 @@ def test_of_all_pairs_there_is_nothing_before_a_worker_came_and_nothing_without_
     assert (topics_document(bare).n_systems, topics_document(bare).systems, topics_document(bare).topics) == (0, (), ())
 
 
-def test_the_leaderboards_with_two_scored_systems_are_studied_of_those_that_changed():
+def test_leaderboards_with_two_scored_systems_that_are_not_studied_are_missing():
     two, one, other = (make_scored_board(SCORES[:n]) for n in (2, 1, 3))
     # Its scores by topic were read again.
     TopicScores.objects.filter(result__leaderboard=one).update(ended_at=timezone.now())
@@ -151,8 +151,6 @@ def test_the_leaderboards_with_two_scored_systems_are_studied_of_those_that_chan
         Job.objects.all().delete()
         return found
 
-    enqueue_changed(leaderboard_ids=[two.pk, one.pk])
-    assert waiting() == {two.pk}
     assert enqueue_missing() == 2
     assert waiting() == {two.pk, other.pk}
     TopicStudy.keep(study_leaderboard(two.pk))

@@ -251,19 +251,18 @@ def test_unnamed_scores_that_come_go_or_are_replaced_make_another_version():
     assert len(set(seen)) == 4
 
 
-def test_collections_are_studied_whose_leaderboards_changed_and_which_have_topic_scores():
+def test_the_collections_of_leaderboards_whose_topic_scores_change_are_studied():
     boards = [make_scored_board(small(2, seed)) for seed in (1, 2, 3)]
     again = make_leaderboard(boards[0].collection)
     for printed in ("0.2", "0.3"):
         make_topic_scores(make_result(again, printed=printed), [0.3] * 10)
-    bare = make_leaderboard()
 
     def waiting() -> list[int]:
         found = sorted(job.args["collection_id"] for job in Job.objects.filter(kind=STUDY_COLLECTION))
         Job.objects.all().delete()
         return found
 
-    enqueue_changed(leaderboard_ids=[boards[0].pk, again.pk, bare.pk, boards[2].pk])
+    enqueue_changed(leaderboard_ids=[boards[0].pk, again.pk, boards[2].pk])
     assert waiting() == sorted([boards[0].collection_id, boards[2].collection_id])
     Resolution.keep(study_collection(boards[1].collection_id))
     assert enqueue_missing() == 2

@@ -1,14 +1,15 @@
 """Which collections share topics, documents or judgements with one, and what they are of each other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Annotated
+from typing import Annotated, Literal
 
-from django.db.models import Q
+from django.db.models import F, Q
 from typing_extensions import TypedDict
 
-from registry.catalog.models import Collection, CollectionLink
+from registry.catalog.models import Collection, CollectionLink, Leaderboard
+from registry.catalog.querysets import LeaderboardQuerySet
 from registry.core.documents import document_of
 
 #: Relation -> what the collection is of its base, and what such collections are called on the page of the base.
@@ -50,6 +51,16 @@ RELATIONS: Mapping[str, tuple[str, str]] = {
     "adapted": ("Declared to be adapted from", "Declared to be adapted from this"),
 }
 _PLACES = {relation: place for place, relation in enumerate(RELATIONS)}
+#: The relation of a collection to the one whose scores are means over it and others.
+MEMBER_OF = "member_of"
+#: The relations of a collection to the larger or older one whose scores its own are checked against, and what that one
+#: is to scores. Translations and parts of a collection are related too loosely to check a score.
+CHECKS: Mapping[str, Literal["fewer-documents", "new-version", "other-topics", "new-judgements"]] = {
+    "hard_negatives": "fewer-documents",
+    "version": "new-version",
+    "other_split": "other-topics",
+    "re_judged": "new-judgements",
+}
 
 
 class Relative(TypedDict):
@@ -99,3 +110,22 @@ def _relative(link: CollectionLink, collection: Collection) -> Relative:
     is_base = link.collection_id == collection.pk
     other = link.base if is_base else link.collection
     return document_of(Relative, link, slug=other.slug, name=other.name, url=other.get_absolute_url(), is_base=is_base)
+
+
+def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
+    """The other leaderboards whose verdicts take something from some of these, under their measures: means over their
+    collections, and those whose scores are checked against theirs."""
+    means = _at_the_other_end(leaderboards, [MEMBER_OF], here="collection", there="base")
+    larger = _at_the_other_end(leaderboards, CHECKS, here="collection", there="base")
+    smaller = _at_the_other_end(leaderboards, CHECKS, here="base", there="collection")
+    return (means | larger | smaller).exclude(pk__in=leaderboards)
+
+
+def _at_the_other_end(
+    leaderboards: Sequence[int], relations: Iterable[str], *, here: str, there: str
+) -> LeaderboardQuerySet:
+    """The leaderboards with results to which links lead from some of these, under the same measures."""
+    of_these = {f"{here}__leaderboards__in": leaderboards}
+    alike = {f"{there}__leaderboards__measure": F(f"{here}__leaderboards__measure")}
+    links = CollectionLink.objects.filter(relation__in=relations, **of_these, **alike)
+    return Leaderboard.objects.filter(pk__in=links.values(f"{there}__leaderboards"), results_version__gt=0)

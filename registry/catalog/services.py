@@ -26,12 +26,15 @@ from registry.catalog.models import (
 from registry.catalog.pipeline import SCHEMAS, CatalogRow, name_clashes, parse_catalog_row
 from registry.catalog.queries import CatalogNames
 from registry.catalog.questions import read_questions, replace_questions
-from registry.catalog.signals import leaderboards_changed
+from registry.catalog.relatives import resting_on
 from registry.core.loading import LoadReport, good_rows
+from registry.core.services import enqueue_jobs
 from registry.journal.queries import loaded_digests
 from registry.journal.services import record, record_file, record_many
 
 FILE_LOADED = "catalog.file.loaded"
+#: The kind of job that analyses a leaderboard; what it does is declared by the app that shows what was found.
+ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard"
 _BATCH = 500
 
 
@@ -55,11 +58,13 @@ def find_leaderboards(*, pairs: set[tuple[int, int]]) -> dict[tuple[int, int], i
 
 
 def mark_leaderboards_changed(*, leaderboard_ids: Iterable[int]) -> None:
-    """Count a new version of the results of each, and have them analysed again; in the transaction of the change."""
+    """Count a new version of the results of each, and of those that rest on them, and have them analysed again; in the
+    transaction of the change."""
     ids = sorted(leaderboard_ids)
+    ids += resting_on(ids).values_list("pk", flat=True)
     for start in range(0, len(ids), _BATCH):
         Leaderboard.objects.filter(pk__in=ids[start : start + _BATCH]).mark_changed()
-    leaderboards_changed.send(sender=Leaderboard, leaderboard_ids=ids)
+    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in ids])
 
 
 def journal_id(row: models.Model) -> str:

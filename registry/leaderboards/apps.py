@@ -9,7 +9,7 @@ class LeaderboardsConfig(AppConfig):
     def ready(self) -> None:
         from django.conf import settings
 
-        from registry.catalog.signals import leaderboards_changed
+        from registry.catalog.services import ANALYSE_LEADERBOARD
         from registry.core.jobs import Kind, Routine, register
         from registry.curation.cautions.verdicts import register_verdicts
         from registry.curation.suites.services.elsewhere import register_flags
@@ -19,10 +19,9 @@ class LeaderboardsConfig(AppConfig):
         from registry.leaderboards.named_results import flags_on
         from registry.leaderboards.stored import message_of_caution
 
-        leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_changed")
         period = settings.PLUMBLINE_SWEEP_SECONDS
         register(
-            Kind(services.ANALYSE_LEADERBOARD, studies.analyse_leaderboard, services.save_finding),
+            Kind(ANALYSE_LEADERBOARD, studies.analyse_leaderboard, services.save_finding),
             Kind(services.ANALYSE_SUITE, studies.analyse_suite, services.save_suite_finding),
             # The analyses that a lost queue forgot.
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),

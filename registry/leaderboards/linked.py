@@ -3,23 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
-
-from django.db.models import F
 
 from analysis.boards import LinkedBoard
 from registry.catalog.models import CollectionLink, Leaderboard
-from registry.catalog.querysets import LeaderboardQuerySet
+from registry.catalog.relatives import CHECKS
 from registry.results.models import Result
-
-#: The relations of a collection to the larger or older one whose scores its own are checked against. Translations and
-#: parts of a collection are related too loosely to check a score.
-KINDS: dict[str, Literal["fewer-documents", "new-version", "other-topics", "new-judgements"]] = {
-    "hard_negatives": "fewer-documents",
-    "version": "new-version",
-    "other_split": "other-topics",
-    "re_judged": "new-judgements",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +25,7 @@ def linked_of(
 
     The oldest result of a system stands for it, as in suites. In one query, and in none without links.
     """
-    found = {_other(link, leaderboard): link for link in links if link.relation in KINDS}
+    found = {_other(link, leaderboard): link for link in links if link.relation in CHECKS}
     if not found:
         return Linked((), {})
     known = Result.objects.known_at(moment)
@@ -71,23 +59,7 @@ def _described(link: CollectionLink, leaderboard: Leaderboard) -> LinkedBoard:
     return LinkedBoard(
         collection=there.slug,
         name=there.name,
-        kind=KINDS[link.relation],
+        kind=CHECKS[link.relation],
         is_first=is_base,
         has_same_topics=here.n_topics is not None and here.n_topics == there.n_topics,
     )
-
-
-def linked_with(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
-    """The leaderboards whose scores are checked against those of some of these."""
-    checked = at_the_other_end(leaderboards, KINDS, here="collection", there="base")
-    return checked | at_the_other_end(leaderboards, KINDS, here="base", there="collection")
-
-
-def at_the_other_end(
-    leaderboards: Sequence[int], relations: Iterable[str], *, here: str, there: str
-) -> LeaderboardQuerySet:
-    """The leaderboards with results to which links lead from some of these, under the same measures."""
-    of_these = {f"{here}__leaderboards__in": leaderboards}
-    alike = {f"{there}__leaderboards__measure": F(f"{here}__leaderboards__measure")}
-    links = CollectionLink.objects.filter(relation__in=relations, **of_these, **alike)
-    return Leaderboard.objects.filter(pk__in=links.values(f"{there}__leaderboards"), results_version__gt=0)

@@ -29,20 +29,17 @@ from analysis.boards import (
 )
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Topic
-from registry.catalog.querysets import LeaderboardQuerySet
+from registry.catalog.relatives import CHECKS, MEMBER_OF
 from registry.catalog.variances import read_relevant, read_variances
 from registry.core.documents import document_of
 from registry.curation.cautions.queries import Said, ScoreOnBoard, said_of
 from registry.curation.lineage.queries import lineage_of
 from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
-from registry.leaderboards.linked import KINDS, at_the_other_end, linked_of, linked_with
+from registry.leaderboards.linked import linked_of
 from registry.leaderboards.models import Analysis, ReferenceSet
 from registry.results.models import Result, TopicScores
 from registry.results.queries import disputed_at, names_at
-
-#: The relation of a collection to the one whose scores are means over it and others.
-MEMBER_OF = "member_of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +271,9 @@ def _facts(row: dict[str, Any]) -> RowFacts:
 
 def _links_of(collection: Collection) -> list[CollectionLink]:
     """What scores are means over, and what they are checked against, of all that is linked; in one query."""
+    at_either_end = Q(base=collection) | Q(collection=collection)
     links = CollectionLink.objects.filter(
-        Q(base=collection, relation=MEMBER_OF) | Q(relation__in=KINDS) & (Q(base=collection) | Q(collection=collection))
+        Q(base=collection, relation=MEMBER_OF) | Q(relation__in=CHECKS) & at_either_end
     )
     return list(links.select_related("collection", "base").order_by("collection__slug", "base__slug"))
 
@@ -325,13 +323,6 @@ def _verdict_of_member(leaderboard_id: int, known_at: datetime | None) -> Verdic
     if find_obstacle(board.inputs, topic_scores=board.topic_scores):
         return None
     return study(board.inputs, topic_scores=board.topic_scores).verdict
-
-
-def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
-    """The other leaderboards whose verdicts take something from some of these, under their measures: means over their
-    collections, and those whose scores are checked against theirs."""
-    means = at_the_other_end(leaderboards, [MEMBER_OF], here="collection", there="base")
-    return (means | linked_with(leaderboards)).exclude(pk__in=leaderboards)
 
 
 def stale_leaderboards(methods_version: str) -> QuerySet[Leaderboard]:

@@ -17,7 +17,7 @@ from scipy.special import fdtri
 
 from analysis.boards import Snapshot as KeptVerdict
 from registry.catalog.models import CollectionLink, Leaderboard
-from registry.leaderboards.linked import KINDS
+from registry.catalog.relatives import CHECKS
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.verification import is_readable, read_kept
 from registry.results.models import Result
@@ -140,13 +140,13 @@ def _by_linked() -> Iterator[ScoredVerdict]:
     every = list(CollectionLink.objects.values_list("base", "collection", "relation"))
     # Translations and parts of one collection share topics or documents, too.
     clusters = _clusters(link[:2] for link in every)
-    links = [link for link in every if link[2] in KINDS]
+    links = [link for link in every if link[2] in CHECKS]
     linked = {collection for link in links for collection in link[:2]}
     boards: dict[int, dict[int, Leaderboard]] = defaultdict(dict)
     for board in Leaderboard.objects.with_names().filter(collection__in=linked, results_version__gt=0):
         boards[board.collection_id][board.measure_id] = board
     pairs = [
-        (boards[base][measure], boards[other][measure], KINDS[relation])
+        (boards[base][measure], boards[other][measure], CHECKS[relation])
         for base, other, relation in links
         for measure in sorted(boards[base].keys() & boards[other].keys())
     ]

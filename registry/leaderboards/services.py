@@ -8,16 +8,16 @@ from django.db import transaction
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
+from registry.catalog.services import ANALYSE_LEADERBOARD
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.curation.suites.models import Suite
 from registry.journal.sealing import seal_after_commit
 from registry.leaderboards.models import Analysis, MethodChange, Snapshot, SuiteAnalysis
-from registry.leaderboards.queries import resting_on, stale_leaderboards
+from registry.leaderboards.queries import stale_leaderboards
 from registry.leaderboards.studies import Finding, Found, SuiteFinding
 from registry.leaderboards.suite_queries import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 from registry.leaderboards.verification import SNAPSHOT
 
-ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard"
 ANALYSE_SUITE = "leaderboards.analyse_suite"
 
 
@@ -131,15 +131,6 @@ def awaited_of_suites(boards: Sequence[SuiteBoard]) -> list[tuple[str, dict[str,
 
 def _names(boards: Iterable[SuiteBoard]) -> list[dict[str, str]]:
     return [{"suite": board.suite.slug, "measure": board.measure.name} for board in boards]
-
-
-def enqueue_changed(*, leaderboard_ids: Sequence[int], **_: object) -> None:
-    """Queue an analysis of leaderboards whose results change in this transaction (``leaderboards_changed``), and of
-    those that rest on them."""
-    others = list(resting_on(leaderboard_ids).values_list("pk", flat=True))
-    if others:
-        Leaderboard.objects.filter(pk__in=others).mark_changed()
-    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=_arguments([*leaderboard_ids, *others]))
 
 
 def _arguments(leaderboard_ids: Iterable[int]) -> list[dict[str, int]]:

@@ -3,7 +3,7 @@
 import pytest
 
 from registry.catalog.documents import describe_leaderboard
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import CollectionLink, Leaderboard
 from registry.catalog.services import ensure_leaderboards, find_leaderboards, mark_leaderboards_changed
 from registry.core.models import Job
 from tests.registry import factory
@@ -43,6 +43,35 @@ def test_each_changed_leaderboard_counts_a_version_and_is_analysed_again(halves,
     assert found == {pk: 1 if pk in changed else 0 for pk in known.values()}
     assert Leaderboard.objects.filter(results_changed_at__isnull=True).count() == 1
     assert sorted(job.args["leaderboard_id"] for job in Job.objects.all()) == changed
+
+
+def test_what_rests_on_a_changed_leaderboard_is_analysed_again_with_it():
+    measure = factory.make_measure()
+    collections = {name: factory.make_collection(name) for name in ("mean", "full", "hard", "translated", "apart")}
+    boards = {name: factory.make_leaderboard(one, measure, results_version=1) for name, one in collections.items()}
+    other = factory.make_leaderboard(collections["mean"], results_version=1)
+    for name, base, relation in (
+        ("full", "mean", "member_of"), ("hard", "full", "hard_negatives"), ("translated", "full", "translation"),
+    ):  # fmt: skip
+        links = {"collection": collections[name], "base": collections[base]}
+        CollectionLink.objects.create(**links, relation=relation)
+
+    def analysed(*changed: str) -> set[str]:
+        before = dict(Leaderboard.objects.values_list("pk", "results_version"))
+        mark_leaderboards_changed(leaderboard_ids=[boards[name].pk for name in changed])
+        queued = [job.args["leaderboard_id"] for job in Job.objects.all()]
+        Job.objects.all().delete()
+        after = dict(Leaderboard.objects.values_list("pk", "results_version"))
+        assert {pk: after[pk] - before[pk] for pk in after if after[pk] != before[pk]} == dict.fromkeys(queued, 1)
+        assert other.pk not in queued
+        return {name for name, board in boards.items() if board.pk in queued}
+
+    assert analysed("full") == {"full", "mean", "hard"}
+    assert analysed("hard") == {"hard", "full"}
+    assert analysed("hard", "full") == {"hard", "full", "mean"}
+    assert [analysed(name) for name in ("mean", "translated", "apart")] == [{"mean"}, {"translated"}, {"apart"}]
+    Leaderboard.objects.filter(pk=boards["mean"].pk).update(results_version=0)
+    assert analysed("full") == {"full", "hard"}, "without results there is nothing to analyse"
 
 
 def test_a_mean_is_of_the_topics_of_its_leaderboard_where_they_are_others():

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from registry.catalog.services import ANALYSE_LEADERBOARD
 from registry.core.models import Job
-from registry.leaderboards.services import enqueue_changed
+from registry.core.services import enqueue_jobs
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -86,7 +87,7 @@ def test_leaderboards_without_an_analysis_say_why(client):
     waiting = make_leaderboard(few.collection, make_measure("waiting"))
     make_run(waiting, "0.1")
     mark_changed(waiting)
-    enqueue_changed(leaderboard_ids=[few.pk, waiting.pk])
+    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=[{"leaderboard_id": one.pk} for one in (few, waiting)])
     page = read(client, few.collection.get_absolute_url())
     assert "none: no comparable result is recorded" in page.row(few.measure.name)
     assert page.row("waiting")[1:] == ["–", "–", "–", "1", "about to be made"]

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from registry.catalog.models import CollectionLink
+from registry.catalog.relatives import resting_on
+from registry.catalog.services import mark_leaderboards_changed
 from registry.leaderboards.named_results import flags_on
-from registry.leaderboards.queries import read_board, resting_on
-from registry.leaderboards.services import enqueue_changed
+from registry.leaderboards.queries import read_board
 from registry.results.models import Result
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
@@ -67,7 +68,7 @@ def test_what_changes_on_one_is_studied_on_both(boards, django_assert_max_num_qu
     full, hard = boards
     before = hard.results_version
     with django_assert_max_num_queries(12):
-        enqueue_changed(leaderboard_ids=[full.pk])
+        mark_leaderboards_changed(leaderboard_ids=[full.pk])
     hard.refresh_from_db()
     assert hard.results_version == before + 1
     assert list(resting_on([hard.pk])) == [full]

@@ -6,9 +6,11 @@ import pytest
 from django.utils import timezone
 
 from analysis.boards import snapshot_id
+from registry.catalog.services import ANALYSE_LEADERBOARD
 from registry.core.models import Job
+from registry.core.services import enqueue_jobs
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.services import enqueue_changed, enqueue_stale
+from registry.leaderboards.services import enqueue_stale
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -33,7 +35,7 @@ def test_a_leaderboard_that_waits_for_its_analysis_says_so(client):
 def test_a_stale_leaderboard_says_so_and_shows_what_there_is(client):
     board = make_board()
     analyse(board)
-    enqueue_changed(leaderboard_ids=[board.pk])
+    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=[{"leaderboard_id": board.pk}])
     client.get(board.get_absolute_url())
     assert not Job.objects.get().awaited_at
     make_run(board, "0.99")

@@ -14,10 +14,11 @@ from django.urls import reverse
 
 from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
 from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.services import mark_leaderboards_changed
 from registry.core.models import Job
 from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
-from registry.leaderboards.services import ANALYSE_SUITE, enqueue_changed, enqueue_stale, save_suite_finding
+from registry.leaderboards.services import ANALYSE_SUITE, enqueue_stale, save_suite_finding
 from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import suite_boards
@@ -92,8 +93,7 @@ class TestJobs:
     def test_whoever_looks_at_it_before_has_its_members_analysed_next(self, members, client, address):
         enqueue_stale()
         other = make_result().leaderboard
-        mark_changed(other)
-        enqueue_changed(leaderboard_ids=[other.pk])
+        mark_leaderboards_changed(leaderboard_ids=[other.pk])
         assert "This suite has not been analysed yet; it is about to be." in read(client, address)
         awaited = Job.objects.filter(awaited_at__isnull=False)
         # And then the suite itself.

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from analysis.boards import METHODS, BoardInputs, Caution, ClearedCaution, read_snapshot
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Measure
+from registry.catalog.relatives import MEMBER_OF
 from registry.curation.cautions.models import CautionDecision
 from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.curation.suites.models import Suite
@@ -19,7 +20,7 @@ from registry.journal.models import Seal
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
-from registry.leaderboards.queries import MEMBER_OF, read_board, read_rows
+from registry.leaderboards.queries import read_board, read_rows
 from registry.leaderboards.services import save_finding, save_suite_finding
 from registry.leaderboards.stored import Strip, read_stored, strips_of
 from registry.leaderboards.studies import analyse_leaderboard, analyse_suite

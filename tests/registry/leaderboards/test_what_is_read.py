@@ -12,6 +12,8 @@ from django.utils import timezone
 from analysis.boards import METHODS, Caution, read_snapshot
 from analysis.boards import Snapshot as KeptStudy
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
+from registry.catalog.relatives import MEMBER_OF, resting_on
+from registry.catalog.services import mark_leaderboards_changed
 from registry.core.models import Job
 from registry.curation.cautions.models import CautionAnswer
 from registry.curation.suites.models import Suite
@@ -22,12 +24,11 @@ from registry.leaderboards.earlier_days import _OF_SOME, last_change, last_publi
 from registry.leaderboards.exports import feeds
 from registry.leaderboards.exports.feeds import leaderboard_events, site_events, suite_events
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.linked import linked_of, linked_with
+from registry.leaderboards.linked import linked_of
 from registry.leaderboards.live_examples import _busiest, _suite
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.named_results import Cautioned, NamedResults, flags_on, read_cautions, read_named_results
 from registry.leaderboards.queries import (
-    MEMBER_OF,
     analysed_leaderboards,
     leaderboards_of,
     read_board,
@@ -35,12 +36,11 @@ from registry.leaderboards.queries import (
     read_rows,
     read_shown,
     read_topic_scores,
-    resting_on,
     stale_leaderboards,
     summarised_leaderboards,
 )
 from registry.leaderboards.resolving import collection_columns, resolving, resolving_cells
-from registry.leaderboards.services import enqueue_changed, enqueue_stale, enqueue_suites_of, save_finding
+from registry.leaderboards.services import enqueue_stale, enqueue_suites_of, save_finding
 from registry.leaderboards.stored import message_of_caution
 from registry.leaderboards.studies import analyse_leaderboard
 from registry.leaderboards.suite_queries import (
@@ -300,10 +300,8 @@ def test_only_links_to_larger_or_older_collections_check_scores():
     assert other.has_same_topics is False, "of neither is known how many it has"
     for one in (board, full, member):
         mark_changed(one)
-    assert set(linked_with([board.pk])) == {full}
-    assert set(linked_with([full.pk])) == {board}
-    assert set(linked_with([member.pk])) == set()
-    assert set(resting_on([member.pk])) == {board}
+    assert set(resting_on([board.pk])) == {full}
+    assert set(resting_on([full.pk])) == set(resting_on([member.pk])) == {board}
 
 
 def test_leaderboards_are_listed_by_what_stands_on_them(django_assert_num_queries):
@@ -483,11 +481,11 @@ def test_what_changes_wakes_itself_and_what_rests_on_it_up():
     Leaderboard.objects.filter(pk=mean.pk).update(measure=member.measure)
     CollectionLink.objects.create(collection=member.collection, base=mean.collection, relation=MEMBER_OF)
     Job.objects.all().delete()
-    enqueue_changed(leaderboard_ids=[member.pk], other=1)
+    mark_leaderboards_changed(leaderboard_ids=[member.pk])
     queued = {one.args["leaderboard_id"] for one in Job.objects.filter(kind="leaderboards.analyse_leaderboard")}
     assert queued == {member.pk, mean.pk}
     versions = {one.pk: one.results_version for one in Leaderboard.objects.all()}
-    assert versions == {member.pk: 1, mean.pk: 2, apart.pk: 1}
+    assert versions == {member.pk: 2, mean.pk: 2, apart.pk: 1}
     Job.objects.all().delete()
     assert enqueue_stale() == 3
 

@@ -11,6 +11,7 @@ from registry.curation.lineage.documents import training_of_system
 from registry.leaderboards.exports.pictures import as_picture, for_everybody
 from registry.results.feeds import events_feed
 from registry.results.models import Model
+from registry.tools.compare.beside import small_open_beside
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
 from registry.tools.passports.drawings import WIDTH, draw_strips, fold
 from registry.tools.passports.exports import model_badge, model_linked_data, model_snippet
@@ -61,6 +62,7 @@ PASSPORT = DocumentPage(
         "training": training_of_system(one.statements),
         "most_named": MOST_NAMED,
         "most_met": MOST_MET_AGAIN,
+        "is_beside": small_open_beside(one.model).exists(),
     },
     finish=_with_links,
     formats={"json": as_json} | as_lists("model-leaderboards", BOARD_COLUMNS, board_rows, "csv"),

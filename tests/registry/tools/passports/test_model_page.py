@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import feedparser
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from analysis.boards import Caution, read_snapshot
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
@@ -16,7 +17,7 @@ from registry.tools.passports.drawings import SuiteStrip, fold
 from tests.registry.curation.lineage.world import load_paper_links
 from tests.registry.curation.suites.world import make_boards, make_suite
 from tests.registry.factory import make_measure, make_model, make_paper, make_result, make_system, make_user
-from tests.registry.leaderboards.boards import analyse
+from tests.registry.leaderboards.boards import analyse, mark_changed
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -242,7 +243,7 @@ def test_where_lower_is_better_it_beats_what_is_higher(client: Client):
 
 def test_more_systems_and_leaderboards_take_no_more_queries(client: Client, world, django_assert_max_num_queries):
     model, boards = world
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         client.get(ADDRESS)
     for n, board in enumerate(make_boards("a", "b", "c", "d", measure=boards[0].measure)):
         (system,) = make_systems(model, f"Anserini {n} splade-v3-onnx")
@@ -251,7 +252,7 @@ def test_more_systems_and_leaderboards_take_no_more_queries(client: Client, worl
             system=system, paper=result.paper, relation="introduces", source="test", recorded_at=result.recorded_at
         )
         SystemFacts.objects.create(system=system, model=f"m{n}", source="a card", recorded_at=result.recorded_at)
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         assert "of 6 systems" in client.get(ADDRESS).content.decode()
 
 
@@ -295,8 +296,17 @@ def test_more_suites_than_a_screen_holds_fold_behind_what_they_come_to(n, n_show
     assert (found.n_best, found.n_judged) == (sum(range(n_shown - 1, n - 1)), 10 * (n - n_shown))
 
 
-def test_the_small_open_model_beside_it_need_not_lead_on_more_than_half(client: Client, world):
+def test_a_small_open_model_is_offered_beside_it_where_there_is_one(client: Client, world):
+    _, boards = world
+    assert "1B parameters" not in read(client, ADDRESS).text
+    other = make_system("small", model=make_model("small", "small"))
+    make_result(boards[0], other, "0.7")
+    SystemFacts.objects.create(
+        system=other, source="test", recorded_at=timezone.now(), has_open_weights=True, n_parameters=10, model="small"
+    )
+    mark_changed(boards[0])
     page = read(client, ADDRESS)
+    assert client.get(page.link("set it beside the best open model of at most 1B parameters")).status_code == 302
     assert "at most 1B parameters, the one that leads all such on as many of its leaderboards as any" in page.text
 
 

@@ -81,6 +81,7 @@ ON_BOTH_DATABASES = {
             each_change_is_told_once, of_two_that_write_at_once_one_writes,
             what_somebody_chose_meanwhile_counts_first, what_was_sent_is_forgotten_after_a_week
     """,
+    "journal": "underway",
     "leaderboards": """
         analyse_leaderboard collection_list left_out
         earlier_days: a_result_is_known_from_its_moment_on, a_withdrawn_result_is_known_until_its_moment,

@@ -1,11 +1,11 @@
 """Reading the journal."""
 
+from collections.abc import Collection
 from pathlib import Path
-
-from django.db.models import Max
 
 from registry.core.loading import digest_of
 from registry.journal.models import Entry
+from registry.journal.underway import Underway
 
 
 def loaded_digests(action: str) -> dict[str, str]:
@@ -26,12 +26,7 @@ def is_to_load(path: Path, action: str) -> bool:
     return path.exists() and last_digest(action, path.name) != digest_of(path)
 
 
-def last_entry_id() -> int:
-    """The id of the latest entry, 0 without any: it changes whenever the public record does."""
-    return Entry.objects.aggregate(last=Max("pk"))["last"] or 0
-
-
-def last_entry_about(subject_type: str, subject_id: str) -> int:
-    """The id of the latest entry about one thing, 0 without any."""
-    entries = Entry.objects.filter(subject_type=subject_type, subject_id=subject_id)
-    return entries.aggregate(last=Max("pk"))["last"] or 0
+def journal_version(subject_types: Collection[str] = ()) -> str:
+    """A text that changes whenever the public record does, or what it says of these types of subjects."""
+    entries = Entry.objects.filter(subject_type__in=subject_types) if subject_types else Entry.objects
+    return str(entries.order_by("-pk").values_list("pk", Underway()).first())

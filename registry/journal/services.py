@@ -8,6 +8,7 @@ from django.db import models
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
 from registry.journal.sealing import ENTRY, seal_after_commit
+from registry.journal.underway import go_underway
 
 if TYPE_CHECKING:
     from registry.accounts.models import User
@@ -26,6 +27,7 @@ def record(
 
     Without an actor, the site itself acted.
     """
+    go_underway()
     kind, key = subject if isinstance(subject, tuple) else (str(subject._meta.model_name), subject.pk)
     entry = Entry.objects.create(
         actor=actor,
@@ -49,6 +51,7 @@ def record_file(report: LoadReport, *, action: str, actor: "User | None", reason
 
 def record_many(entries: Iterable[dict[str, Any]], *, actor: "User | None" = None, reason: str = "") -> list[Entry]:
     """One entry for each, in the same order: the fields of the entry other than actor and reason."""
+    go_underway()
     written = Entry.objects.bulk_create(
         Entry(actor=actor, reason=reason, **fields | {"subject_id": str(fields["subject_id"])}) for fields in entries
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 
 from analysis.boards import (
@@ -24,7 +24,7 @@ from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.documents import document_of
 from registry.curation.suites import models
 from registry.curation.suites.models import Suite
-from registry.journal.models import Entry
+from registry.journal.queries import journal_version
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.results.models import Result
 
@@ -258,5 +258,5 @@ class _Rows:
 
 def suites_version() -> str:
     """A text that changes whenever the analysis of any suite does, or what is said of collections."""
-    catalog = Entry.objects.filter(subject_type__in=["collection", "measure", "file"]).aggregate(last=Max("pk"))
-    return f"{SuiteAnalysis.objects.aggregate(n=Count('pk'), analysed=Max('analysed_at'))} {catalog}"
+    versions = sorted(SuiteAnalysis.objects.values_list("suite", "measure", "version"))
+    return f"{versions} {journal_version(['collection', 'measure', 'file'])}"

@@ -5,13 +5,15 @@ from functools import cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, Max, OuterRef, Subquery, Value
+from django.db.models import Aggregate, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Coalesce
 
+from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.journal.models import Entry
-from registry.journal.queries import last_entry_id
+from registry.journal.queries import journal_version
+from registry.journal.underway import Underway
 from registry.leaderboards.models import SuiteAnalysis
 from registry.results.models import CorrectionRequest
 
@@ -25,14 +27,15 @@ class BoardVersion:
     analysed_version: int | None
     methods_version: str | None
     snapshot_id: str | None
+    n_requests: int
     n_disputes: int
-    last_request: int | None
     n_caution_answers: int
-    last_caution_answer: int | None
-    last_caution_decision: int | None
+    n_standing_answers: int
+    n_caution_decisions: int
     last_system_entry: int | None
     last_paper_entry: int | None
     last_file_entry: int | None
+    underway: str | None
 
 
 def read_board_version(collection: str, measure: str) -> BoardVersion | None:
@@ -57,23 +60,27 @@ def _last_entry(subject_type: str) -> Subquery:
 _LAST_NAMES = {f"last_{subject}_entry": _last_entry(subject) for subject in ("system", "paper", "file")}
 
 
+def _n_here(rows: QuerySet[Any]) -> Coalesce:
+    """How many of the rows are about results of the leaderboard."""
+    here = rows.filter(result__leaderboard=OuterRef("pk")).order_by().values("result__leaderboard")
+    return Coalesce(Subquery(here.values(n=Count("pk"))), 0)
+
+
 @cache
 def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
-    # Disputes and answers change the page and leave the analysis alone; with every change a number is another.
-    standing = CautionAnswer.objects.standing().filter(result__leaderboard=OuterRef("pk"))
-    answers = standing.values("result__leaderboard")
-    disputes = CorrectionRequest.objects.open_disputes().filter(result__leaderboard=OuterRef("pk"))
-    requests = disputes.values("result__leaderboard")
+    # Requests and answers change the page and leave the analysis alone. They are counted: with every change a number is
+    # another, whichever of two transactions is committed first.
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
         analysed_version=F("analysis__results_version"),
         methods_version=F("analysis__methods_version"),
         snapshot_id=F("analysis__snapshot_id"),
-        n_disputes=Coalesce(Subquery(requests.values(n=Count("pk"))), 0),
-        last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
-        n_caution_answers=Coalesce(Subquery(answers.values(n=Count("pk"))), 0),
-        last_caution_answer=Subquery(CautionAnswer.objects.order_by("-pk").values("pk")[:1]),
-        last_caution_decision=Subquery(CautionDecision.objects.order_by("-pk").values("pk")[:1]),
+        n_requests=_n_here(CorrectionRequest.objects.all()),
+        n_disputes=_n_here(CorrectionRequest.objects.open_disputes()),
+        n_caution_answers=_n_here(CautionAnswer.objects.all()),
+        n_standing_answers=_n_here(CautionAnswer.objects.standing()),
+        n_caution_decisions=_n_here(CautionDecision.objects.all()),
+        underway=Underway(),
         **_LAST_NAMES,
     )
     columns = boards.values_list(*(column.name for column in fields(BoardVersion)))
@@ -88,20 +95,36 @@ def registry_version() -> str:
         cursor.execute(*_registry_version_query())
         _, n_boards, *rest = cursor.fetchone()
     # Where there is no leaderboard, there is none beside which entries are looked up.
-    return str((n_boards, *rest) if n_boards else last_entry_id())
+    return str((n_boards, *rest) if n_boards else journal_version())
+
+
+class _Joined(Aggregate):
+    """All texts in one."""
+
+    function = "STRING_AGG"
+    template = "%(function)s(%(expressions)s, ' ')"
+    output_field = TextField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
 
 
 @cache
 def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
-    """SQL and parameters: composing them takes longer than the query, on every request."""
+    """SQL and parameters: composing them takes longer than the query, on every request.
+
+    Versions are summed: times are those of several clocks, and follow no commits.
+    """
     names = _LAST_NAMES | {"last_collection_entry": _last_entry("collection")}
-    suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
+    suites = SuiteAnalysis.objects.values(everywhere=Value(1)).values(versions=_Joined("version"))
     everywhere = Leaderboard.objects.values(everywhere=Value(1)).annotate(
         n=Count("pk"),
-        changed=Max("results_changed_at"),
+        changed=Sum("results_version"),
         n_analysed=Count("analysis"),
-        analysed=Max("analysis__analysed_at"),
+        analysed=Sum("analysis__results_version"),
+        n_current=Count("analysis", filter=Q(analysis__methods_version=METHODS.version)),
         suites=Max(Subquery(suites)),
+        underway=Max(Underway()),
         **{name: Max(entry) for name, entry in names.items()},
     )
     sql, parameters = everywhere.query.sql_with_params()

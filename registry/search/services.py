@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from registry.accounts.models import User
 from registry.core.inserting import insert_rows
-from registry.journal.queries import last_entry_id
+from registry.journal.queries import journal_version
 from registry.results.models import Result
 from registry.search.models import IndexState, Term, Thing
 from registry.search.pipeline import Found, everything
@@ -40,7 +40,7 @@ def index_what_was_loaded(*, actor: User | None = None, reason: str = "") -> Non
 
 def _state() -> str:
     """Changes whenever something may be found that was not, or otherwise than it was."""
-    return f"{last_entry_id()} {Result.objects.aggregate(last=Max('pk'))['last']}"
+    return f"{journal_version()} {Result.objects.aggregate(last=Max('pk'))['last']}"
 
 
 def _write(wanted: dict[tuple[str, int], Found], is_forced: bool) -> int:

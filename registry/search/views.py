@@ -15,7 +15,7 @@ from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage
 from registry.core.forms import asked
 from registry.core.http import kept_response, negotiated, site_address
-from registry.journal.queries import last_entry_id
+from registry.journal.queries import journal_version
 from registry.leaderboards.queries import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.search.documents import describe_thing, groups_of
@@ -152,7 +152,7 @@ MEASURE = DocumentPage(
     names=("measure",),
     find=get_visible_measure,
     canonical=lambda measure, form: (measure.name,),
-    version=lambda _: (registry_version(), last_entry_id()),
+    version=lambda _: (registry_version(), journal_version()),
     describe=lambda measure, form: measure_document(measure),
     lay_out=lambda measure, document, form: {
         "measure": measure,

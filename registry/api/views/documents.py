@@ -42,7 +42,7 @@ from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import absolute_address, as_download, json_response, kept_response
 from registry.curation.lineage.models import SystemFacts
-from registry.journal.queries import last_entry_id
+from registry.journal.queries import journal_version
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.versions import registry_version
 from registry.results.access import get_visible_paper, get_visible_system
@@ -82,7 +82,7 @@ class AnyType(DefaultContentNegotiation):
 
 def public_version(subject: object) -> object:
     """What changes whenever anything that is public does."""
-    return registry_version(), last_entry_id()
+    return registry_version(), journal_version()
 
 
 def shows(page: DocumentPage[Any, Any], operation_id: str, answer: Answer) -> View:

@@ -3,7 +3,7 @@
 from registry.core.document_pages import DocumentPage, as_lists
 from registry.curation.lineage.join_rates import RATE_COLUMNS, JoinRates, join_rates
 from registry.curation.oddities.queries import n_waiting_by_kind
-from registry.journal.queries import last_entry_id
+from registry.journal.queries import journal_version
 from registry.results.documents import SOURCE_COLUMNS, source_cells
 from registry.results.models import Source
 from registry.results.queries import source_counts
@@ -24,7 +24,7 @@ SOURCES = DocumentPage(
     meaning="Where figures were taken from, with how many stand.",
     document=list,
     find=n_waiting_by_kind,
-    version=lambda n_waiting: (last_entry_id(), n_waiting),
+    version=lambda n_waiting: (journal_version(), n_waiting),
     describe=lambda n_waiting, form: source_counts(),
     lay_out=lambda n_waiting, sources, form: {
         "sources": sources,
@@ -37,7 +37,7 @@ JOINS = DocumentPage(
     meaning="How far results lead to papers, places, families and training data, by source.",
     document=list,
     find=lambda: None,
-    version=lambda _: last_entry_id(),
+    version=lambda _: journal_version(),
     describe=lambda _, form: join_rates(),
     formats=as_lists("joins", RATE_COLUMNS, lambda rates: [one.cells() for one in rates], "csv", "json"),
 )

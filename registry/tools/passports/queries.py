@@ -12,7 +12,7 @@ from registry.core.grouping import grouped
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.training import Training, statements_on, training_state
 from registry.curation.suites.models import SuiteMember
-from registry.journal.queries import last_entry_id
+from registry.journal.queries import journal_version
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, Result, System
 
@@ -32,7 +32,7 @@ def passport_version() -> str:
     """A text that changes whenever what passports show does, disputes and what files say of models too."""
     counts = [Model.objects.aggregate(n=Count("pk")), System.objects.aggregate(n=Count("model"))]
     declared = TrainingDeclaration.objects.standing().order_by("-pk").values_list("pk", flat=True).first()
-    return f"{registry_version()} {last_entry_id()} {counts} {declared}"
+    return f"{registry_version()} {journal_version()} {counts} {declared}"
 
 
 @dataclass(frozen=True)

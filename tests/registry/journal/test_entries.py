@@ -1,13 +1,14 @@
 """What the journal keeps of a change, and who may read which entries."""
 
 from datetime import UTC, date, datetime
+from itertools import pairwise
 
 import pytest
 
 from registry.accounts.models import User
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry, Seal
-from registry.journal.queries import is_to_load, last_digest, last_entry_about, last_entry_id, loaded_digests
+from registry.journal.queries import is_to_load, journal_version, last_digest, loaded_digests
 from registry.journal.services import record, record_file, record_many
 from tests.registry.factory import make_user
 
@@ -94,13 +95,15 @@ def test_entries_are_found_between_two_days_both_included(monkeypatch):
     assert found(None, None) == moments
 
 
-def test_the_latest_entry_of_all_and_the_latest_about_one_thing():
-    assert (last_entry_id(), last_entry_about("result", "7")) == (0, 0)
-    about = record(**SAID).pk
-    record(**SAID | {"subject": ("system", 7)})
-    other = record(**SAID | {"subject": ("result", 8)}).pk
-    assert last_entry_about("result", "7") == about
-    assert last_entry_id() == other
+def test_a_version_changes_with_every_entry_and_one_of_some_subjects_with_theirs():
+    seen, of_systems = [journal_version()], [journal_version(["system"])]
+    for kind in ("result", "system", "result"):
+        record(**SAID | {"subject": (kind, 7)})
+        seen.append(journal_version())
+        of_systems.append(journal_version(["system"]))
+        assert journal_version() == seen[-1]
+    assert len(set(seen)) == 4
+    assert [one == two for one, two in pairwise(of_systems)] == [True, False, True]
 
 
 def test_a_file_is_to_load_until_it_was_loaded_as_it_is_with_no_row_refused(tmp_path):

@@ -69,7 +69,7 @@ def test_a_version_is_of_the_leaderboard_with_both_names():
     for one in (below, beside, board):
         found = asdict(read_board_version(one.collection.slug, one.measure.name))
         assert (found.pop("id"), found.pop("results_version")) == (one.pk, one.results_version)
-        assert (found.pop("n_disputes"), found.pop("n_caution_answers")) == (0, 0)
+        assert {found.pop(name) for name in list(found) if name.startswith("n_")} == {0}
         assert set(found.values()) == {None}
     assert read_board_version(below.collection.slug, beside.measure.name) is None
     for one in (below, board):
@@ -84,12 +84,10 @@ def test_open_disputes_of_a_leaderboard_change_its_version():
     board, other = make_leaderboard(), make_leaderboard()
     result, again, elsewhere = make_result(board), make_result(board, printed="0.2"), make_result(other)
     assert changed(board, lambda: None) == {}
-    for of, n in ((result, 1), (again, 2), (elsewhere, None)):
-        found = changed(board, lambda of=of: make_request(of))
-        last = {"last_request": CorrectionRequest.objects.order_by("pk").last().pk}
-        assert found == last | ({} if n is None else {"n_disputes": n})
-    found = changed(board, lambda: make_request(again, kind="correct", proposed_printed="0.7"))
-    assert found == {"last_request": CorrectionRequest.objects.order_by("pk").last().pk}
+    for of, n in ((result, 1), (again, 2)):
+        assert changed(board, lambda of=of: make_request(of)) == {"n_requests": n, "n_disputes": n}
+    assert changed(board, lambda: make_request(elsewhere)) == {}
+    assert changed(board, lambda: make_request(again, kind="correct", proposed_printed="0.7")) == {"n_requests": 3}
     ended = {"state": "declined", "decided_at": timezone.now(), "decided_by": make_user()}
     assert changed(board, lambda: CorrectionRequest.objects.filter(result=result).update(**ended)) == {"n_disputes": 1}
 
@@ -97,18 +95,14 @@ def test_open_disputes_of_a_leaderboard_change_its_version():
 def test_answers_and_decisions_change_the_version():
     board, other = make_leaderboard(), make_leaderboard()
     result, elsewhere = make_result(board), make_result(other)
-    decided = changed(board, lambda: make_decision(elsewhere))
-    assert decided == {"last_caution_decision": CautionDecision.objects.get().pk}
-    decided = changed(board, lambda: make_decision(result, kind="kept"))
-    assert decided == {"last_caution_decision": CautionDecision.objects.order_by("pk").last().pk}
-    answered = changed(board, lambda: make_answer(result))
-    assert answered == {"n_caution_answers": 1, "last_caution_answer": CautionAnswer.objects.get().pk}
-    answered = changed(board, lambda: make_answer(result, code="other"))
-    assert answered == {"n_caution_answers": 2, "last_caution_answer": CautionAnswer.objects.order_by("pk").last().pk}
-    answered = changed(board, lambda: make_answer(elsewhere))
-    assert answered == {"last_caution_answer": CautionAnswer.objects.order_by("pk").last().pk}
+    assert changed(board, lambda: make_decision(elsewhere)) == {}
+    assert changed(board, lambda: make_decision(result, kind="kept")) == {"n_caution_decisions": 1}
+    for n, code in ((1, "few-topics"), (2, "other")):
+        answered = changed(board, lambda code=code: make_answer(result, code=code))
+        assert answered == {"n_caution_answers": n, "n_standing_answers": n}
+    assert changed(board, lambda: make_answer(elsewhere)) == {}
     ended = {"ended_at": timezone.now()}
-    assert changed(board, lambda: CautionAnswer.objects.update(**ended)) == {"n_caution_answers": 0}
+    assert changed(board, lambda: CautionAnswer.objects.update(**ended)) == {"n_standing_answers": 0}
     assert CautionAnswer.objects.count() == 3
 
 
@@ -139,24 +133,35 @@ def test_leaderboards_and_analyses_change_the_version_of_the_record():
     note()
     analyse(board)
     note()
-    Analysis.objects.update(analysed_at=LONG_AGO)
+    Leaderboard.objects.filter(pk=again.pk).mark_changed()
     note()
-    Leaderboard.objects.filter(pk=again.pk).update(results_changed_at=datetime(2035, 1, 1, tzinfo=UTC))
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    note()
+    analyse(board)
+    note()
+    Analysis.objects.update(methods_version="before")
     note()
     boards = make_boards("c-first", "c-second")
-    suite = make_suite("late", boards)
     note()
-    analysis = SuiteAnalysis.objects.create(
-        suite=suite, measure=boards[0].measure, version="x", obstacle="no_complete_system"
-    )
+    for name in ("late", "early"):
+        suite = make_suite(name, boards)
+        SuiteAnalysis.objects.create(
+            suite=suite, measure=boards[0].measure, version=name, obstacle="no_complete_system"
+        )
+        note()
+    SuiteAnalysis.objects.filter(version="early").update(version="again")
     note()
-    early = SuiteAnalysis.objects.create(
-        suite=make_suite("early", boards), measure=boards[0].measure, version="x", obstacle="no_complete_system"
-    )
-    SuiteAnalysis.objects.filter(pk=early.pk).update(analysed_at=LONG_AGO)
-    assert registry_version() == seen[-1]
-    SuiteAnalysis.objects.filter(pk=analysis.pk).update(analysed_at=LATER)
-    note()
+
+
+def test_an_analysis_of_a_machine_whose_clock_is_behind_changes_the_version_of_the_record(monkeypatch):
+    for board in (first := make_board(), make_board()):
+        analyse(board)
+    before = registry_version()
+    Leaderboard.objects.filter(pk=first.pk).mark_changed()
+    stale = registry_version()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: LONG_AGO)
+    analyse(first)
+    assert len({before, stale, registry_version()}) == 3
 
 
 def test_a_day_of_change_is_one_of_anything_the_leaderboard_consists_of():

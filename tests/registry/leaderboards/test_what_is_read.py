@@ -377,9 +377,9 @@ def test_a_version_changes_with_what_is_shown_of_this_leaderboard(django_assert_
             recorded_at=timezone.now(),
         )  # fmt: skip
 
-    theirs = answer(other)
+    answer(other)
     told = read_board_version(board.collection.slug, board.measure.name)
-    assert (told.n_caution_answers, told.last_caution_answer) == (0, theirs.pk)
+    assert told.n_caution_answers == 0
     for n in (1, 2):
         answer(board)
         assert read_board_version(board.collection.slug, board.measure.name).n_caution_answers == n
@@ -468,7 +468,7 @@ def test_a_suite_is_analysed_once_its_members_are_settled():
                                  obstacle=next(one for one in SuiteAnalysis.Obstacle.values if one))  # fmt: skip
     changed = suites_version()
     assert changed != version
-    SuiteAnalysis.objects.update(analysed_at=datetime(2035, 1, 1, tzinfo=UTC))
+    SuiteAnalysis.objects.update(version="y")
     later = suites_version()
     assert later != changed
     SuiteAnalysis.objects.create(suite=make_suite("twin", members), measure=members[0].measure, version="x",

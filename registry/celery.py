@@ -1,11 +1,10 @@
 """The Celery application: tasks are found in each app's ``tasks`` module."""
 
-import os
-
 from celery import Celery
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+from registry.core.env import require_settings
 
+require_settings()
 app = Celery("plumbline")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

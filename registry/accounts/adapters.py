@@ -1,7 +1,5 @@
 """Where allauth, which does sign-up and login, asks us: limits, addresses of links, mail, what is kept of a service."""
 
-import base64
-import hashlib
 from contextlib import suppress
 from smtplib import SMTPException
 from typing import Any
@@ -11,8 +9,6 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
-from cryptography.fernet import Fernet, MultiFernet
-from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
@@ -25,8 +21,11 @@ from registry.accounts.models import EMAIL_LENGTH, User
 from registry.accounts.services import release_address
 from registry.core.http import client_address, site_address
 from registry.core.limits import spend
+from registry.core.locking import lock, unlock
 from registry.core.mail import NotSent
 
+#: What their keys are locked as.
+_FACTORS = "second factors of accounts"
 #: What is kept of what a service tells about somebody: what their page links to, and no more.
 _KEPT = {"orcid": ("orcid-identifier",), "github": ("login", "html_url")}
 
@@ -110,14 +109,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         return user.username
 
     def encrypt(self, text: str) -> str:
-        return _cipher().encrypt(text.encode()).decode()
+        return lock(_FACTORS, text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _cipher().decrypt(encrypted_text.encode()).decode()
-
-
-def _cipher() -> MultiFernet:
-    """Keys of second factors are encrypted, so that a copy of the database alone does not give them away."""
-    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    digests = [hashlib.sha256(f"second factors of accounts: {secret}".encode()).digest() for secret in secrets]
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+        return unlock(_FACTORS, encrypted_text.encode()).decode()

@@ -7,7 +7,6 @@ from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.core import context
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.socialaccount.forms import SignupForm as SocialSignupForm
-from cryptography.fernet import InvalidToken
 from django import forms
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
@@ -18,6 +17,7 @@ from registry.accounts.models import ApiToken, User
 from registry.core.forms import CleanTextField
 from registry.core.http import TryLater
 from registry.core.limits import MINUTE, Limited, refund, spend, take
+from registry.core.locking import Locked
 
 #: What is mixed into forms of allauth, which have no types.
 _Mixin: Any = object
@@ -129,7 +129,7 @@ class _LimitedCode(_Mixin):
         spend("second factor", self.user.pk)
         try:
             code: str = super().clean_code()
-        except InvalidToken as error:
+        except Locked as error:
             message = (
                 "Your second factor can’t be read: the site’s own key is another one than when you set it up. An "
                 "administrator can take the factor away."

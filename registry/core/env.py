@@ -3,10 +3,12 @@
 import os
 import re
 import secrets
+import sys
 from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from registry.core.private import keep_database_private
@@ -24,6 +26,15 @@ _WATCHFUL = {
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
+
+
+def require_settings() -> None:
+    """Read the settings; end the process with one line, which names the variable, where one cannot be used."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+    try:
+        _ = settings.INSTALLED_APPS
+    except ImproperlyConfigured as error:
+        sys.exit(f"Wrong settings: {error}")
 
 
 def env_text(name: str, default: str = "") -> str:

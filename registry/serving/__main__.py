@@ -13,6 +13,8 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
+from registry.core.env import require_settings
+
 #: A connection, and the file that is sent over it.
 _FILES_A_CONNECTION = 2
 #: Files that a process has open besides connections and bodies: the database, logs, what is being answered.
@@ -24,7 +26,6 @@ _STOP_SECONDS = 3
 
 def main() -> None:
     """Serve at the address of the command line."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
     parser = argparse.ArgumentParser(prog="python -m registry.serving", description="Serve the site.")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: %(default)s)")
@@ -35,6 +36,7 @@ def main() -> None:
     refuse_taken(address, options.port)
     # Where the settings find what the site is called if nobody says so.
     os.environ["HOST"], os.environ["PORT"] = options.host, str(options.port)
+    require_settings()
     # Loaded before processes are made of this one: they share it, and one that died is replaced within a moment.
     if sys.platform == "linux":
         multiprocessing.set_start_method("fork")

@@ -142,6 +142,19 @@ def test_a_lost_key_of_the_site_is_told(protected, client, settings):
     assert not is_signed_in(client)
 
 
+@pytest.mark.parametrize("page", ["recovery-codes/", "recovery-codes/generate/"])
+def test_recovery_codes_of_a_lost_key_are_told(ada, settings, page):
+    client = browser_of(ada)
+    set_up(client)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another key of the site, which is long enough, and quite new"
+    assert client.get(f"/accounts/2fa/{page}").status_code == 200
+    settings.SECRET_KEY_FALLBACKS = []
+    answer = client.get(f"/accounts/2fa/{page}")
+    assert answer.status_code == 503
+    assert "adds the key of then to SECRET_KEY_FALLBACKS" in answer.content.decode()
+
+
 def test_recovery_codes_are_shown_once(ada):
     client = browser_of(ada)
     _, codes = set_up(client)

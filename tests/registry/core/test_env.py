@@ -1,12 +1,16 @@
 """Settings from the environment: what is right is read, and what is wrong stops the process by its name."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from registry.core import env
+from tests.databases import ROOT
 
 NAME = "PLUMBLINE_TRIED"
 
@@ -268,3 +272,13 @@ def test_another_database_is_refused_without_its_password(given, text, tmp_path:
     with refused("look like postgres://") as told:
         env.env_database(NAME, tmp_path / "unused", {})
     assert "sec" not in str(told.value)
+
+
+@pytest.mark.parametrize("command", ["registry.serving", "celery -A registry worker", "celery -A registry beat"])
+def test_whatever_is_started_with_a_wrong_setting_says_so_in_one_line(command, tmp_path: Path):
+    wrong = os.environ | {"PLUMBLINE_HOME": str(tmp_path), "PLUMBLINE_HTTPS": "maybe"}
+    ended = subprocess.run(
+        [sys.executable, "-m", *command.split()], env=wrong, cwd=ROOT, capture_output=True, text=True
+    )
+    assert ended.returncode == 1
+    assert ended.stdout + ended.stderr == "Wrong settings: PLUMBLINE_HTTPS must be true or false, not 'maybe'\n"

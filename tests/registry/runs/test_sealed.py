@@ -18,16 +18,19 @@ from django.test import Client, override_settings
 
 from analysis.readers.rejections import Refused
 from registry.catalog.models import Curator
+from registry.core.models import Job
+from registry.core.services import run_job
 from registry.runs.models import Answer, Judgements
 from registry.runs.personal import erase_uploads
 from registry.runs.pipeline.reading import Ranking
 from registry.runs.pipeline.scoring import Report, score_run
-from registry.runs.queries import answers_left, lines_of
+from registry.runs.queries import SCORE, answers_left, lines_of
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import why_no_run
+from registry.runs.services.uploading import hand_in
 from tests.registry.factory import make_result, make_user
 from tests.registry.pages import page_of
-from tests.registry.runs.world import POOLED, QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in
+from tests.registry.runs.world import POOLED, QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -225,3 +228,19 @@ def test_whoever_seals_names_a_measure_and_has_judgements_enough():
     enough["file"] = SimpleUploadedFile("qrels", lines)
     assert client.post(address, enough).status_code == 302
     assert Judgements.objects.get(collection=collection, ended_at=None).measure.name == "AP"
+
+
+@pytest.mark.usefixtures("read_here")
+def test_a_lost_key_is_named_to_whoever_runs_the_site_and_its_return_is_all_it_takes(settings):
+    world, key = sealed_with(1), settings.SECRET_KEY
+    upload = hand_in(owner=make_user(), name="mine", collection=world, content=run_of(*HONEST))
+    job = Job.objects.get(kind=SCORE)
+    settings.SECRET_KEY = "another key of the site, which is long enough, and quite new"
+    run_job(str(job.pk))
+    job.refresh_from_db()
+    assert "adds the key of then to SECRET_KEY_FALLBACKS" in job.error.splitlines()[-1]
+    settings.SECRET_KEY_FALLBACKS = [key]
+    Job.objects.update(state=Job.State.QUEUED, leased_until=None)
+    work()
+    upload.work.refresh_from_db()
+    assert upload.work.state == "done"

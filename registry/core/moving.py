@@ -19,6 +19,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg import sql
 
+from registry.core.storage import make_database
+
 #: The last migration of each app, at which a site is before it is moved.
 LAST = {
     "accounts": "0002_people_and_tokens",
@@ -92,6 +94,7 @@ def is_of_last_release(applied: set[tuple[str, str]]) -> bool:
 def move_site(source: Source) -> Moved:
     """Every row of the source, in the tables of this database, which must be empty; all of them or none."""
     _require_last(source.migrations())
+    make_database()
     if connection.introspection.table_names():
         raise CannotMove("the new database is not empty: point DATABASE_URL or PLUMBLINE_HOME to an empty place")
     _make_tables()
@@ -121,7 +124,8 @@ def _require_last(applied: set[tuple[str, str]]) -> None:
     ours = {app: name for app, name in sorted(applied) if app in LAST}
     if ours != LAST or {app for app, _ in applied} & set(PARTS.values()):
         behind = ", ".join(app for app, name in LAST.items() if ours.get(app) != name)
-        raise CannotMove(f"it is not of the last release before this one ({behind or 'it was moved already'})")
+        advice = ". Bring it to that one first; until then it runs with the release that it is of" if behind else ""
+        raise CannotMove(f"it is not of the last release before this one ({behind or 'it was moved already'}){advice}")
 
 
 def _make_tables() -> None:

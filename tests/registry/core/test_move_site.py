@@ -234,6 +234,8 @@ def test_what_is_no_site_of_the_last_release_is_refused(backup: Path, moved: Pat
     assert len(told) == len(refusals)
     for why, refusal in zip(refusals.values(), told, strict=True):
         assert why in refusal
+    assert "Bring it to that one first" in told[0]
+    assert not (tmp_path / "new" / "plumbline.sqlite3").exists()
 
 
 @pytest.mark.slow

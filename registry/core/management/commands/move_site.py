@@ -10,7 +10,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from registry.core.moving import CannotMove, PostgresqlDatabase, Source, SqliteBackup, move_site
-from registry.core.storage import make_database
 
 
 class Command(BaseCommand):
@@ -45,5 +44,4 @@ class Command(BaseCommand):
             raise CommandError("A site on SQLite is moved into SQLite: start without DATABASE_URL")
         if not Path(source).is_file():
             raise CommandError(f"there is no file {source}")
-        make_database()
         return SqliteBackup.opened(Path(source))

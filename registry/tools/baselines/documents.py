@@ -173,7 +173,7 @@ def own_scores() -> ResultQuerySet:
 
 def papers_followed(collection: OuterRef) -> QuerySet[Any, Any]:
     """How many papers are followed on each leaderboard of a collection where some are, the most first."""
-    own = own_scores().filter(leaderboard__collection=collection).order_by()
+    own = own_scores().filter(leaderboard__collection=collection)
     counted = own.values("leaderboard").annotate(n=Count("paper", distinct=True))
     return counted.filter(n__gte=MIN_PAPERS).order_by("-n").values("n")
 

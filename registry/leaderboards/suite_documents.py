@@ -71,7 +71,7 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
     return SuiteDocument(
         **_described(board),
         **_verdicts(stored),
-        analysis=_state(members_state(board), analysis),
+        analysis=_state(board, members_state(board), analysis),
         members=_members(board, stored.inputs if stored else None),
         rules=describe_rules(stored.inputs, stored.findings.rules, stored.findings.other_collections.view)
         if stored and stored.findings.rules
@@ -95,7 +95,7 @@ def suite_summaries() -> Iterator[SuiteSummary]:
         yield SuiteSummary(
             **_described(board),
             n_members=len(board.members),
-            analysis=_state(state, analysis),
+            analysis=_state(board, state, analysis),
             headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
             snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,
         )
@@ -127,13 +127,27 @@ def _described(board: SuiteBoard) -> Document:
     }
 
 
-def _state(members: MembersState, analysis: SuiteAnalysis | None) -> AnalysisState:
+def _state(board: SuiteBoard, members: MembersState, analysis: SuiteAnalysis | None) -> AnalysisState:
     if analysis is None:
         return analysis_state("queued", "", words=OF_MEANS)
     state = "none" if analysis.obstacle else "current"
     if analysis.version != members.version:
         state = "stale"
-    return analysis_state(state, analysis.obstacle, words=OF_MEANS, obstacles=SuiteAnalysis.Obstacle)
+    found = analysis_state(state, analysis.obstacle, words=OF_MEANS, obstacles=SuiteAnalysis.Obstacle)
+    if state == "none" and analysis.obstacle == SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER:
+        return replace(found, message=_waits_for(board, members))
+    return found
+
+
+def _waits_for(board: SuiteBoard, members: MembersState) -> str:
+    """Why there is no analysis of a mean, where members have none."""
+    first, *others = [str(one.collection) for one in board.members if members.snapshots[one.collection_id] is None]
+    n, n_members = len(others) + 1, len(board.members)
+    without = f"{n} of these, {first} first," if others else first
+    return (
+        f"No analysis: a mean over {n_members} collections takes the verdict on each under {board.measure}, and {without}"
+        f" {'have' if others else 'has'} none. It follows once comparable results are recorded there and analysed."
+    )
 
 
 def _verdicts(stored: SuiteSnapshot | None) -> Document:

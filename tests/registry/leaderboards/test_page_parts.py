@@ -520,19 +520,38 @@ def test_what_five_runs_would_do():
 
 
 def test_the_state_of_a_suite():
-    members = MembersState({1: "a"})
+    board, members = make_suite_board("first"), MembersState({1: "a"})
     obstacle = ""
     analysis = SimpleNamespace(obstacle=obstacle, version=members.version)
-    assert _state(members, None).state == "queued"
-    assert _state(members, analysis).state == "current"
-    assert _state(members, analysis).message == "The analysis covers the standing verdict of every member."
-    assert _state(MembersState({1: "b"}), analysis).state == "stale"
-    why = next(one for one in ("no_verdict_of_member",))
+    assert _state(board, members, None).state == "queued"
+    assert _state(board, members, analysis).state == "current"
+    assert _state(board, members, analysis).message == "The analysis covers the standing verdict of every member."
+    assert _state(board, MembersState({1: "b"}), analysis).state == "stale"
+    why = "no_complete_system"
     analysis.obstacle = why
-    assert (_state(members, analysis).state, _state(members, analysis).obstacle) == ("none", why)
-    assert _state(members, analysis).message == "No analysis: the leaderboard of a member carries no analysis."
-    assert _state(members, None).message == "This suite has not been analysed yet; it is about to be."
+    assert (_state(board, members, analysis).state, _state(board, members, analysis).obstacle) == ("none", why)
+    assert _state(board, members, None).message == "This suite has not been analysed yet; it is about to be."
     assert OF_MEANS.board == "suite"
+
+
+def make_suite_board(*names: str) -> SimpleNamespace:
+    """A suite of these collections under AP, which are numbered from 1 on."""
+    members = [SimpleNamespace(collection=name, collection_id=place) for place, name in enumerate(names, 1)]
+    return SimpleNamespace(measure="AP", members=members)
+
+
+@pytest.mark.parametrize(
+    ("missing", "whose"), [((2,), "second has"), ((1, 3), "2 of these, first first, have"), ((3,), "third has")]
+)
+def test_a_suite_names_the_member_that_it_waits_for(missing, whose):
+    members = MembersState({place: None if place in missing else "a" for place in (1, 2, 3)})
+    analysis = SimpleNamespace(obstacle="no_verdict_of_member", version=members.version)
+    found = _state(make_suite_board("first", "second", "third"), members, analysis)
+    assert (found.state, found.obstacle) == ("none", "no_verdict_of_member")
+    assert found.message == (
+        f"No analysis: a mean over 3 collections takes the verdict on each under AP, and {whose} none. It follows once"
+        " comparable results are recorded there and analysed."
+    )
 
 
 def test_systems_of_a_suite_stand_by_their_mean_and_those_that_lack_scores_last():

@@ -158,7 +158,7 @@ class TestObstacles:
         analysis = save_suite_finding(analyse_suite("beir", "nDCG@10"))
         assert analysis.obstacle == "no_verdict_of_member"
         page = read(client, "/suites/beir/nDCG@10/")
-        assert "No analysis: the leaderboard of a member carries no analysis." in page
+        assert "takes the verdict on each under nDCG@10, and 9 of these, member-0 first, have none. It " in page
         # Its members are in sight, without what an analysis knows of them, and there is nothing to cite.
         assert '<details class="part" id="members" open>' in page
         assert not [one for one in ("Cite this", "Variance between topics", ">Analysis</th>") if one in page]
@@ -469,6 +469,16 @@ def test_where_nothing_is_known_the_figure_counts_those_of_its_view(client):
     whom = "12 systems that declare no training or need none"
     claim = f"Which of {whom} may be the best on other collections like those of BEIR"
     assert f"{claim} is not known" in read(client, "/suites/beir/nDCG@10/").replace("\n", " ")
+
+
+def test_a_system_of_another_view_says_so_in_place_of_a_dash(client):
+    members = make_members(n_systems=13)
+    for number in range(13):
+        for board in members:
+            declare(system(f"s{number}"), board.collection, "yes" if number == 3 else "no")
+    document = document_of(members)
+    assert (document.verdict.view, document.verdict.is_telling) == ("declared-none", True)
+    assert read(client, "/suites/beir/nDCG@10/").count("not in this view") == 2
 
 
 def test_where_the_best_cannot_be_told_nobody_is_listed_as_one_that_may_be(client):

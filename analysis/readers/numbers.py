@@ -23,6 +23,11 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MAX_EXPONENT = 20
 
 
+def in_digits(value: float) -> str:
+    """A number in all of its digits, without an exponent."""
+    return f"{Decimal(repr(float(value))).normalize():f}"
+
+
 def stands_for_nothing(text: str) -> bool:
     """Whether a cell of a table says that there is no number: blank, a dash, n/a."""
     return text.strip().lower() in _NO_VALUE
@@ -40,7 +45,7 @@ def parse_printed(text: str, *, low: float | None = None, high: float | None = N
     if high is not None and value > high:
         raise _above(text, value, low, high, name)
     if low is not None and value < low:
-        raise Refused("range", f"{text} is below {low:g}, where {name} begins")
+        raise Refused("range", f"{text} is below {in_digits(low)}, where {name} begins")
     if not -1e12 < value < 1e12:
         raise Refused("range", f"{shorten(text, 20)} is beyond any score")
     return text
@@ -110,7 +115,7 @@ def parse_date(text: str, *, today: date) -> date | None:
 
 
 def _above(text: str, value: float, low: float | None, high: float, name: str) -> Refused:
-    message = f"{text} is above {high:g}, where {name} ends"
+    message = f"{text} is above {in_digits(high)}, where {name} ends"
     if may_be_percent(value, low, high):
         message += f'; if it is a percentage, write "{Decimal(text).scaleb(-2):f}"'
     return Refused("range", message)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import models
 
-from analysis.readers.numbers import parse_number, parse_whole, parse_year
+from analysis.readers.numbers import in_digits, parse_number, parse_whole, parse_year
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
@@ -248,7 +248,9 @@ def parse_catalog_row(record: Record, schema: Schema) -> CatalogRow | list[Rejec
     aliases = fields.pop("aliases", ())
     low, high = fields.get("low"), fields.get("high")
     if low is not None and high is not None and low >= high:
-        rejections.append(Rejection("range", f"{low:g} is not below the upper end, {high:g}", record.line, "low"))
+        rejections.append(
+            Rejection("range", f"{in_digits(low)} is not below the upper end, {in_digits(high)}", record.line, "low")
+        )
     return rejections or CatalogRow(record.line, fields, aliases)
 
 

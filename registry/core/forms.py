@@ -10,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
+from analysis.readers.numbers import in_digits
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
 from registry.core.days import end_of
@@ -108,6 +109,16 @@ class PastDayField(DayField):
         if day and day > timezone.now().date():
             raise ValidationError(self.error_messages["future"], code="future", params={"day": day})
         return day
+
+
+class NumberField(forms.FloatField):
+    """A number whose refusals give its ends in plain digits: 0.000001, and not 1e-06."""
+
+    def __init__(self, *, min_value: float | None = None, max_value: float | None = None, **options: Any) -> None:
+        super().__init__(min_value=min_value, max_value=max_value, **options)
+        for code, end, side in (("min_value", min_value, "greater"), ("max_value", max_value, "less")):
+            if end is not None:
+                self.error_messages[code] = f"Ensure this value is {side} than or equal to {in_digits(end)}."
 
 
 class PageForm(QueryForm):

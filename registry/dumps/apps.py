@@ -16,4 +16,4 @@ class DumpsConfig(AppConfig):
             Routine(EXPORT_WHEN_DUE, services.export_when_due, every=60, expires=60),
             Routine("dumps.clear_away", services.clear_away, every=60, expires=60, at_start=True),
         )
-        verifying.register(verifying.Check("heads that dumps remember", check_dumps))
+        verifying.register(verifying.Check("head that a dump remembers", "heads that dumps remember", check_dumps))

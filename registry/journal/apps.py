@@ -14,7 +14,8 @@ class JournalConfig(AppConfig):
         from registry.journal.keys import check_references
 
         verifying.register(
-            verifying.Check("sealed rows", check_seals), verifying.Check("references to rows", check_references)
+            verifying.Check("sealed row", "sealed rows", check_seals),
+            verifying.Check("reference to a row", "references to rows", check_references),
         )
         register_section("verification", verifying.health)
         register(

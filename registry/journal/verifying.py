@@ -40,9 +40,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A question about everything that is kept; ``words`` are what it counts."""
+    """A question about everything that is kept; ``one`` and ``many`` are what it counts."""
 
-    words: str
+    one: str
+    many: str
     run: Callable[[Share], Report]
 
 
@@ -70,7 +71,7 @@ def verify(share: Share | None = None) -> Iterator[Checked]:
         started = time.process_time()
         report = check.run(share or Share())
         found += report.problems
-        yield Checked(check.words, report, time.process_time() - started)
+        yield Checked(check.one if report.n == 1 else check.many, report, time.process_time() - started)
     _keep(range(NIGHTS) if share is None else [share.number], found)
 
 

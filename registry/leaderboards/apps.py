@@ -30,4 +30,10 @@ class LeaderboardsConfig(AppConfig):
         register_verdicts(message_of_caution)
         register_flags(flags_on)
         sealing.register(verification.SEALED)
-        verifying.register(verifying.Check("snapshots, with headlines made of them", verification.check_snapshots))
+        verifying.register(
+            verifying.Check(
+                "snapshot, with the headline made of it",
+                "snapshots, with headlines made of them",
+                verification.check_snapshots,
+            )
+        )

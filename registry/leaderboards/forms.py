@@ -13,7 +13,7 @@ from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
 from registry.catalog.querysets import CollectionQuerySet
-from registry.core.forms import PageForm, PastDayField, QueryForm, require_known
+from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known
 from registry.leaderboards.earlier_days import last_change, last_publication
 from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
 from registry.leaderboards.resolving import resolving
@@ -273,7 +273,7 @@ class CollectionListForm(PageForm):
     results = forms.ChoiceField(
         choices=[("none", "none")], help_text="none: collections on which nobody has recorded a result."
     )
-    resolves = forms.FloatField(
+    resolves = NumberField(
         min_value=1e-6,
         help_text="Only collections on which one planned test tells two systems apart that differ by this much.",
     )

@@ -142,11 +142,10 @@ def _state(board: SuiteBoard, members: MembersState, analysis: SuiteAnalysis | N
 def _waits_for(board: SuiteBoard, members: MembersState) -> str:
     """Why there is no analysis of a mean, where members have none."""
     first, *others = [str(one.collection) for one in board.members if members.snapshots[one.collection_id] is None]
-    n, n_members = len(others) + 1, len(board.members)
-    without = f"{n} of these, {first} first," if others else first
+    without = f"{len(others) + 1} of these, {first} first, have none" if others else f"{first} has none"
     return (
-        f"No analysis: a mean over {n_members} collections takes the verdict on each under {board.measure}, and {without}"
-        f" {'have' if others else 'has'} none. It follows once comparable results are recorded there and analysed."
+        f"No analysis: a mean over {len(board.members)} collections takes the verdict on each under {board.measure},"
+        f" and {without}. It follows once comparable results are recorded there and analysed."
     )
 
 

@@ -18,6 +18,8 @@ class ResultsConfig(AppConfig):
         shipping.register(load_shipped_results)
         sealing.register(*verification.SEALED)
         verifying.register(
-            verifying.Check("scores as printed", verification.check_scores),
-            verifying.Check("ends of results, by the journal", verification.check_endings),
+            verifying.Check("score as printed", "scores as printed", verification.check_scores),
+            verifying.Check(
+                "end of a result, by the journal", "ends of results, by the journal", verification.check_endings
+            ),
         )

@@ -12,7 +12,7 @@ from analysis.readers.text import clean_name
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
-from registry.core.forms import CleanTextField, DayField, invalid
+from registry.core.forms import CleanTextField, DayField, NumberField, invalid
 from registry.results.models import Result
 from registry.runs.models import Upload, Work, own_board
 from registry.runs.queries import measures_to_seal
@@ -228,7 +228,7 @@ class ExecutionsForm(forms.Form):
 
     execution = forms.MultipleChoiceField(label="Executions of one system", widget=forms.CheckboxSelectMultiple)
     baseline = forms.MultipleChoiceField(label="Baselines", required=False, widget=forms.CheckboxSelectMultiple)
-    margin = forms.FloatField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
+    margin = NumberField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
     #: So many columns are compared at once.
     MOST = 100
 

@@ -9,6 +9,7 @@ from statistics import median
 
 from django.db.models import Count, Max, Min
 
+from analysis.readers.numbers import in_digits
 from analysis.readers.scores import PrintedScore
 from analysis.readers.system_names import system_key
 from analysis.readers.text import shorten
@@ -189,7 +190,7 @@ class Surroundings:
             self._extremes[measure.pk] = (found["low"], found["high"]) if found["n"] >= MIN_RECORDED else (None, None)
         low, high = self._extremes[measure.pk]
         if low is not None and high is not None and not low <= row.score.value <= high:
-            message = f"All scores recorded under {measure} lie between {low:g} and {high:g}."
+            message = f"All scores recorded under {measure} lie between {in_digits(low)} and {in_digits(high)}."
             yield Signal(code=Code.OUT_OF_RANGE, severity=Severity.WARNING, message=message)
 
 

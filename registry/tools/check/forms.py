@@ -6,10 +6,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from analysis.boards import MAX_TRIED
+from analysis.readers.numbers import in_digits
 from analysis.readers.rejections import Candidate, Refused
+from analysis.readers.text import shorten
 from registry.catalog.models import Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.forms import QueryForm, invalid
+from registry.core.forms import NumberField, QueryForm, invalid
 
 
 class CheckForm(QueryForm):
@@ -19,10 +21,10 @@ class CheckForm(QueryForm):
 
     collection = forms.CharField(max_length=200, label="Collection", help_text="Any name of a collection.")
     measure = forms.CharField(max_length=100, label="Measure", help_text="Any name of a measure.")
-    score = forms.FloatField(
+    score = NumberField(
         label="Your score", min_value=-1e12, max_value=1e12, help_text="On the scale of the measure: 0.305, not 30.5."
     )
-    baseline = forms.FloatField(
+    baseline = NumberField(
         label="Your baseline",
         min_value=-1e12,
         max_value=1e12,
@@ -59,10 +61,10 @@ class CheckForm(QueryForm):
         for name in ("score", "baseline"):
             if given.get(name) is not None and not _can_be(given[name], measure):
                 ends = (("from", measure.low), ("to", measure.high))
-                span = " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
-                said = f"{given[name]:g} is no score of {measure}, which goes {span}."
+                span = " ".join(f"{word} {in_digits(end)}" for word, end in ends if end is not None)
+                said = f"{shorten(str(self.data[name]).strip())} is no score of {measure}, which goes {span}."
                 if measure.high == 1.0 and 1.0 < given[name] <= 100.0:
-                    said += f" In percent? Then give {given[name] / 100:g}."
+                    said += f" In percent? Then give {in_digits(given[name] / 100)}."
                 self.add_error(name, ValidationError(said, code="out_of_range"))
 
     @property
@@ -92,23 +94,23 @@ class BestOfForm(QueryForm):
         label="Results", min_value=2, max_value=1_000_000, help_text="How many were made, published or not."
     )
     topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text="Behind each of them.")
-    mean = forms.FloatField(
+    mean = NumberField(
         label="Their mean", min_value=-1e6, max_value=1e6, help_text="On a scale where higher is better."
     )
-    best = forms.FloatField(label="The best", min_value=-1e6, max_value=1e6, help_text="No less than their mean.")
-    sd = forms.FloatField(
+    best = NumberField(label="The best", min_value=-1e6, max_value=1e6, help_text="No less than their mean.")
+    sd = NumberField(
         label="Their standard deviation",
         min_value=1e-6,
         max_value=1e6,
         help_text="Needed where the variance is not given.",
     )
-    variance = forms.FloatField(
+    variance = NumberField(
         label="Residual variance",
         min_value=1e-9,
         max_value=1e9,
         help_text="Of a score, beyond system and topic; in place of the spread of the results.",
     )
-    correlation = forms.FloatField(
+    correlation = NumberField(
         label="Correlation", min_value=0, max_value=0.99, help_text="Of the errors of every two; 0 by default."
     )
 
@@ -121,7 +123,8 @@ class BestOfForm(QueryForm):
             said = "Give the standard deviation of the results or the variance, not both."
             self.add_error("variance", ValidationError(said, code="repeated"))
         if {"mean", "best"} <= given.keys() and given["best"] < given["mean"]:
-            said = f"The best, {given['best']:g}, can’t be below the mean, {given['mean']:g}."
+            best, mean = (shorten(str(self.data[name]).strip()) for name in ("best", "mean"))
+            said = f"The best, {best}, can’t be below the mean, {mean}."
             self.add_error("best", ValidationError(said, code="below_mean"))
         return given
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from analysis.errors import ArgumentError
 from analysis.readers.text import comparison_key, shorten
 from analysis.scores import ScoreMatrix
-from registry.core.forms import QueryForm
+from registry.core.forms import NumberField, QueryForm
 from registry.results.models import Model, System
 
 MAX_SYSTEMS = 4
@@ -132,7 +132,7 @@ class TopicsForm(forms.Form):
         "Blanks, tabs, commas or semicolons between them, and a point in a score.",
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
     )
-    margin = forms.FloatField(
+    margin = NumberField(
         required=False,
         label="Equivalent within",
         help_text="The largest difference of the means that makes no difference to you, chosen before you saw the "

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from registry.core.forms import QueryForm
+from registry.core.forms import NumberField, QueryForm
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
 
 
@@ -37,7 +37,7 @@ class FamilyForm(QueryForm):
 class PairForm(QueryForm):
     """The smallest difference that matters."""
 
-    margin = forms.FloatField(
+    margin = NumberField(
         min_value=1e-6,
         max_value=1e6,
         help_text="The smallest difference that matters, on the scale of the measure: are they as good as each other?",

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from registry.core.forms import QueryForm
+from registry.core.forms import NumberField, QueryForm
 from registry.tools.reproductions.figures import Figure
 
 
@@ -17,7 +17,7 @@ class FigureForm(QueryForm):
     def __init__(self, *args: Any, figure: Figure, **options: Any) -> None:
         super().__init__(*args, **options)
         if one := figure.factor:
-            self.fields["factor"] = forms.FloatField(
+            self.fields["factor"] = NumberField(
                 required=False, min_value=one.low, max_value=one.high, help_text=one.label
             )
 

@@ -144,7 +144,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Share]:
         shares.append(share)
         return Report(n=1234, problems=[f"thing {number}: gone" for number in range(51)])
 
-    checks = [Check("things", find), Check("other things", lambda share: Report(n=1))]
+    checks = [Check("thing", "things", find), Check("other thing", "other things", lambda share: Report(n=1))]
     monkeypatch.setattr("registry.journal.verifying.CHECKS", checks)
     return shares
 
@@ -188,7 +188,7 @@ def test_the_command_counts_what_it_verified_and_names_the_first_fifty(asked):
         call_command("verify", "--head", f"{place}:{head}", "--head", f"{place + 1}:{'0' * 64}", stdout=out)
     lines = out.getvalue().splitlines()
     assert lines[0] == f"    1,234 {'things':<40}    0.0 s"
-    assert lines[1] == f"        1 {'other things':<40}    0.0 s"
+    assert lines[1] == f"        1 {'other thing':<40}    0.0 s"
     gone = f"seal {place + 1}: its head was {'0' * 16}…, as you give it; there is no such seal any more"
     assert lines[2:4] == [gone, "thing 0: gone"]
     assert lines[-2] == "… and 2 more."

@@ -117,7 +117,7 @@ def board(sealed: None) -> Leaderboard:
 @pytest.fixture
 def only_seals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else is asked of the record."""
-    monkeypatch.setattr("registry.journal.verifying.CHECKS", [Check("sealed rows", check_seals)])
+    monkeypatch.setattr("registry.journal.verifying.CHECKS", [Check("sealed row", "sealed rows", check_seals)])
 
 
 #: What is done behind the back of the site, and how it is named; ``{withdrawn}`` is a result, ``{entry}`` its end.
@@ -230,7 +230,7 @@ class TestSealed:
     def test_a_chain_that_was_made_anew_is_seen_by_whoever_remembers_its_head(self, board, settings, tmp_path):
         settings.DUMPS = tmp_path / "dumps"
         dump = export_dump()
-        assert "1 heads that dumps remember" in told()
+        assert "1 head that a dump remembers" in told()
         place, head = last_head()
         assert (dump.n_seals, dump.head) == (place, head)
         with behind_its_back() as forge:
@@ -370,7 +370,7 @@ def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals)
         call_command("verify", "--head", f"{place}:{head}", "--head", f"10:{64 * 'a'}", stdout=out)
     gone = f"seal 10: its head was {16 * 'a'}…, as you give it; there is no such seal any more\n"
     assert out.getvalue().count(gone) == out.getvalue().count("its head was") == 1
-    assert out.getvalue().endswith("processor time, 1 problems\n")
+    assert out.getvalue().endswith("processor time, 1 problem\n")
 
 
 def test_what_several_shares_remember_of_the_chain_is_told_once_and_that_there_was_none_is_nothing_to_remember():
@@ -437,7 +437,7 @@ def test_every_key_is_in_one_share():
 def test_what_verifies_everything_leaves_a_share_due_on_each_of_the_next_nights(only_seals):
     make_entry()
     seal_new()
-    assert [(one.words, one.report.n, 0 <= one.seconds < 1) for one in verify()] == [("sealed rows", 1, True)]
+    assert [(one.words, one.report.n, 0 <= one.seconds < 1) for one in verify()] == [("sealed row", 1, True)]
     today = timezone.now().date()
     kept = list(VerifiedShare.objects.order_by("number").values_list("number", "due_on", "n_seals", "head"))
     assert kept == [(number, today + timedelta(days=number + 1), *last_head()) for number in range(NIGHTS)]

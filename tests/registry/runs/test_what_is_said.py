@@ -161,7 +161,7 @@ def test_what_is_wished_of_a_table_and_of_a_claimed_run():
         ),
         (
             {"execution": ["a", "b"], "margin": "0"},
-            {"margin": ["Ensure this value is greater than or equal to 1e-06."]},
+            {"margin": ["Ensure this value is greater than or equal to 0.000001."]},
         ),
     ],
 )

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.core.listing import lines_of
+from registry.core.templatetags.formatting import number_of
 from registry.journal.chain import check_head
 from registry.journal.verifying import verify
 
@@ -33,7 +34,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{checked.report.n:>9,} {checked.words:<40} {checked.seconds:6.1f} s")
         for line in lines_of(problems):
             self.stdout.write(line)
-        self.stdout.write(f"{n_rows:,} verified in {seconds:.1f} s of processor time, {len(problems):,} problems")
+        n_problems = number_of(len(problems), "problem", "problems")
+        self.stdout.write(f"{n_rows:,} verified in {seconds:.1f} s of processor time, {n_problems}")
         if problems:
             raise CommandError("The record is not what was recorded; see above.")
 

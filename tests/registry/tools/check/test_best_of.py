@@ -110,8 +110,10 @@ def test_without_numbers_there_is_a_form(client):
     [
         ({"n": "1"}, "greater than or equal to 2"),
         ({"sd": ""}, "Give the standard deviation of the results, or the variance."),
-        ({"sd": "0"}, "greater than or equal to 1e-06"),
+        ({"sd": "0"}, "greater than or equal to 0.000001."),
         ({"best": "0.1"}, "The best, 0.1, can’t be below the mean, 0.2."),
+        ({"best": "0.00001234567"}, "The best, 0.00001234567, can’t be below the mean, 0.2."),
+        ({"best": "1e7"}, "less than or equal to 1000000."),
         ({"correlation": "1"}, "less than or equal to 0.99"),
         ({"mean": "nan"}, "Enter a number."),
         ({"systems": "3"}, "There is no parameter “systems”"),

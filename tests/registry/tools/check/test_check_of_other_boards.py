@@ -127,7 +127,8 @@ def test_where_nothing_competes_there_is_nothing_to_compare_with(client):
         ),
         (
             {"low": 0, "high": None},
-            {"0": "", "40": "", "-0.5": "-0.5 is no score of M, which goes from 0."},
+            {"0": "", "40": "", "-0.5": "-0.5 is no score of M, which goes from 0.",
+             "-0.00001234567": "-0.00001234567 is no score of M, which goes from 0."},
         ),
         ({"low": 0, "high": 5}, {"5": "", "30": "30 is no score of M, which goes from 0 to 5."}),
         ({"low": None, "high": None}, {"-3": "", "40": ""}),

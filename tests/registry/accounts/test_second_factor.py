@@ -52,6 +52,17 @@ def test_the_password_alone_opens_nothing(protected, client):
     assert is_signed_in(client)
 
 
+@pytest.mark.parametrize(("seconds", "is_right"), [(-60, False), (-30, True), (30, True), (60, False)])
+def test_a_phone_whose_clock_is_half_a_minute_off_is_understood(protected, client, monkeypatch, seconds, is_right):
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + seconds)
+    code = code_for(protected[0])
+    monkeypatch.setattr(time, "time", lambda: now)
+    sign_in(client)
+    enter(client, code)
+    assert is_signed_in(client) == is_right
+
+
 def test_the_owner_is_told_by_mail(ada, django_capture_on_commit_callbacks):
     client = browser_of(ada)
     with django_capture_on_commit_callbacks(execute=True):

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import Any
 
 import msgspec
@@ -83,15 +84,29 @@ def _rows_of_own(entries: Sequence[Upload], measure: str) -> list[OwnRow]:
     named = Counter(name for name, _, _ in columns)
     kept = [{topic: scores[topic] for topic in topics} for _, _, scores in columns]
     return [
-        OwnRow(name if named[name] == 1 else f"{name} ({sent})", sum(scores.values()) / len(scores), scores)
+        OwnRow(name if named[name] == 1 or name == sent else f"{name} ({sent})", _mean(scores), scores)
         for (name, sent, _), scores in zip(columns, kept, strict=True)
     ]
 
 
+def _mean(scores: dict[str, float]) -> float:
+    return sum(scores.values()) / len(scores)
+
+
 def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
-    """The systems of uploads under a measure, in the order in which they were sent."""
-    if uploads and uploads[0].own_collection_id:
-        return _rows_of_own(uploads, measure)
+    """The systems of uploads under a measure, in the order in which they were sent; no two have one name."""
+    is_own = uploads and uploads[0].own_collection_id
+    found = _rows_of_own(uploads, measure) if is_own else _rows_on_record(uploads, measure)
+    taken: set[str] = set()
+    for place, row in enumerate(found):
+        numbered = (f"{row.name} ({number})" for number in count(2))
+        name = next(one for one in chain([row.name], numbered) if one not in taken)
+        taken.add(name)
+        found[place] = replace(row, name=name)
+    return found
+
+
+def _rows_on_record(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
     found = []
     for upload in uploads:
         work = upload.work

@@ -182,6 +182,7 @@ def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: i
     error = stored.pair_error
     pairs = planned_pairs([sign * (mean - row.value) for row in named], [error] * len(named)) if error else ()
     told = dict(zip((row.id for row in named), pairs, strict=False))
+    among = f"as one of {len(named)} comparisons, it" if len(named) > 1 else "it"
     for row in found:
         said = "The best on record that is not held back."
         if row is rows[0] and one.margin is not None:
@@ -190,7 +191,7 @@ def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: i
         elif row.id in told:
             pair = told[row.id]
             words = "Told apart" if pair.is_told_apart else "A tie"
-            said = f"{words}: as one of {len(named)} comparisons, it takes {pair.margin:.{decimals}f}."
+            said = f"{words}: {among} takes {pair.margin:.{decimals}f}."
         elif row is not rows[0]:
             said = "Nothing here says how much scores vary between topics."
         yield Beside(

@@ -48,20 +48,28 @@ class ListedResult:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The results of a list; whether anything is known of where they stand; which columns would say one thing."""
+    """The results of a list; whether anything is known of where they stand; which columns would say one thing, and
+    which of these say something, in order."""
 
     rows: list[ListedResult]
     has_places: bool
     alike: set[str]
+    all_say: list[str]
 
 
 @register.simple_tag
-def with_places(results: Sequence[Result], past: dict[str, str] | str = "") -> Listed:
-    """The results of a list, each with where it stands; of a ``past`` day, nothing of that is said."""
+def with_places(results: Sequence[Result], of: str, past: dict[str, str] | str = "") -> Listed:
+    """The results of a list, each with where it stands; of a ``past`` day, nothing of that is said.
+
+    On the page ``of`` a system each result names its paper, so that its source is not said once for all.
+    """
     rows = list(results)
     boards = {} if past else read_stored(one.leaderboard_id for one in rows if one.ended_at is None)
     strips = strips_of(rows, boards)
-    return Listed([_row(one, strips.get(one.pk)) for one in rows], bool(strips), _alike(rows))
+    alike = _alike(rows)
+    all_say = [name for name in _COLUMNS if name in alike and (name != "source" or of == "paper")]
+    all_say = [name for name in all_say if name not in ("year", "notes") or getattr(rows[0], name)]
+    return Listed([_row(one, strips.get(one.pk)) for one in rows], bool(strips), alike, all_say)
 
 
 #: Columns of a list, by what they say of a result; what all of so many say stands once, above them.

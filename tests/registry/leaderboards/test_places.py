@@ -178,10 +178,10 @@ def test_places_are_of_results_that_stand_today(client):
     Result.objects.filter(pk=second.pk).update(ended_at=second.recorded_at, ending="withdrawn",
                                                ended_by=second.recorded_by)  # fmt: skip
     second.refresh_from_db()
-    found = with_places([first, second])
+    found = with_places([first, second], "system")
     assert [(one.result, one.rank) for one in found.rows] == [(first, "1 of 8"), (second, "")]
     assert found.has_places
-    past = with_places([first, second], {"as_of": "2020-01-01"})
+    past = with_places([first, second], "system", {"as_of": "2020-01-01"})
     assert ([one.rank for one in past.rows], past.has_places) == (["", ""], False)
     shown = places.place(first)
     assert shown["is_shown"]

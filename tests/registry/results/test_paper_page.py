@@ -55,7 +55,10 @@ def test_it_lists_what_it_prints(client):
 
 
 def test_without_results_it_says_so(client):
-    assert "No results are recorded." in read(client, make_paper().get_absolute_url()).text
+    page = read(client, make_paper().get_absolute_url())
+    assert "No results are recorded." in page.text
+    assert "0 results" not in page.text
+    assert "As printed" not in page.text
 
 
 def test_names_are_text_and_nothing_else(client):

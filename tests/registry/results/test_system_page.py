@@ -36,7 +36,26 @@ def test_it_says_who_made_it_and_what_it_scored(client):
 
 
 def test_without_results_it_says_so(client):
-    assert "No results are recorded." in read(client, make_system().get_absolute_url()).text
+    page = read(client, make_system().get_absolute_url())
+    assert "No results are recorded." in page.text
+    assert "0 results" not in page.text
+    assert "As printed" not in page.text
+
+
+def test_what_all_results_say_stands_above_them_as_far_as_they_do(client):
+    def page_of(years, **fields):
+        system = make_system()
+        for year, printed in zip(years, ("0.31", "0.32", "0.33", "0.34", "0.35"), strict=True):
+            make_result(make_leaderboard(), system, printed, year=year, **fields)
+        return read(client, system.get_absolute_url()).text
+
+    assert "All below: 2001, baseline, transcribed; on titles. " in page_of([2001] * 5, notes="on titles")
+    assert "All below: baseline, transcribed. " in page_of([None] * 5)
+    system = make_system()
+    for place, printed in enumerate(("0.31", "0.32", "0.33", "0.34", "0.35")):
+        of_other = {"comparability": Result.Comparability.ORACLE} if place == 0 else {}
+        make_result(make_leaderboard(), system, printed, year=2001, **of_other)
+    assert "All below: 2001, baseline. " in read(client, system.get_absolute_url()).text
 
 
 def test_what_ended_stays_struck_through_with_the_reason(client):

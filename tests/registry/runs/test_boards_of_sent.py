@@ -68,6 +68,16 @@ def test_rows_of_runs_and_tables_on_a_collection_on_record():
     assert matrix_of([other, one], "AP") is None, "on one topic"
 
 
+def test_of_systems_with_one_name_none_is_lost():
+    def sent(name: str, *scores: float) -> Upload:
+        packed = pack_scores(["t1", "t2"], {"AP": list(scores)})
+        return Upload(name=name, work=Work(kind="run", means={"AP": sum(scores) / 2}, scores=packed))
+
+    matrix = matrix_of([sent("run", 0.4, 0.6), sent("run (2)", 0.1, 0.1), sent("run", 0.2, 0.4)], "AP")
+    assert matrix.systems == ("run", "run (2)", "run (3)")
+    assert matrix.scores.tolist() == [[0.4, 0.6], [0.1, 0.1], [0.2, 0.4]]
+
+
 def test_topics_that_all_have_and_those_that_something_lacks():
     own = make_own("AP")
     measure = own.measures.get()
@@ -87,8 +97,8 @@ def test_topics_that_all_have_and_those_that_something_lacks():
                         own_measure=measure, name="table")  # fmt: skip
     one.own_collection.topics = []
     rows = rows_of([one, other, table], "AP")
-    assert [row.name for row in rows] == ["mine (mine)", "mine (mine)", "AP"]
-    assert rows[0] == OwnRow("mine (mine)", pytest.approx(0.1), {"t3": 0.0, "t2": 0.2})
+    assert [row.name for row in rows] == ["mine", "mine (2)", "AP"]
+    assert rows[0] == OwnRow("mine", pytest.approx(0.1), {"t3": 0.0, "t2": 0.2})
     assert rows[2] == OwnRow("AP", pytest.approx(0.6), {"t3": 0.7, "t2": 0.5})
     assert rows_of([one, entry("t7")], "AP") == []
 

@@ -78,6 +78,8 @@ def test_each_is_told_apart_or_not_as_one_of_those_that_are_compared():
         f"{best}.", "Told apart: as one of 2 comparisons, it takes 0.067.",
         "A tie: as one of 2 comparisons, it takes 0.056.",
     ]  # fmt: skip
+    alone = besides(0.6, 0.7, error=PairError(value=0.0253, degrees_of_freedom=10.0))
+    assert [one.said for one in alone] == [f"{best}.", "Told apart: it takes 0.056."]
 
 
 def test_nothing_stands_beside_a_run_where_all_is_held_back():

@@ -26,6 +26,7 @@ from analysis.boards import (
 from analysis.boards._evidence import evidence_of_members
 from analysis.boards._families import group_families
 from analysis.errors import ArgumentError
+from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
 from tests.analysis.boards.test_cautions import OWN, board, cautions_of, change
 
@@ -211,6 +212,17 @@ class TestEvidence:
         assert (told is not None) == (makers < 3)
         if told:
             assert told.message.startswith("The topic scores are of 2 makers. Runs of one maker vary less")
+
+    def test_of_two_makers_the_variance_is_that_between_them_and_of_one_that_of_its_own_pairs(self):
+        scores = drawn(np.linspace(0, 0.1, 12))
+        scores[1:6] = scores[0] + np.random.default_rng(2).normal(0, 0.002, (5, scores.shape[1]))
+        for labels in (["a"] * 6 + ["b"] * 6, ["a"] * 12):
+            lineage = {n: (f"team:{label}",) for n, label in enumerate(labels)}
+            inputs, matrix = by_topics(scores, lineage=lineage)
+            expected = family_weighted_variance(matrix, labels if len(set(labels)) > 1 else None)
+            assert study(inputs, topic_scores=matrix).verdict.evidence.residual_variance == pytest.approx(
+                expected, rel=1e-12
+            )
 
     def test_topic_scores_of_some_rows_tell_how_much_all_vary(self):
         inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12)), lineage={n: (f"team:{n}",) for n in range(12)})

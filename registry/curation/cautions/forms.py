@@ -35,4 +35,5 @@ class CautionDecisionForm(ReasonForm):
             (CautionDecision.Kind.KEPT, "Keep it: it stays, with your reason beside it"),
         ],
         widget=forms.RadioSelect,
+        label="Decision",
     )

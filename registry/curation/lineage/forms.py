@@ -28,6 +28,7 @@ class SystemLineageForm(ReasonForm):
     decision = forms.ChoiceField(
         choices=[("join", "The system is of this lineage"), ("leave", "The system is not of this lineage")],
         widget=forms.RadioSelect,
+        label="Decision",
     )
     key = CleanTextField(max_length=KEY_LENGTH, label="Lineage", help_text=_HELP)
 
@@ -87,6 +88,7 @@ class LineageDecisionForm(ReasonForm):
     decision = forms.ChoiceField(
         choices=[("merge", "It is the same as another, or has another name"), ("dissolve", "It makes no family")],
         widget=forms.RadioSelect,
+        label="Decision",
     )
     into = CleanTextField(
         max_length=KEY_LENGTH, required=False, label="The other lineage", help_text=f"For the same as another. {_HELP}"

@@ -138,7 +138,7 @@ def test_results_of_files_that_are_not_read_are_counted_and_stay(repository, cap
     repository.commit(pyserini__2cr__toys_yaml=SECOND)
     said = import_pyserini(repository, capsys)
     assert "1 new, 1 changed, 0 gone, 2 as they were" in said
-    assert "1 results on record were not compared: they name no line of a file that is read" in said
+    assert "1 result on record not compared: without a line of a file that is read" in said
     page = page_of(Client().get(UpstreamUpdate.objects.get().get_absolute_url())).text
     assert "Not compared, because they name no line of a file that is read: 1 result of this source." in page
 

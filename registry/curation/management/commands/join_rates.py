@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from registry.core.templatetags.formatting import share_of
+from registry.core.templatetags.formatting import number_of, share_of
 from registry.curation.lineage.join_rates import RATE_COLUMNS, RELATIONS, JoinRates, join_rates
 
 #: The counts that add up, but for those of papers by relation.
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         if not found:
             self.stdout.write("No results are on record.")
         for rates in [*found, *([_all(found)] if len(found) > 1 else [])]:
-            self.stdout.write(f"{rates.source}: {rates.n_results:,} results")
+            self.stdout.write(f"{rates.source}: {number_of(rates.n_results, 'result', 'results')}")
             for line in _lines(rates):
                 self.stdout.write(f"  {line}")
 

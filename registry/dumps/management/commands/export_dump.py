@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from registry.core.templatetags.formatting import number_of
 from registry.dumps.services import export_dump
 
 
@@ -25,4 +26,4 @@ class Command(BaseCommand):
         self.stdout.write(f"digest {manifest.digest}")
 
     def _say(self, what: str, n_rows: int) -> None:
-        self.stdout.write(f"  {what}: {n_rows:,} rows")
+        self.stdout.write(f"  {what}: {number_of(n_rows, 'row', 'rows')}")

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.readers.rejections import Refused
+from registry.core.templatetags.formatting import number_of
 from registry.dumps.services import load_dump
 
 
@@ -32,4 +33,4 @@ class Command(BaseCommand):
         self.stdout.write(f"digest {loaded.digest}, {same}")
 
     def _say(self, what: str, n_rows: int) -> None:
-        self.stdout.write(f"  {what}: {n_rows:,} rows")
+        self.stdout.write(f"  {what}: {number_of(n_rows, 'row', 'rows')}")

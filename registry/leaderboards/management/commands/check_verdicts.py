@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.boards import Snapshot
+from registry.core.templatetags.formatting import number_of
 from registry.leaderboards.coherence import POINTS, count_checks
 from registry.leaderboards.contradictions import Studied
 from registry.leaderboards.models import Analysis
@@ -17,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         n, counts = count_checks(_studied())
-        self.stdout.write(f"{n:,} leaderboards carry a verdict.")
+        self.stdout.write(f"{number_of(n, 'leaderboard carries', 'leaderboards carry')} a verdict.")
         for point, words in POINTS.items():
             self.stdout.write(f"\n{point}. {words}")
             for count in counts:

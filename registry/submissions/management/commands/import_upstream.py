@@ -11,6 +11,7 @@ from analysis.readers.upstream import UPSTREAMS
 from analysis.readers.upstream.checkouts import Checkout, NoCheckout
 from registry.catalog.management.base import find_actor
 from registry.core.http import site_address
+from registry.core.templatetags.formatting import number_of
 from registry.submissions.services.upstream import apply_update, keep_update, read_upstream
 
 _MOST_NAMED = 20
@@ -48,15 +49,16 @@ class Command(BaseCommand):
             raise CommandError("; ".join(error.messages)) from error
         self.stdout.write(f"{update}: {update.counts}, {found.n_same:,} as they were")
         if found.n_left_out:
-            self.stdout.write(f"{found.n_left_out:,} other revisions of systems on record were left out")
+            left_out = number_of(found.n_left_out, "other revision", "other revisions")
+            self.stdout.write(f"{left_out} of systems on record left out")
         if found.n_unlocated:
-            self.stdout.write(
-                f"{found.n_unlocated:,} results on record were not compared: they name no line of a file that is read"
-            )
+            unlocated = number_of(found.n_unlocated, "result", "results")
+            self.stdout.write(f"{unlocated} on record not compared: without a line of a file that is read")
         self._list("systems on what is no collection here", [f"{n:,} on {what}" for what, n in found.unplaced.items()])
         self._list("files that cannot be read", [f"{path}: {why}" for path, why in sorted(found.unread.items())])
         if with_verdicts:
-            self.stdout.write(f"{len(verdicts):,} verdicts would change, {update.n_leaders:,} with another leader")
+            n_verdicts = number_of(len(verdicts), "verdict", "verdicts")
+            self.stdout.write(f"{n_verdicts} would change, {update.n_leaders:,} with another leader")
         if diff:
             for change in verdicts:
                 self.stdout.write(

@@ -1,7 +1,7 @@
 """What the page of a leaderboard shows of its document: sentences and choices. Templates only set it out."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -168,13 +168,15 @@ def example_context(document: BoardDocument) -> Context:
 @dataclass(frozen=True, slots=True)
 class ShownCaution:
     """A caution with what was said to it, each with the name of the system where there are several, and the pages on
-    which it is answered, by the name of the system; ``message`` is without what a caution before it says, too."""
+    which it is answered, by the name of the system; ``message`` is without what a caution before it says, too. Rows
+    lead to the first of a code."""
 
     caution: CautionDocument
     message: str
     answers: tuple[tuple[str, AnswerDocument], ...]
     decisions: tuple[tuple[str, DecisionDocument], ...]
     links: tuple[tuple[str, str], ...]
+    is_first: bool
 
 
 def caution_context(verdict: VerdictDocument | None, names: dict[int, str], *, has_links: bool) -> Context:
@@ -182,11 +184,13 @@ def caution_context(verdict: VerdictDocument | None, names: dict[int, str], *, h
     if verdict is None:
         return {"cautions": (), "cleared": ()}
     said: set[str] = set()
+    shown = [
+        _shown_caution(one, _not_in(said, one.message), names, is_named=len(one.results) > 1, has_links=has_links)
+        for one in verdict.cautions
+    ]
+    first = {one.caution.code: one for one in reversed(shown)}
     return {
-        "cautions": [
-            _shown_caution(one, _not_in(said, one.message), names, is_named=len(one.results) > 1, has_links=has_links)
-            for one in verdict.cautions
-        ],
+        "cautions": [replace(one, is_first=first[one.caution.code] is one) for one in shown],
         "cleared": [
             _shown_caution(one, one.message, names, is_named=True, has_links=has_links)
             for one in verdict.cleared_cautions
@@ -218,6 +222,7 @@ def _shown_caution(
             for result in caution.results
             if is_answerable and result in names
         ),
+        is_first=False,
     )
 
 

@@ -1,10 +1,12 @@
 """Parts of pages, files and drawings of leaderboards, from documents put together by hand."""
 
 import json
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from analysis.boards import Question, calibration
@@ -159,6 +161,12 @@ def test_cautions_say_once_what_several_say_and_lead_to_where_they_are_answered(
     assert (cleared.message, cleared.answers[0][0]) == ("It may be.", "B")
     assert second.answers == (("B", answer),), "two are named as well as three"
     assert cleared.links == (("B", reverse("cautions:caution-detail", args=[2, answerable])),)
+    several = [caution("gap", "One.", 1), caution("few-topics", "Two.", 1), caution("gap", "Three.", 2)]
+    several = presentation.caution_context(
+        SimpleNamespace(cautions=several, cleared_cautions=()), names, has_links=True
+    )
+    page = render_to_string("leaderboards/_cautions.html", several)
+    assert re.findall('id="([^"]*)"', page) == ["caution-gap", "caution-few-topics"], "rows lead to the first"
     without = presentation.caution_context(verdict, names, has_links=False)
     assert [one.links for one in (*without["cautions"], *without["cleared"])] == [(), (), (), ()]
     assert presentation.caution_context(None, names, has_links=True) == {"cautions": (), "cleared": ()}

@@ -21,8 +21,8 @@ _STANDS_IN = (
     " rates of the other."
 )
 _NEEDED = (
-    "Not recomputed here: needs the scores of 100 sharded indexes of GOV2 at each rate, which are the authors’; the"
-    " documents of GOV2 are given out by the University of Glasgow under an agreement."
+    "Not recomputed here: needs the scores of 100 instances on sharded indexes of GOV2 at each rate, which are the"
+    " authors’; the documents of GOV2 are given out by the University of Glasgow under an agreement."
 )
 _OTHER = "Another system: the paper’s numbers are of sharded indexes of GOV2."
 

@@ -105,7 +105,7 @@ _ANSWERS = (
         "Shared testing environments, such as TREC’s test collections",
         "yes",
         "Collections with their topics, splits and relatives; runs are scored against judgements that ship, of some"
-        " eighty collections. Documents themselves are not here.",
+        " ninety collections. Documents themselves are not here.",
         "/collections/",
     ),
     (

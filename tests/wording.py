@@ -160,9 +160,9 @@ def walk(every: int = 1) -> Patterns:
 def verdict_of(board: int) -> str:
     """What the page of a leaderboard says of its verdict, from its snapshot alone, each in a paragraph."""
     from registry.leaderboards.answers import answers_of
+    from registry.leaderboards.documents.suites import any_snapshot_document
+    from registry.leaderboards.drawings.snapshots import drawn_snapshot
     from registry.leaderboards.models import Analysis
-    from registry.leaderboards.snapshot_drawings import drawn_snapshot
-    from registry.leaderboards.suite_documents import any_snapshot_document
     from registry.leaderboards.verification import read_any
 
     analysis = Analysis.objects.select_related("snapshot").filter(leaderboard=board, snapshot__isnull=False).first()

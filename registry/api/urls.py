@@ -10,8 +10,8 @@ from registry.catalog.documents import CollectionDocument, MeasureDocument, coll
 from registry.catalog.models import Collection, Measure
 from registry.leaderboards.documents.boards import leaderboard_summary
 from registry.leaderboards.documents.shapes import BoardSummary
-from registry.leaderboards.queries import summarised_leaderboards
-from registry.leaderboards.suite_views import SUITES
+from registry.leaderboards.queries.boards import summarised_leaderboards
+from registry.leaderboards.views.suites import SUITES
 from registry.search.views import MEASURE
 from registry.tools.baselines.views import BASELINES
 from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS

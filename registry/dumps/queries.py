@@ -19,7 +19,7 @@ from registry.dumps.tables import RECORDED, Table
 from registry.journal.chain import check_head
 from registry.journal.verifying import Report, Share
 from registry.leaderboards.models import Analysis
-from registry.leaderboards.queries import stale_leaderboards
+from registry.leaderboards.queries.boards import stale_leaderboards
 
 #: The name of the routine that makes dumps.
 EXPORT_WHEN_DUE = "dumps.export_when_due"

@@ -7,7 +7,7 @@ from registry.catalog.models import Leaderboard
 from registry.core.http import must_exist
 from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.suite_queries import SuiteBoard, suite_boards
+from registry.leaderboards.queries.suites import SuiteBoard, suite_boards
 
 
 def get_visible_leaderboard(collection: str, measure: str) -> Leaderboard:

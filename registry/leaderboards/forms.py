@@ -17,8 +17,8 @@ from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, 
 from registry.leaderboards.earlier_days import last_change, last_publication
 from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
 from registry.leaderboards.resolving import resolving
-from registry.leaderboards.suite_wording import NAMES
 from registry.leaderboards.traits import SIZES, WEIGHTS, Traits, known_makers
+from registry.leaderboards.words import RULES
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
@@ -264,7 +264,7 @@ class PagedSelectionForm(PageForm, SelectionForm):
 class SuiteForm(PageForm):
     """Which page of the systems of a suite, and by which rule its winner is named beside the mean's."""
 
-    rule = forms.ChoiceField(choices=[(rule, name) for rule, name in NAMES.items() if rule != "mean"])
+    rule = forms.ChoiceField(choices=[(rule, name) for rule, name in RULES.items() if rule != "mean"])
 
 
 class CollectionListForm(PageForm):

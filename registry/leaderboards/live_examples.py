@@ -5,8 +5,8 @@ from collections.abc import Callable
 from django.urls import reverse
 
 from registry.core.live_examples import LiveExample, register_live_example
-from registry.leaderboards.queries import analysed_leaderboards
-from registry.leaderboards.suite_documents import suite_summaries
+from registry.leaderboards.documents.suites import suite_summaries
+from registry.leaderboards.queries.boards import analysed_leaderboards
 
 #: Evidence that comes from published means alone.
 _MEANS = ("own-variance", "own-and-predicted", "predicted")

@@ -12,17 +12,19 @@ from django.utils.datastructures import MultiValueDict
 from registry.core.templatetags.formatting import as_query
 from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
 from registry.curation.cautions.queries import ANSWERABLE
-from registry.leaderboards import five_runs, plumb_line, wording
+from registry.leaderboards import five_runs, wording
 from registry.leaderboards.answers import answers_of
 from registry.leaderboards.documents.shapes import BoardDocument, CautionDocument, VerdictDocument
+from registry.leaderboards.documents.suite_findings import SuiteRuleDocument
+from registry.leaderboards.documents.suite_shapes import SuiteDocument
+from registry.leaderboards.drawings import plumb_line
+from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings
+from registry.leaderboards.drawings.plumb_line import Mark
+from registry.leaderboards.drawings.snapshots import small_drawings
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.exports.files import MEDIA_TYPES, file_address
 from registry.leaderboards.forms import Selection, SelectionForm
-from registry.leaderboards.page_drawings import draw_plumb_line, page_drawings
-from registry.leaderboards.plumb_line import Mark
-from registry.leaderboards.snapshot_drawings import small_drawings
-from registry.leaderboards.suite_shapes import SuiteDocument
-from registry.leaderboards.suite_wording import NAMES, SuiteRuleDocument
+from registry.leaderboards.words import RULES
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -109,7 +111,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
 def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     """What the template of a suite needs beside its document; members are drawn as the study took them.
 
-    ``rule`` is one of ``suite_wording.NAMES``, whose winner the figure marks; blank for the mean.
+    ``rule`` is one of ``words.RULES``, whose winner the figure marks; blank for the mean.
     """
     asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules else None
     winner = next((row for row in document.results if asked and row.id == asked.winner), None)
@@ -131,7 +133,7 @@ def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> C
         return None
     shown = asked.rule if asked else "mean"
     choices = (
-        Choice(None if one.rule == "mean" else one.rule, NAMES[one.rule], one.rule == shown)
+        Choice(None if one.rule == "mean" else one.rule, RULES[one.rule], one.rule == shown)
         for one in document.rules.rules
     )
     return Choices("rule", "Who leads by", tuple(choices), asked.sentence if asked else "")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from analysis.boards import BoardRow
 from analysis.scales import reference_factors
 from registry.leaderboards.models import ReferenceSet
-from registry.leaderboards.queries import Board
+from registry.leaderboards.queries.boards import Board
 from registry.results.models import Result
 
 #: Fewer reference systems than this make no yardstick.

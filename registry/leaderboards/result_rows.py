@@ -22,7 +22,7 @@ from registry.core.templatetags.formatting import (
 )
 from registry.curation.lineage.training import training_words
 from registry.leaderboards.documents.shapes import RowDocument
-from registry.leaderboards.ladder import Rung
+from registry.leaderboards.drawings.ladder import Rung
 
 
 @dataclass(frozen=True, slots=True)

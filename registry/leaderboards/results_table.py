@@ -9,8 +9,8 @@ from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
+from registry.leaderboards.drawings.ladder import ladder
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
-from registry.leaderboards.ladder import ladder
 from registry.leaderboards.result_rows import Line
 
 Context = dict[str, Any]

@@ -13,9 +13,9 @@ from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.curation.suites.models import Suite
 from registry.journal.sealing import seal_after_commit
 from registry.leaderboards.models import Analysis, MethodChange, Snapshot, SuiteAnalysis
-from registry.leaderboards.queries import stale_leaderboards
+from registry.leaderboards.queries.boards import stale_leaderboards
+from registry.leaderboards.queries.suites import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 from registry.leaderboards.studies import Finding, Found, SuiteFinding
-from registry.leaderboards.suite_queries import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 from registry.leaderboards.verification import SNAPSHOT
 
 ANALYSE_SUITE = "leaderboards.analyse_suite"

@@ -10,12 +10,12 @@ from registry.leaderboards import wording
 from registry.leaderboards.answers import answers_of
 from registry.leaderboards.documents.rows import Marks
 from registry.leaderboards.documents.shapes import SnapshotDocument, VerdictDocument
+from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
+from registry.leaderboards.drawings.pages import draw_plumb_line
+from registry.leaderboards.drawings.snapshots import drawn_snapshot
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.page_drawings import draw_plumb_line
 from registry.leaderboards.presentation import SCALES, Context, caution_context
-from registry.leaderboards.snapshot_drawings import drawn_snapshot
-from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.verification import Stored, read_any
 
 #: Of more rows that may be the best the page names the first.

@@ -24,9 +24,9 @@ from analysis.boards import (
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis, SuiteAnalysis
-from registry.leaderboards.queries import Board, read_board, reference_factors_of
+from registry.leaderboards.queries.boards import Board, read_board, reference_factors_of
+from registry.leaderboards.queries.suites import SuiteBoard, find_suite_board, members_state, read_suite
 from registry.leaderboards.references import ProposedReference, propose_references
-from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board, members_state, read_suite
 
 DEFAULT_QUESTION = Question()
 

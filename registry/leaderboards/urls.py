@@ -4,79 +4,79 @@ import re
 
 from django.urls import path, re_path
 
-from registry.leaderboards import snapshot_views, suite_views, views
 from registry.leaderboards.exports.pictures import PICTURES
+from registry.leaderboards.views import boards, collections, methods, snapshots, suites
 
 app_name = "leaderboards"
 
 _PICTURES = "|".join(map(re.escape, sorted(PICTURES)))
 
 urlpatterns = [
-    path("-/style/", views.style, name="style"),
-    path("collections/", views.collection_list, name="collection-list"),
-    re_path(r"^collections\.(?P<suffix>csv|json)$", views.collection_list, name="collection-file"),
-    path("collections/<str:name>.croissant.json", views.collection_croissant, name="collection-croissant"),
-    path("collections/<str:name>/", views.collection_detail, name="collection-detail"),
-    path("collections/<str:name>/about/", views.collection_about, name="collection-about"),
+    path("-/style/", methods.style, name="style"),
+    path("collections/", collections.collection_list, name="collection-list"),
+    re_path(r"^collections\.(?P<suffix>csv|json)$", collections.collection_list, name="collection-file"),
+    path("collections/<str:name>.croissant.json", collections.collection_croissant, name="collection-croissant"),
+    path("collections/<str:name>/", collections.collection_detail, name="collection-detail"),
+    path("collections/<str:name>/about/", collections.collection_about, name="collection-about"),
     # Measures hold dots, brackets and quotes, so a suffix is one of the formats and nothing else.
     re_path(
         r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
         r"biblatex\.bib|sources\.bib|csl\.json|croissant\.json|macros\.tex|json|csv|tex|bib|ris|md)$",
-        views.LEADERBOARD.view,
+        boards.LEADERBOARD.view,
         name="leaderboard-format",
     ),
     re_path(
         r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.atom$",
-        views.leaderboard_feed,
+        boards.leaderboard_feed,
         name="leaderboard-feed",
     ),
     re_path(
         rf"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
-        views.pictured(views.LEADERBOARD),
+        boards.pictured(boards.LEADERBOARD),
         name="leaderboard-picture",
     ),
-    path("leaderboards/<str:collection>/<str:measure>/", views.LEADERBOARD.view, name="leaderboard-detail"),
+    path("leaderboards/<str:collection>/<str:measure>/", boards.LEADERBOARD.view, name="leaderboard-detail"),
     re_path(
         r"^results/(?P<pk>[0-9]{1,18})\.(?P<suffix>bib|ris|csl\.json)$",
-        snapshot_views.result_citation,
+        snapshots.result_citation,
         name="result-citation",
     ),
-    path("suites/", suite_views.SUITES.view, name="suite-list"),
-    re_path(r"^suites\.(?P<suffix>csv|json)$", suite_views.SUITES.view, name="suite-file"),
+    path("suites/", suites.SUITES.view, name="suite-list"),
+    re_path(r"^suites\.(?P<suffix>csv|json)$", suites.SUITES.view, name="suite-file"),
     re_path(
         r"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
         r"biblatex\.bib|csl\.json|croissant\.json|macros\.tex|json|csv|tex|bib|ris|md)$",
-        suite_views.SUITE.view,
+        suites.SUITE.view,
         name="suite-format",
     ),
     re_path(
         rf"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
-        views.pictured(suite_views.SUITE),
+        boards.pictured(suites.SUITE),
         name="suite-picture",
     ),
-    re_path(r"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.atom$", suite_views.suite_feed, name="suite-feed"),
-    path("feed.atom", views.site_feed, name="site-feed"),
-    path("suites/<slug:slug>/", suite_views.suite_first, name="suite-first"),
-    path("suites/<slug:suite>/<str:measure>/", suite_views.SUITE.view, name="suite-detail"),
+    re_path(r"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.atom$", suites.suite_feed, name="suite-feed"),
+    path("feed.atom", boards.site_feed, name="site-feed"),
+    path("suites/<slug:slug>/", suites.suite_first, name="suite-first"),
+    path("suites/<slug:suite>/<str:measure>/", suites.SUITE.view, name="suite-detail"),
     re_path(
         r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>biblatex\.bib|csl\.json|macros\.tex|json|bib|ris)$",
-        snapshot_views.snapshot_detail,
+        snapshots.snapshot_detail,
         name="snapshot-format",
     ),
     # Before the pages of docs/methods, of which it is one with a table.
-    path("methods/calibration/", views.calibration_detail, name="calibration"),
-    *views.SCOREBOARD.paths("methods/scoreboard", "scoreboard"),
-    *views.METHOD_CHANGES.paths("methods/changes/<slug:version>", "method-changes"),
+    path("methods/calibration/", methods.calibration_detail, name="calibration"),
+    *methods.SCOREBOARD.paths("methods/scoreboard", "scoreboard"),
+    *methods.METHOD_CHANGES.paths("methods/changes/<slug:version>", "method-changes"),
     path(
         "snapshots/<slug:snapshot_id>/topic_scores.csv",
-        snapshot_views.snapshot_topic_scores,
+        snapshots.snapshot_topic_scores,
         name="snapshot-topic-scores",
     ),
     re_path(
         rf"^snapshots/(?P<snapshot_id>[-a-zA-Z0-9_]+)/(?P<name>{_PICTURES})$",
-        snapshot_views.snapshot_picture,
+        snapshots.snapshot_picture,
         name="snapshot-picture",
     ),
-    path("snapshots/<slug:snapshot_id>/bundle.zip", snapshot_views.snapshot_bundle, name="snapshot-bundle"),
-    path("snapshots/<slug:snapshot_id>/", snapshot_views.snapshot_detail, name="snapshot-detail"),
+    path("snapshots/<slug:snapshot_id>/bundle.zip", snapshots.snapshot_bundle, name="snapshot-bundle"),
+    path("snapshots/<slug:snapshot_id>/", snapshots.snapshot_detail, name="snapshot-detail"),
 ]

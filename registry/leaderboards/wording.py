@@ -9,7 +9,7 @@ from analysis.boards import STRONG_NOTES, Coverage, EqualMeans, Evidence, Eviden
 from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import at_least, percent, plural, score, thousands
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
-from registry.leaderboards.suite_shapes import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.words import AMONG, OF_RESULTS, Words
 

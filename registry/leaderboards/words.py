@@ -43,6 +43,18 @@ AMONG = {"all": "", "declared-none": ", no training declared", "trained-here": "
 #: Names of the views, as links to them say, and the label of a narrow drawing.
 VIEWS = {"all": "all", "declared-none": "none declared", "trained-here": "declared"}
 
+#: Rule -> what texts call it.
+RULES = {
+    "mean": "mean",
+    "geometric-mean": "geometric mean",
+    "mean-z": "mean z",
+    "mean-rank": "mean rank",
+    "mean-rank-of-families": "mean rank against families",
+    "copeland": "duels",
+    "median-rank": "median rank",
+    "worst-rank": "worst rank",
+}
+
 #: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
 LEFT_OUT = {"failed-runs": "failed run", "constant-runs": "constant: the same score on every topic"}
 

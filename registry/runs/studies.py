@@ -17,7 +17,7 @@ from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicS
 from analysis.scores import Judgements, ScoreMatrix, parse_judgements
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
 from registry.runs.models import OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
 from registry.runs.pipeline.precision import as_average_precision, run_of

@@ -16,7 +16,7 @@ from analysis.readers.rejections import Refused
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Density, Leaderboard, Measure
 from registry.core.templatetags.formatting import plural
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import MIN_FIELD, StoredBoard, read_stored
 from registry.leaderboards.wording import Fact
 from registry.runs.models import OwnMeasure, Upload, Work

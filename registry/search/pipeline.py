@@ -18,7 +18,7 @@ from registry.core.pages import method_subjects
 from registry.core.templatetags.formatting import number_of
 from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
-from registry.leaderboards.suite_queries import suite_boards
+from registry.leaderboards.queries.suites import suite_boards
 from registry.results.models import Model, Paper, Result, System
 from registry.search.models import Term, Thing
 from registry.search.names import (

@@ -16,7 +16,7 @@ from analysis.readers.text import nearest, shorten
 from registry.catalog.models import Leaderboard
 from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.models import Analysis
-from registry.leaderboards.suite_queries import suite_boards, suites_without_mean
+from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
 from registry.results.models import Result
 from registry.search.asking import read_asked, without_fillers
 from registry.search.composing import Composed, read_composed, result_things

@@ -16,7 +16,7 @@ from registry.core.document_pages import DocumentPage
 from registry.core.forms import asked
 from registry.core.http import kept_response, negotiated, site_address
 from registry.journal.queries import journal_version
-from registry.leaderboards.queries import analysed_leaderboards
+from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.search.documents import describe_thing, groups_of
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm

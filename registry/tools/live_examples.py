@@ -7,7 +7,7 @@ from django.db.models import Case, Count, When
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import Finder, LiveExample, register_live_example
 from registry.leaderboards.models import ReferenceSet
-from registry.leaderboards.queries import analysed_leaderboards
+from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import WITHHELD
 

@@ -28,7 +28,7 @@ import json, sys, time, django
 django.setup()
 from analysis.best import analyse_best
 from registry.leaderboards.models import Analysis
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.studies import analyse_leaderboard
 analysed = Analysis.objects.filter(snapshot__isnull=False).order_by("leaderboard")
 pks = list(analysed.values_list("leaderboard", flat=True))

@@ -29,11 +29,11 @@ from registry.curation.lineage.training import statements_on
 from registry.leaderboards.access import get_visible_snapshot, get_visible_suite_record
 from registry.leaderboards.documents.boards import leaderboard_summary
 from registry.leaderboards.documents.shapes import BoardSummary, SnapshotDocument
-from registry.leaderboards.queries import summarised_leaderboards
-from registry.leaderboards.suite_documents import any_snapshot_document, suite_record
-from registry.leaderboards.suite_shapes import SuiteRecord, SuiteSnapshotDocument
-from registry.leaderboards.suite_views import SUITE
-from registry.leaderboards.views import LEADERBOARD
+from registry.leaderboards.documents.suite_shapes import SuiteRecord, SuiteSnapshotDocument
+from registry.leaderboards.documents.suites import any_snapshot_document, suite_record
+from registry.leaderboards.queries.boards import summarised_leaderboards
+from registry.leaderboards.views.boards import LEADERBOARD
+from registry.leaderboards.views.suites import SUITE
 from registry.results import documents
 from registry.results.access import get_result_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.models import Paper, Result, System

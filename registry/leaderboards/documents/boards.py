@@ -51,7 +51,7 @@ from registry.leaderboards.documents.shapes import (
 from registry.leaderboards.documents.states import analysis_state, past_state, standing_snapshot, state_of
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries import Board, RecordedRows, read_board, read_rows, read_topic_scores
+from registry.leaderboards.queries.boards import Board, RecordedRows, read_board, read_rows, read_topic_scores
 from registry.leaderboards.studies import Headline, obstacle_of
 from registry.leaderboards.traits import results_with
 from registry.leaderboards.verification import read_kept

@@ -11,7 +11,7 @@ from registry.curation.lineage.training import NOT_KNOWN, Training
 from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries import RecordedRows, RowFacts
+from registry.leaderboards.queries.boards import RecordedRows, RowFacts
 from registry.leaderboards.words import LEFT_OUT, left_out
 from registry.results.models import Result
 

@@ -11,7 +11,7 @@ from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents.shapes import AnalysisState
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries import RecordedRows
+from registry.leaderboards.queries.boards import RecordedRows
 from registry.leaderboards.words import OF_RESULTS, Words
 
 

@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 
 from registry.core.templatetags.formatting import score, thousands
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
+from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import title_of, title_with_choices
-from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.wording import Analysed
 
 #: About as wide is a character of the badge's lines, the second of which is bold, and what stands around them: pixels.

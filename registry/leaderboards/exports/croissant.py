@@ -15,8 +15,8 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.columns import COLUMNS
 from registry.core.croissant import describe_dataset, describe_file, describe_table
 from registry.core.http import site_address
+from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import citable_address, made_on, title_of
-from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.wording import Analysed
 
 #: Of their CSV files.

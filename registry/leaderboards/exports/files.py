@@ -15,10 +15,10 @@ from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query, percent, printed, score
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
 from registry.leaderboards.exports.croissant import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
-from registry.leaderboards.suite_shapes import SuiteDocument
 from registry.leaderboards.wording import THAT
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper

@@ -8,7 +8,7 @@ from registry.catalog.documents import MeasureBrief
 from registry.core.latex import latex, needs_t1
 from registry.core.templatetags.formatting import plural, printed
 from registry.leaderboards.documents.shapes import RowDocument
-from registry.leaderboards.suite_shapes import SuiteRowDocument
+from registry.leaderboards.documents.suite_shapes import SuiteRowDocument
 from registry.results.exports import paper_key
 
 AnyRowDocument = RowDocument | SuiteRowDocument

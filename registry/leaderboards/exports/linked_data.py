@@ -10,8 +10,8 @@ from registry.core.http import site_address
 from registry.core.linked_data import CONTEXT
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.presentation import Format
-from registry.leaderboards.suite_shapes import SuiteDocument
 
 
 def collection_linked_data(

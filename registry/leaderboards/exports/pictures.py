@@ -12,9 +12,9 @@ from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 
 from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.drawings.plumb_line import CARD, WIDE, Drawn, PlumbLine, describe, plumb_lines
 from registry.leaderboards.exports.badges import badge_svg, short_verdict
 from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
-from registry.leaderboards.plumb_line import CARD, WIDE, Drawn, PlumbLine, describe, plumb_lines
 from registry.leaderboards.wording import Analysed
 
 #: How long others may keep a picture before they ask for it again.

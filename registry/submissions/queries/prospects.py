@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from analysis.boards import METHODS, BoardRow, study
 from analysis.readers.text import comparison_key
 from registry.catalog.models import Leaderboard, Measure
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow

@@ -3,7 +3,16 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, TOP, WIDTH, Box, Tick, round_numbers
+from registry.leaderboards.drawings.equal_means import (
+    HEIGHT,
+    LEFT_PERCENT,
+    SPAN_PERCENT,
+    TOP,
+    WIDTH,
+    Box,
+    Tick,
+    round_numbers,
+)
 from registry.tools.baselines.documents import BoardBaselines, PaperAgainst
 
 _THINNEST = 2.0

@@ -10,9 +10,9 @@ from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.drawings.plumb_line import Mark, PlumbLine, describe, plumb_lines
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.plumb_line import Mark, PlumbLine, describe, plumb_lines
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import read_stored
 from registry.leaderboards.wording import THAT
 from registry.results.querysets import year_here

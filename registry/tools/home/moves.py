@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Subquery
 from registry.catalog.models import Leaderboard
 from registry.following.queries import read_verdict
 from registry.leaderboards.models import MethodChange, Snapshot
-from registry.leaderboards.queries import analysed_leaderboards
+from registry.leaderboards.queries.boards import analysed_leaderboards
 
 WEEK = timedelta(days=7)
 #: Of so many leaderboards, those of most results, snapshots are compared.

@@ -17,12 +17,12 @@ from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, site_address
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.documents.suites import suite_summaries
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.presentation import Context, example_context
-from registry.leaderboards.queries import analysed_leaderboards
-from registry.leaderboards.suite_documents import suite_summaries
+from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
 from registry.tools.baselines.drawings import draw_papers

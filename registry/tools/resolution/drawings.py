@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.reliability import CollectionResolution, DesignRates
-from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, TOP, WIDTH, Tick, round_numbers
+from registry.leaderboards.drawings.equal_means import (
+    HEIGHT,
+    LEFT_PERCENT,
+    SPAN_PERCENT,
+    TOP,
+    WIDTH,
+    Tick,
+    round_numbers,
+)
 from registry.tools.resolution.documents import ComparedMeasures
 from registry.tools.resolution.reversals import LEAST_COMPARED
 

@@ -12,7 +12,7 @@ from analysis.reliability import CollectionResolution
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.documents import document_of
-from registry.leaderboards.queries import read_topic_scores
+from registry.leaderboards.queries.boards import read_topic_scores
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed

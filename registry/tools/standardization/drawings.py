@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, WIDTH, Box, Tick, round_numbers
+from registry.leaderboards.drawings.equal_means import (
+    HEIGHT,
+    LEFT_PERCENT,
+    SPAN_PERCENT,
+    WIDTH,
+    Box,
+    Tick,
+    round_numbers,
+)
 from registry.tools.standardization.across import MeanOverCollections, SystemUnderMeasure, YearUnderMeasure
 
 #: Half the width of the emptiest scale that is drawn, in standard deviations.

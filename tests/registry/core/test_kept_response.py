@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from registry.core import http
 from registry.core.http import KEPT, ONLY_KEPT, Kept, kept_response
 from registry.journal.models import Entry
-from registry.leaderboards import views as leaderboards
+from registry.leaderboards.views import boards as leaderboards
 from registry.results.services.merging import rename_system
 from tests.registry.factory import make_paper, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed

@@ -8,9 +8,9 @@ from django.utils import timezone
 from registry.catalog.models import Collection, Leaderboard
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.leaderboards.models import SuiteAnalysis
+from registry.leaderboards.queries.suites import SuiteBoard, find_suite_board
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import analyse_suite
-from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board
 from registry.results.models import System
 from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
 from tests.registry.factory import make_entry, make_system, make_variance

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 
-from registry.leaderboards import snapshot_views, suite_views, views
+from registry.leaderboards.views import boards, collections, methods, snapshots, suites
 
 #: By name: addresses, the view if it is a function, and what is read from the address.
 ADDRESSES = {
@@ -53,13 +53,13 @@ ADDRESSES = {
     "snapshot-detail": [("/snapshots/ab12/", {"snapshot_id": "ab12"})],
 }  # fmt: skip
 FUNCTIONS = {
-    "collection-list": views.collection_list, "collection-croissant": views.collection_croissant,
-    "collection-detail": views.collection_detail, "collection-about": views.collection_about,
-    "leaderboard-feed": views.leaderboard_feed, "result-citation": snapshot_views.result_citation,
-    "suite-first": suite_views.suite_first, "suite-feed": suite_views.suite_feed, "site-feed": views.site_feed,
-    "calibration": views.calibration_detail, "snapshot-topic-scores": snapshot_views.snapshot_topic_scores,
-    "snapshot-picture": snapshot_views.snapshot_picture, "snapshot-bundle": snapshot_views.snapshot_bundle,
-    "snapshot-detail": snapshot_views.snapshot_detail, "snapshot-format": snapshot_views.snapshot_detail,
+    "collection-list": collections.collection_list, "collection-croissant": collections.collection_croissant,
+    "collection-detail": collections.collection_detail, "collection-about": collections.collection_about,
+    "leaderboard-feed": boards.leaderboard_feed, "result-citation": snapshots.result_citation,
+    "suite-first": suites.suite_first, "suite-feed": suites.suite_feed, "site-feed": boards.site_feed,
+    "calibration": methods.calibration_detail, "snapshot-topic-scores": snapshots.snapshot_topic_scores,
+    "snapshot-picture": snapshots.snapshot_picture, "snapshot-bundle": snapshots.snapshot_bundle,
+    "snapshot-detail": snapshots.snapshot_detail, "snapshot-format": snapshots.snapshot_detail,
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from analysis.boards import METHODS, Findings, read_snapshot
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries import stale_leaderboards
+from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.leaderboards.services import save_finding
 from registry.leaderboards.studies import analyse_leaderboard
 from registry.results.models import Result, TopicScores

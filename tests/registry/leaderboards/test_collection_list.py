@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 from registry.catalog.models import Collection, Leaderboard
-from registry.leaderboards.views import COLLECTIONS_PER_PAGE
+from registry.leaderboards.views.collections import COLLECTIONS_PER_PAGE
 from registry.search.services import index_registry
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_variance
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed

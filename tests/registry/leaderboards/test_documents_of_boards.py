@@ -31,7 +31,7 @@ from registry.leaderboards.documents.boards import (
 )
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.queries import read_board, read_rows
+from registry.leaderboards.queries.boards import read_board, read_rows
 from registry.leaderboards.verification import is_by_present_methods, topic_scores_of, verify_snapshot
 from registry.results.models import TopicScores
 from tests.registry.factory import make_topic_scores, make_topics

@@ -6,10 +6,10 @@ import pytest
 
 from analysis.boards import study
 from registry.core.days import end_of
-from registry.leaderboards import views
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
+from registry.leaderboards.views import boards as boards_pages
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.leaderboards.boards import analyse as make_snapshot
@@ -175,7 +175,7 @@ def test_a_board_on_days_that_show_the_same_is_studied_once(client, monkeypatch)
     board = make_old_board()
     studied = []
     monkeypatch.setattr(
-        views, "leaderboard_document", lambda *given: studied.append(given) or leaderboard_document(*given)
+        boards_pages, "leaderboard_document", lambda *given: studied.append(given) or leaderboard_document(*given)
     )
     pages = {
         client.get(f"{board.get_absolute_url()}?published_by={year}-03-07&n_multiplier=3").text

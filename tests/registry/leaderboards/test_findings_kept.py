@@ -17,16 +17,7 @@ from registry.journal.models import Seal
 from registry.leaderboards import verification
 from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
 from registry.leaderboards.documents.states import standing_snapshot
-from registry.leaderboards.forms import Selection
-from registry.leaderboards.management.commands import recompute
-from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.leaderboards.queries import read_board
-from registry.leaderboards.references import RECORDED, propose_references, sort_of
-from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, scoreboard, scoreboard_rows
-from registry.leaderboards.services import save_suite_finding
-from registry.leaderboards.snapshot_drawings import drawings_of, small_drawings
-from registry.leaderboards.studies import _left_out, _note, analyse_suite, headline_of
-from registry.leaderboards.suite_documents import (
+from registry.leaderboards.documents.suites import (
     any_snapshot_document,
     suite_cells,
     suite_document,
@@ -34,7 +25,16 @@ from registry.leaderboards.suite_documents import (
     suite_record,
     suite_summaries,
 )
-from registry.leaderboards.suite_queries import suite_boards
+from registry.leaderboards.drawings.snapshots import drawings_of, small_drawings
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.management.commands import recompute
+from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.leaderboards.queries.boards import read_board
+from registry.leaderboards.queries.suites import suite_boards
+from registry.leaderboards.references import RECORDED, propose_references, sort_of
+from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, scoreboard, scoreboard_rows
+from registry.leaderboards.services import save_suite_finding
+from registry.leaderboards.studies import _left_out, _note, analyse_suite, headline_of
 from registry.leaderboards.verification import _verify_headline, check_snapshots
 from registry.results.models import Result
 from tests.registry.api.world import make_varied_board

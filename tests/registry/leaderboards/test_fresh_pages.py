@@ -7,9 +7,11 @@ import feedparser
 import pytest
 
 from registry.catalog.models import Collection
-from registry.leaderboards import suite_views, views
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import analyse_suite
+from registry.leaderboards.views import collections as collections_pages
+from registry.leaderboards.views import methods as methods_pages
+from registry.leaderboards.views import suites as suites_pages
 from tests.registry.curation.lineage.world import load_paper_links
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.factory import make_collection, make_entry, make_measure, make_paper
@@ -36,7 +38,7 @@ def test_the_list_of_collections_has_what_came_since(client, monkeypatch):
     assert set(listed(client)) == {slug, second.collection.slug}
     assert client.get("/collections.csv").content.count(b"\n") == 3
     assert listed(client, "?results=none") == ["lacking"]
-    monkeypatch.setattr(views, "COLLECTIONS_PER_PAGE", 1)
+    monkeypatch.setattr(collections_pages, "COLLECTIONS_PER_PAGE", 1)
     third = make_board()
     pages = [listed(client, f"?page={number}") for number in (1, 2, 3)]
     assert [len(page) for page in pages] == [1, 1, 1]
@@ -128,7 +130,7 @@ def test_members_of_a_list_are_shown_in_pages_with_their_drawings(client, monkey
     later = client.get("/suites/listed/")
     assert [drawing is not None for _, drawing in later.context["members"]] == [False, False, True]
     assert later.context["has_drawings"] is True
-    monkeypatch.setattr(suite_views, "MEMBERS_PER_PAGE", 2)
+    monkeypatch.setattr(suites_pages, "MEMBERS_PER_PAGE", 2)
     second = client.get("/suites/listed/?page=2")
     assert [one.collection.slug for one, _ in second.context["members"]] == ["member-2"]
     assert client.get("/suites/listed/?zebra=1").status_code == 400
@@ -159,7 +161,8 @@ def test_what_newer_methods_changed_as_a_table():
         after=said(0.4, None, None, "none"), snapshot_before="old", snapshot="new", why=("a", "b"),
     )  # fmt: skip
     document: Any = SimpleNamespace(boards=[one])
-    assert [dict(zip(views.CHANGE_COLUMNS, row, strict=True)) for row in views._change_rows(document)] == [{
+    rows = methods_pages._change_rows(document)
+    assert [dict(zip(methods_pages.CHANGE_COLUMNS, row, strict=True)) for row in rows] == [{
         "collection": "c", "name": "C", "measure": "AP", "url": "/leaderboards/c/AP/", "best_before": 0.3, "best": 0.4,
         "worth_before": 0.28, "worth": None, "n_set_before": 4, "n_set": None, "evidence_before": "predicted",
         "evidence": "none", "snapshot_before": "old", "snapshot": "new", "why": "a; b",

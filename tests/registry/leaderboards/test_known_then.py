@@ -12,9 +12,9 @@ from registry.catalog.models import Collection, CollectionLink, Density
 from registry.curation.cautions.models import CautionDecision
 from registry.curation.lineage.models import Lineage, TrainingDeclaration
 from registry.curation.suites.services.elsewhere import refresh_elsewhere
-from registry.leaderboards import over_years
+from registry.leaderboards.drawings import over_years
 from registry.leaderboards.exports.latex import latex_table
-from registry.leaderboards.queries import read_board, read_rows
+from registry.leaderboards.queries.boards import read_board, read_rows
 from registry.results.models import Result, System
 from registry.results.services.corrections import request_correction
 from registry.results.services.merging import rename_system

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.drawings.ladder import WIDTH, ladder
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.ladder import WIDTH, ladder
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of

@@ -7,7 +7,7 @@ from registry.catalog.models import CollectionLink
 from registry.catalog.relatives import resting_on
 from registry.catalog.services import mark_leaderboards_changed
 from registry.leaderboards.named_results import flags_on
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
 from registry.results.models import Result
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed

@@ -10,8 +10,8 @@ import pytest
 
 from registry.catalog.models import Collection
 from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.drawings.over_years import LINE, over_years
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.over_years import LINE, over_years
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from tests.registry.factory import make_paper, make_system

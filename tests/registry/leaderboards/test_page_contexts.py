@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from registry.leaderboards import presentation
+from registry.leaderboards.drawings.plumb_line import Mark
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.plumb_line import Mark
 from registry.leaderboards.presentation import page_context, suite_context
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.words import OF_MEANS

@@ -13,16 +13,26 @@ from analysis.boards import Question, calibration
 from registry.leaderboards import presentation, results_table, wording
 from registry.leaderboards.calibration import Line, _range, calibration_context
 from registry.leaderboards.documents.shapes import Marked
+from registry.leaderboards.documents.suites import _state, suite_rows
+from registry.leaderboards.drawings.over_years import (
+    NARROW,
+    WIDE,
+    Text,
+    _added_up,
+    _levels,
+    _Paper,
+    _placed,
+    _records,
+    _rows,
+)
+from registry.leaderboards.drawings.plotly import distribution_figure
 from registry.leaderboards.exports import citing, croissant, files
 from registry.leaderboards.exports.citing import Entry
 from registry.leaderboards.exports.result_citing import _doubt, result_sentence
-from registry.leaderboards.figures import distribution_figure
 from registry.leaderboards.five_runs import what_runs_would_add
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.over_years import NARROW, WIDE, Text, _added_up, _levels, _Paper, _placed, _records, _rows
 from registry.leaderboards.presentation import Choice, Choices, _not_in
-from registry.leaderboards.suite_documents import _state, suite_rows
-from registry.leaderboards.suite_queries import MembersState
+from registry.leaderboards.queries.suites import MembersState
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.words import OF_MEANS, OF_RESULTS
 from registry.results.models import Result

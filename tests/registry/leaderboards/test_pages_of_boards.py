@@ -15,10 +15,11 @@ from analysis.boards import KnownVariance
 from registry.catalog.models import Collection, CollectionAlias
 from registry.core.models import Job
 from registry.curation.suites.models import Suite
-from registry.leaderboards import page_drawings, suite_views, views
 from registry.leaderboards.answers import Answer
 from registry.leaderboards.documents import boards as board_documents
 from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.documents.suites import any_snapshot_document, suite_document
+from registry.leaderboards.drawings import pages as page_drawings
 from registry.leaderboards.exports import pictures
 from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.croissant import collection_data, croissant_text
@@ -28,10 +29,12 @@ from registry.leaderboards.exports.signposts import _papers, signposts_of
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.presentation import example_context
-from registry.leaderboards.queries import leaderboards_of, read_board
+from registry.leaderboards.queries.boards import leaderboards_of, read_board
+from registry.leaderboards.queries.suites import suite_boards
 from registry.leaderboards.snapshot_page import Member, snapshot_context
-from registry.leaderboards.suite_documents import any_snapshot_document, suite_document
-from registry.leaderboards.suite_queries import suite_boards
+from registry.leaderboards.views import boards as boards_pages
+from registry.leaderboards.views import methods as methods_pages
+from registry.leaderboards.views import suites as suites_pages
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import (
     make_collection,
@@ -338,7 +341,7 @@ def test_what_an_earlier_snapshot_says_of_the_same_results_is_shown():
 
 
 def test_the_next_page_of_a_suite_keeps_the_rule(client, monkeypatch):
-    monkeypatch.setattr(suite_views, "SYSTEMS_PER_PAGE", 6)
+    monkeypatch.setattr(suites_pages, "SYSTEMS_PER_PAGE", 6)
     analyse_all(make_members())
     page = client.get("/suites/beir/nDCG@10/?rule=copeland").content.decode()
     assert 'rel="next" href="?rule=copeland&amp;page=2#results"' in page
@@ -401,7 +404,7 @@ def test_suites_have_pages_lists_and_files(client):
     assert [one.snapshot for one in waiting.members] == ["", "", ""]
     assert unanalysed != Suite.objects.get(slug="beir")
     assert "members_of_set" in client.get("/suites/later/nDCG@10/").context
-    assert suite_views.SYSTEMS_PER_PAGE == 14
+    assert suites_pages.SYSTEMS_PER_PAGE == 14
 
 
 def test_answers_lead_to_each_view_of_a_leaderboard():
@@ -448,21 +451,21 @@ def test_the_page_of_a_leaderboard_is_laid_out_by_what_is_asked(client):
     assert client.get(f"{address}badge.svg?page=2").status_code == 400
     assert client.get(f"{address.rstrip('/')}.csv?top=2").content.count(b"\n") == 3
     assert client.get(f"{address.rstrip('/')}.csv?page=2").status_code == 400
-    found = views.FoundBoard(board.collection.slug, board.measure.name)
+    found = boards_pages.FoundBoard(board.collection.slug, board.measure.name)
     assert (found.id, found.names, found.board) == (board.pk, None, board)
-    alias = views.FoundBoard(board.collection.slug.upper(), board.measure.name)
+    alias = boards_pages.FoundBoard(board.collection.slug.upper(), board.measure.name)
     assert (alias.id, alias.names) == (None, (board.collection.slug, board.measure.name))
-    assert views._change_rows(SimpleNamespace(boards=[])) == []
+    assert methods_pages._change_rows(SimpleNamespace(boards=[])) == []
 
 
 def test_every_kind_of_evidence_has_a_piece_on_the_page_of_styles(client):
-    assert views.style_verdicts() == []
+    assert methods_pages.style_verdicts() == []
     board = make_board()
     analyse(board)
-    ((name, context),) = views.style_verdicts()
+    ((name, context),) = methods_pages.style_verdicts()
     assert (name, context["document"].name) == ("Evidence: own-variance", board.collection.name)
     Analysis.objects.update(headline=board.analysis.headline | {"left_out": "highest"})
-    assert [name for name, _ in views.style_verdicts()] == ["Evidence: own-variance", "A caution at the best"]
+    assert [name for name, _ in methods_pages.style_verdicts()] == ["Evidence: own-variance", "A caution at the best"]
     assert page_of(client.get("/-/style/")).status == 200
     assert not Job.objects.filter(state="failed").exists()
     assert read(Client(), board.get_absolute_url()).status == 200

@@ -11,13 +11,13 @@ import pytest
 
 from analysis.boards import read_snapshot
 from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.drawings.snapshots import DrawnSnapshot, _key, _rows, drawn_snapshot
 from registry.leaderboards.exports import pictures
 from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.result_citing import cited_result
 from registry.leaderboards.exports.signposts import with_links_of
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.snapshot_drawings import DrawnSnapshot, _key, _rows, drawn_snapshot
 from registry.leaderboards.verification import read_any
 from registry.leaderboards.words import OF_RESULTS
 from tests.registry.factory import make_paper, make_system

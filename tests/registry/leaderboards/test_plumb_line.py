@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.drawings.plumb_line import CARD, ON_PAGES, Mark, describe, plumb_lines
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.plumb_line import CARD, ON_PAGES, Mark, describe, plumb_lines
 from tests.registry.factory import make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from registry.leaderboards.plumb_line import (
+from registry.leaderboards.drawings.plumb_line import (
     CARD,
     NARROW,
     SMALL,

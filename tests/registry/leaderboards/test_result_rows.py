@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from analysis.readers.scores import PrintedScore
-from registry.leaderboards.ladder import Rung
+from registry.leaderboards.drawings.ladder import Rung
 from registry.leaderboards.result_rows import Line
 
 ROW: dict[str, Any] = {

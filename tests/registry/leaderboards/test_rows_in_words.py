@@ -11,7 +11,7 @@ from registry.curation.lineage.training import NOT_KNOWN, Training, TrainingStat
 from registry.leaderboards.documents import rows as documents_rows
 from registry.leaderboards.documents.rows import Shown, shown_rows
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.queries import RowFacts
+from registry.leaderboards.queries.boards import RowFacts
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.wording import choices_in_words, column_meanings, equal_means_finding, names_of
 

@@ -11,18 +11,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.boards import SuiteFlag
 from registry.leaderboards.documents.rows import Marks, competition_ranks, ranks_of, sorted_rows
 from registry.leaderboards.documents.states import analysis_state, past_state, state_of
-from registry.leaderboards.exports import badges, latex
-from registry.leaderboards.exports.bundles import _DAY, _inputs_csv
-from registry.leaderboards.forms import FileSelectionForm, PagedSelectionForm, Selection, SelectionForm
-from registry.leaderboards.ladder import Rung, ladder
-from registry.leaderboards.method_changes import BoardChange, Said, _weight, _why
-from registry.leaderboards.models import Analysis, SuiteAnalysis
-from registry.leaderboards.queries import unjudged_of
-from registry.leaderboards.references import _rounded, sort_of
-from registry.leaderboards.scoreboard import ScoredVerdict, _clusters, _tallies
-from registry.leaderboards.snapshot_page import Member, _method, _of_members, _ranks
-from registry.leaderboards.suite_queries import MembersState, _Rows, _state_of
-from registry.leaderboards.suite_wording import (
+from registry.leaderboards.documents.suite_findings import (
     SuiteRuleDocument,
     _listed,
     _sentence,
@@ -31,6 +20,17 @@ from registry.leaderboards.suite_wording import (
     describe_uplift,
     uplift_sentence,
 )
+from registry.leaderboards.drawings.ladder import Rung, ladder
+from registry.leaderboards.exports import badges, latex
+from registry.leaderboards.exports.bundles import _DAY, _inputs_csv
+from registry.leaderboards.forms import FileSelectionForm, PagedSelectionForm, Selection, SelectionForm
+from registry.leaderboards.method_changes import BoardChange, Said, _weight, _why
+from registry.leaderboards.models import Analysis, SuiteAnalysis
+from registry.leaderboards.queries.boards import unjudged_of
+from registry.leaderboards.queries.suites import MembersState, _Rows, _state_of
+from registry.leaderboards.references import _rounded, sort_of
+from registry.leaderboards.scoreboard import ScoredVerdict, _clusters, _tallies
+from registry.leaderboards.snapshot_page import Member, _method, _of_members, _ranks
 from registry.leaderboards.traits import Traits, _fits
 from registry.leaderboards.words import OF_MEANS, OF_RESULTS, left_out
 

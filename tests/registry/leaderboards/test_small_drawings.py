@@ -3,7 +3,7 @@
 import pytest
 from django.core.cache import caches
 
-from registry.leaderboards import snapshot_drawings
+from registry.leaderboards.drawings import snapshots as snapshot_drawings
 from registry.leaderboards.models import Snapshot
 from tests.registry.leaderboards.boards import analyse, make_board
 

@@ -6,7 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from analysis.boards import UpliftOnMember, study_suite
-from registry.leaderboards.suite_wording import describe_uplift, uplift_sentence
+from registry.leaderboards.documents.suite_findings import describe_uplift, uplift_sentence
 from tests.analysis.boards.test_suite_uplift import BEIR, study_of
 
 

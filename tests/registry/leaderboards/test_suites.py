@@ -17,11 +17,11 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.models import Job
 from registry.curation.suites.models import Suite
+from registry.leaderboards.documents.suites import suite_document
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
+from registry.leaderboards.queries.suites import suite_boards
 from registry.leaderboards.services import ANALYSE_SUITE, enqueue_stale, save_suite_finding
 from registry.leaderboards.studies import analyse_suite
-from registry.leaderboards.suite_documents import suite_document
-from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Result
 from registry.search.queries import addresses_on
 from tests.registry.curation.suites.world import add_member, make_scores, make_suite

@@ -18,14 +18,14 @@ from registry.curation.suites.models import Suite
 from registry.curation.suites.services.elsewhere import refresh_elsewhere
 from registry.journal.models import Seal
 from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.documents.suites import suite_document, suite_record
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
-from registry.leaderboards.queries import read_board, read_rows
+from registry.leaderboards.queries.boards import read_board, read_rows
+from registry.leaderboards.queries.suites import members_state, read_suite
 from registry.leaderboards.services import save_finding, save_suite_finding
 from registry.leaderboards.stored import Strip, read_stored, strips_of
 from registry.leaderboards.studies import analyse_leaderboard, analyse_suite
-from registry.leaderboards.suite_documents import suite_document, suite_record
-from registry.leaderboards.suite_queries import members_state, read_suite
 from registry.leaderboards.traits import Traits
 from registry.results.models import Result, TopicScores
 from tests.registry.curation.suites.world import make_boards, make_scores, make_suite

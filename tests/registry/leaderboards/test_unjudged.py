@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.boards import BoardInputs, BoardRow, MeasureFacts, study
-from registry.leaderboards.queries import unjudged_of
+from registry.leaderboards.queries.boards import unjudged_of
 from tests.registry.factory import make_measure, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.pages import read

@@ -28,7 +28,7 @@ from registry.leaderboards.linked import linked_of
 from registry.leaderboards.live_examples import _busiest, _suite
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.named_results import Cautioned, NamedResults, flags_on, read_cautions, read_named_results
-from registry.leaderboards.queries import (
+from registry.leaderboards.queries.boards import (
     analysed_leaderboards,
     leaderboards_of,
     read_board,
@@ -39,11 +39,7 @@ from registry.leaderboards.queries import (
     stale_leaderboards,
     summarised_leaderboards,
 )
-from registry.leaderboards.resolving import collection_columns, resolving, resolving_cells
-from registry.leaderboards.services import enqueue_stale, enqueue_suites_of, save_finding
-from registry.leaderboards.stored import message_of_caution
-from registry.leaderboards.studies import analyse_leaderboard
-from registry.leaderboards.suite_queries import (
+from registry.leaderboards.queries.suites import (
     find_suite_board,
     listed_members,
     stale_suite_boards,
@@ -52,6 +48,10 @@ from registry.leaderboards.suite_queries import (
     suites_version,
     suites_without_mean,
 )
+from registry.leaderboards.resolving import collection_columns, resolving, resolving_cells
+from registry.leaderboards.services import enqueue_stale, enqueue_suites_of, save_finding
+from registry.leaderboards.stored import message_of_caution
+from registry.leaderboards.studies import analyse_leaderboard
 from registry.leaderboards.verification import (
     _verify_headline,
     is_by_present_methods,

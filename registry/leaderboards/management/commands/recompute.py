@@ -14,10 +14,10 @@ from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.queries import stale_leaderboards
+from registry.leaderboards.queries.boards import stale_leaderboards
+from registry.leaderboards.queries.suites import stale_suite_boards
 from registry.leaderboards.services import save_finding, save_suite_finding
 from registry.leaderboards.studies import analyse_leaderboard, analyse_suite
-from registry.leaderboards.suite_queries import stale_suite_boards
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 
 from registry.catalog.models import Leaderboard, Measure
 from registry.curation.suites.models import Suite, SuiteMember
-from registry.leaderboards.queries import read_board
+from registry.leaderboards.queries.boards import read_board
 from registry.results.models import Result, System
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system
 

@@ -6,8 +6,8 @@ from scipy.stats import kendalltau
 
 from registry.catalog.models import Collection
 from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.drawings.over_years import over_years
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.over_years import over_years
 from registry.leaderboards.stored import read_stored
 from registry.results.models import System
 from registry.tools.baselines.documents import papers_followed

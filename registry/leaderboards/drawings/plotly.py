@@ -9,7 +9,7 @@ import numpy as np
 from analysis.best import maximum_distribution
 from analysis.boards import EqualMeans
 from registry.leaderboards.documents.shapes import BoardDocument
-from registry.leaderboards.drawings import Drawing, draw
+from registry.leaderboards.drawings.equal_means import Drawing, draw
 
 _MAX_BINS = 40
 

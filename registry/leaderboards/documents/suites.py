@@ -33,19 +33,8 @@ from registry.leaderboards.documents.boards import describe_snapshot, snapshot_d
 from registry.leaderboards.documents.rows import Marks, competition_ranks
 from registry.leaderboards.documents.shapes import AnalysisState, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.states import analysis_state
-from registry.leaderboards.models import Snapshot, SuiteAnalysis
-from registry.leaderboards.studies import Headline
-from registry.leaderboards.suite_queries import (
-    ListedMember,
-    MembersState,
-    SuiteBoard,
-    listed_members,
-    members_state,
-    members_states,
-    suite_boards,
-    suites_without_mean,
-)
-from registry.leaderboards.suite_shapes import (
+from registry.leaderboards.documents.suite_findings import describe_rules, describe_uplift
+from registry.leaderboards.documents.suite_shapes import (
     ListedMemberDocument,
     SuiteBrief,
     SuiteDocument,
@@ -57,7 +46,18 @@ from registry.leaderboards.suite_shapes import (
     SuiteSnapshotDocument,
     SuiteSummary,
 )
-from registry.leaderboards.suite_wording import describe_rules, describe_uplift
+from registry.leaderboards.models import Snapshot, SuiteAnalysis
+from registry.leaderboards.queries.suites import (
+    ListedMember,
+    MembersState,
+    SuiteBoard,
+    listed_members,
+    members_state,
+    members_states,
+    suite_boards,
+    suites_without_mean,
+)
+from registry.leaderboards.studies import Headline
 from registry.leaderboards.verification import measure_of, read_kept
 from registry.leaderboards.words import OF_MEANS
 

@@ -7,8 +7,8 @@ from analysis.boards import Evidence, SuiteQuestion
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
 from registry.leaderboards.documents.shapes import AnalysisState, Marked, SnapshotBrief, VerdictDocument
+from registry.leaderboards.documents.suite_findings import SuiteRulesDocument, SuiteUpliftDocument
 from registry.leaderboards.studies import Headline
-from registry.leaderboards.suite_wording import SuiteRulesDocument, SuiteUpliftDocument
 from registry.leaderboards.words import OF_MEANS
 
 

@@ -9,6 +9,9 @@ from registry.core.forms import QueryForm, asked
 from registry.core.http import as_download, must_exist, negotiated, site_address
 from registry.leaderboards.access import get_visible_snapshot
 from registry.leaderboards.documents.shapes import SnapshotDocument
+from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
+from registry.leaderboards.documents.suites import any_snapshot_document
+from registry.leaderboards.drawings.snapshots import drawn_snapshot
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.bundles import bundle_of
@@ -19,10 +22,7 @@ from registry.leaderboards.exports.signposts import signposts_of, with_links_of
 from registry.leaderboards.method_changes import change_after
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.presentation import drawings
-from registry.leaderboards.snapshot_drawings import drawn_snapshot
 from registry.leaderboards.snapshot_page import snapshot_context
-from registry.leaderboards.suite_documents import any_snapshot_document
-from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.verification import is_readable, read_any, topic_scores_of
 from registry.results.access import get_visible_result
 

@@ -12,6 +12,9 @@ from registry.core.feeds import atom_response
 from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import kept_response, leads_to, site_address
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
+from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList
+from registry.leaderboards.documents.suites import SUITE_LIST_COLUMNS, suite_cells, suite_document, suite_list
+from registry.leaderboards.drawings.snapshots import drawings_of
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.feeds import suite_events
@@ -19,13 +22,10 @@ from registry.leaderboards.exports.linked_data import board_linked_data
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
+from registry.leaderboards.queries.suites import SuiteBoard, listed_members, members_state, suite_boards, suites_version
 from registry.leaderboards.services import awaited_of_suites
-from registry.leaderboards.snapshot_drawings import drawings_of
-from registry.leaderboards.suite_documents import SUITE_LIST_COLUMNS, suite_cells, suite_document, suite_list
-from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suite_boards, suites_version
-from registry.leaderboards.suite_shapes import SuiteDocument, SuiteList
 from registry.leaderboards.versions import registry_version
-from registry.leaderboards.views import FORMATS
+from registry.leaderboards.views.boards import FORMATS
 
 SYSTEMS_PER_PAGE = 14
 MEMBERS_PER_PAGE = 100

@@ -13,11 +13,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 from analysis.boards import EqualMeans
 from registry.core.http import KEEP_SECONDS
-from registry.leaderboards import plumb_line
 from registry.leaderboards.documents.shapes import BoardDocument
-from registry.leaderboards.figures import distribution_figure
-from registry.leaderboards.over_years import over_years
-from registry.leaderboards.plumb_line import Drawn, Mark
+from registry.leaderboards.drawings import plumb_line
+from registry.leaderboards.drawings.over_years import over_years
+from registry.leaderboards.drawings.plotly import distribution_figure
+from registry.leaderboards.drawings.plumb_line import Drawn, Mark
 from registry.leaderboards.words import OF_RESULTS, Words
 
 

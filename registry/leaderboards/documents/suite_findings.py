@@ -9,18 +9,8 @@ from django.utils.text import get_text_list
 from analysis.boards import SuiteInputs, SuiteRule, SuiteRules, SuiteUplift, UpliftOnMember, ViewName
 from registry.core.documents import document_of
 from registry.core.templatetags.formatting import score
+from registry.leaderboards.words import RULES
 
-#: Rule -> what texts call it.
-NAMES = {
-    "mean": "mean",
-    "geometric-mean": "geometric mean",
-    "mean-z": "mean z",
-    "mean-rank": "mean rank",
-    "mean-rank-of-families": "mean rank against families",
-    "copeland": "duels",
-    "median-rank": "median rank",
-    "worst-rank": "worst rank",
-}
 #: The winner of the mean is called sure from this share of draws on.
 _SURE = 0.8
 #: Names in a sentence.
@@ -70,7 +60,7 @@ def describe_rules(inputs: SuiteInputs, found: SuiteRules, view: ViewName) -> Su
             document_of(
                 SuiteRuleDocument,
                 one,
-                name=NAMES[one.rule],
+                name=RULES[one.rule],
                 system=names[one.winner],
                 tied_systems=tuple(names[other] for other in one.tied),
             )
@@ -84,7 +74,7 @@ def _sentence(found: SuiteRules, names: dict[int, str], n_members: int) -> str:
     mean = found.rules[0]
     by_winner: dict[tuple[int, ...], list[str]] = {}
     for one in found.rules:
-        by_winner.setdefault((one.winner, *one.tied), []).append(NAMES[one.rule])
+        by_winner.setdefault((one.winner, *one.tied), []).append(RULES[one.rule])
     again = f"Drawn again, these {n_members} members name the same winner by the mean in {100 * mean.wins:.0f} of 100."
     first, *others = by_winner.items()
     if not others:

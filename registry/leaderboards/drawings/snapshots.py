@@ -15,10 +15,10 @@ from registry.core.documents import document_of
 from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents.rows import Marks, ranks_of
 from registry.leaderboards.documents.shapes import SnapshotDocument
+from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
+from registry.leaderboards.documents.suites import suite_rows
+from registry.leaderboards.drawings.plumb_line import SMALL, DrawnRow, plumb_lines
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.plumb_line import SMALL, DrawnRow, plumb_lines
-from registry.leaderboards.suite_documents import suite_rows
-from registry.leaderboards.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.verification import Stored, read_kept
 
 

@@ -1,0 +1,1 @@
+"""What is drawn of leaderboards, suites and snapshots."""

@@ -1,0 +1,1 @@
+"""Pages of collections, leaderboards, suites and snapshots."""

@@ -1,0 +1,146 @@
+"""Pages that show leaderboards and what was found about them, and their feeds."""
+
+from collections.abc import Callable
+from functools import cache, cached_property
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+from django.views.decorators.http import conditional_page, require_safe
+
+from analysis.boards import METHODS
+from registry.catalog.models import Leaderboard
+from registry.core.document_pages import DocumentPage, Writer
+from registry.core.feeds import atom_response
+from registry.core.forms import QueryForm, asked
+from registry.core.http import site_address
+from registry.core.templatetags.formatting import as_query
+from registry.leaderboards.access import get_visible_leaderboard
+from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.exports import files as exports
+from registry.leaderboards.exports.badges import snippet
+from registry.leaderboards.exports.feeds import leaderboard_events, site_events
+from registry.leaderboards.exports.linked_data import board_linked_data
+from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
+from registry.leaderboards.forms import (
+    FileSelectionForm,
+    PagedSelectionForm,
+    SelectionForm,
+)
+from registry.leaderboards.presentation import page_context
+from registry.leaderboards.queries.boards import read_shown
+from registry.leaderboards.results_table import found_results, table_context
+from registry.leaderboards.services import awaited_analyses
+from registry.leaderboards.traits import leader_and_best_open
+from registry.leaderboards.versions import read_board_version
+
+
+class FoundBoard:
+    """A leaderboard under its names, with the version of all that is shown of it, which is read first."""
+
+    def __init__(self, collection: str, measure: str) -> None:
+        self.version = read_board_version(collection, measure)
+        found = None if self.version else get_visible_leaderboard(collection, measure)
+        #: What it is called; None where it was asked for by these names.
+        self.names = found.names if found else None
+
+    @property
+    def id(self) -> int | None:
+        return self.version.id if self.version else None
+
+    @cached_property
+    def board(self) -> Leaderboard:
+        """Read once an answer is made."""
+        assert self.version is not None
+        return read_shown(self.version.id)
+
+
+def _read_form(found: FoundBoard, query: QueryDict, suffix: str) -> SelectionForm:
+    kind: type[SelectionForm] = FileSelectionForm if suffix else PagedSelectionForm
+    if suffix in PICTURES:
+        kind = SelectionForm
+    return kind(query, leaderboard_id=found.id) if query and found.id else _nothing_asked(kind)
+
+
+@cache
+def _nothing_asked(kind: type[SelectionForm]) -> SelectionForm:
+    """The form of an address without choices, as most are: read once."""
+    return kind(QueryDict())
+
+
+def _writer(suffix: str) -> Writer:
+    def write(found: object, document: exports.Table, form: QueryForm) -> HttpResponse:
+        if suffix in PICTURES:
+            return picture_response(document, document, suffix)
+        return exports.leaderboard_file(document, suffix, site_address())
+
+    return write
+
+
+#: Of leaderboards and of suites.
+FORMATS = {suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURES)}
+
+
+def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
+    selection, site = form.selection(), site_address()
+    rows = found_results(document, selection.q)
+    if selection.traits:
+        # Those asked for first: they may be few, and far down.
+        rows = sorted(rows, key=lambda row: row.can_be_best is None)
+    page = Paginator(rows, selection.rows).get_page(selection.page)
+    context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
+    context |= {"board": found.board, "selection": selection, "page": page}
+    context["has_best_open"] = bool(context["trait_fields"] and leader_and_best_open(found.board))
+    context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
+    if document.verdict and not document.selection:
+        context["badge"] = snippet(document, site, document.url)
+    context["linked_data"] = board_linked_data(document, context["formats"])
+    return context
+
+
+LEADERBOARD = DocumentPage(
+    template="leaderboards/leaderboard_detail.html",
+    meaning="One leaderboard: how good its best result is, and its results in pages.",
+    document=BoardDocument,
+    names=("collection", "measure"),
+    find=FoundBoard,
+    canonical=lambda found, form: found.names,
+    form=SelectionForm,
+    read=_read_form,
+    # Formats name the site in what they cite, pages in what they offer for other sites.
+    version=lambda found: (site_address(), found.version, METHODS.version),
+    describe=lambda found, form: leaderboard_document(found.board, form.selection()),
+    lay_out=_page_context,
+    formats=FORMATS,
+    finish=exports.with_links,
+    awaits=lambda found, document: awaited_analyses([found.board.pk]) if document.analysis.is_behind else (),
+)
+
+
+def pictured(board: DocumentPage[Any, Any]) -> Callable[..., HttpResponse]:
+    """A view of a leaderboard or suite as a picture, for other sites to show."""
+
+    @require_safe
+    def view(request: HttpRequest, suffix: str, **names: str) -> HttpResponse:
+        return for_everybody(board.answer(request, {**names}, suffix))
+
+    return view
+
+
+@conditional_page
+@require_safe
+def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> HttpResponse:
+    """Results that came and went on one leaderboard, and its new analyses, as Atom."""
+    asked(QueryForm(request.GET))
+    board = get_visible_leaderboard(collection, measure)
+    return atom_response(request, title=str(board), page=board.get_absolute_url(), entries=leaderboard_events(board))
+
+
+@conditional_page
+@require_safe
+def site_feed(request: HttpRequest) -> HttpResponse:
+    """Results that came and went anywhere, as Atom."""
+    asked(QueryForm(request.GET))
+    return atom_response(request, title="Plumbline: results", page=reverse("home:home"), entries=site_events())

@@ -1,0 +1,112 @@
+"""Pages that show collections: the list of them, each with its leaderboards, and what is known of it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from registry.accounts.access import is_editor
+from registry.catalog.access import get_visible_collection
+from registry.catalog.densities import describe_density
+from registry.catalog.models import Collection
+from registry.catalog.relatives import group_relatives, relatives_of
+from registry.core.columns import list_file
+from registry.core.forms import QueryForm, asked
+from registry.core.http import json_response, kept_response, leads_to, negotiated
+from registry.core.services import hurry_jobs
+from registry.core.signposts import set_collection, set_signposts
+from registry.leaderboards.drawings.snapshots import drawings_of
+from registry.leaderboards.exports import files as exports
+from registry.leaderboards.exports.croissant import collection_data
+from registry.leaderboards.exports.linked_data import collection_linked_data
+from registry.leaderboards.forms import (
+    CollectionListFilter,
+)
+from registry.leaderboards.queries.boards import leaderboards_of
+from registry.leaderboards.queries.suites import suite_boards_of
+from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
+from registry.leaderboards.services import awaited_analyses
+from registry.leaderboards.versions import registry_version
+
+COLLECTIONS_PER_PAGE = 25
+
+
+@require_safe
+@negotiated("csv", "json")
+def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """Collections with results, or those without any, narrowed down: as a page, or all of them as a file."""
+    lacking, some = Collection.objects.without_results(), Collection.objects.with_results()
+    found = CollectionListFilter(request.GET, queryset=lacking if request.GET.get("results") else some)
+    form = asked(found.form)
+    query = {name: str(value) for name, value in form.cleaned_data.items() if value}
+
+    def build() -> HttpResponse:
+        if suffix:
+            return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found.qs)), suffix)
+        page = form.cut(form.narrow(found.qs), COLLECTIONS_PER_PAGE)
+        context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
+        context |= {"columns": collection_columns(query.get("sort", "")), "known_by": KNOWN_BY}
+        return render(request, "leaderboards/collection_list.html", context)
+
+    return kept_response(request, key=f"collections {suffix} {registry_version()} {sorted(query.items())}", build=build)
+
+
+@require_safe
+@leads_to(json="api:collection-detail", **{"croissant.json": "leaderboards:collection-croissant"})
+def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
+    """One collection with its leaderboards."""
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect(collection, permanent=True)
+    asked(QueryForm(request.GET))
+    leaderboards = list(leaderboards_of(collection))
+    hurry_jobs(awaited_analyses(board.pk for board in leaderboards if not hasattr(board, "analysis")))
+    drawings = drawings_of(leaderboards)
+    context = {
+        "collection": collection,
+        "leaderboards": [(board, drawings.get(board.pk)) for board in leaderboards],
+        "has_drawings": bool(drawings),
+        "linked_data": collection_linked_data(collection, collection.other_names, leaderboards),
+    }
+    response = render(request, "leaderboards/collection_detail.html", context)
+    address = collection.get_absolute_url()
+    return set_signposts(
+        response,
+        cite_as=address,
+        kind="Dataset",
+        described_by={
+            f"{address.rstrip('/')}.croissant.json": "application/ld+json",
+            reverse("api:collection-detail", args=[collection.slug]): "application/json",
+        },
+        items={f"{board.get_absolute_url().rstrip('/')}.csv": "text/csv" for board in leaderboards},
+    )
+
+
+@require_safe
+def collection_about(request: HttpRequest, name: str) -> HttpResponse:
+    """What is known of one collection, and who looks after it."""
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect("leaderboards:collection-about", collection.slug, permanent=True)
+    asked(QueryForm(request.GET))
+    context = {
+        "collection": collection,
+        "suites": suite_boards_of(collection),
+        "density": describe_density(collection),
+        "relatives": group_relatives(relatives_of(collection)),
+        "may_edit": is_editor(request.user),
+    }
+    return render(request, "leaderboards/collection_about.html", context)
+
+
+@require_safe
+def collection_croissant(request: HttpRequest, name: str) -> HttpResponse:
+    """The leaderboards of a collection as data, in the words of Croissant."""
+    asked(QueryForm(request.GET))
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect("leaderboards:collection-croissant", collection.slug, permanent=True)
+    response = json_response(collection_data(collection, list(leaderboards_of(collection))))
+    response["Content-Type"] = exports.MEDIA_TYPES["croissant.json"]
+    page = collection.get_absolute_url()
+    return set_collection(response, page, page)

@@ -30,7 +30,7 @@ def test_a_failure_has_a_page_that_needs_nothing(client, monkeypatch):
         raise OperationalError("no such table")
 
     client.raise_request_exception = False
-    monkeypatch.setattr("registry.leaderboards.views.boards.registry_version", fail)
+    monkeypatch.setattr("registry.leaderboards.views.collections.registry_version", fail)
     page = read(client, "/", status=500)
     assert page.headings[0] == (1, "Something went wrong here")
     assert "no such table" not in page.source

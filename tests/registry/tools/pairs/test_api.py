@@ -64,7 +64,7 @@ def test_what_cannot_be_asked_is_refused(client, board):
             "test=tukey&correction=none",
             "tukey allows for the number of pairs itself: leave the correction out.",
         ),
-        ("executions", "margin=1000001", "Ensure this value is less than or equal to 1000000.0."),
+        ("executions", "margin=1000001", "Ensure this value is less than or equal to 1000000."),
     ):
         (error,) = client.get(f"{path_of(board, page, prefix='/api/v1')}?{name}").json()["errors"]
         assert error["message"] == said

@@ -47,12 +47,16 @@ class Terms:
 
 def view_sentence(terms: Terms, verdict: Verdict) -> str:
     """The verdict of a view, with how many are in the others and what these reach, in at most 40 words."""
-    rows = [replace(row, system=_first_words(row.system)) for row in terms.rows]
-    short = replace(terms, rows=rows, on=_short_place(terms.on))
-    for one, worth in ((terms, _WORTH), (terms, _WORTH_IN_SHORT), (terms, ""), (short, "")):
-        said = f"{_who_leads(one, verdict, worth)}. {_others(one, verdict.view, True)}".rstrip()
+    others = _others(terms, verdict.view, True)
+    for worth in (_WORTH, _WORTH_IN_SHORT, ""):
+        said = f"{_who_leads(terms, verdict, worth)}. {others}".rstrip()
         if len(said.split()) <= _MOST_WORDS:
             return said
+    rows = [replace(row, system=_first_words(row.system)) for row in terms.rows]
+    short = replace(terms, rows=rows, on=_short_place(terms.on))
+    said = f"{_who_leads(short, verdict)}. {_others(short, verdict.view, True)}".rstrip()
+    if len(said.split()) <= _MOST_WORDS:
+        return said
     here = replace(short, on=_THIS)
     shortest = replace(here, formula=("needs none", "need none"))
     for one, with_reasons in ((short, True), (short, False), (here, False), (shortest, False)):

@@ -63,7 +63,7 @@ def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | No
 def _judged(results: QuerySet[Result], traits: Traits, moment: datetime | None) -> list[tuple[int, int, bool]]:
     """The results with their systems, in their order, and whether each fits."""
     rows = list(results.values_list("pk", "system_id", "system__model_id", "system__model__maker", "year"))
-    systems, models = {row[1] for row in rows}, {row[2] for row in rows if row[2]}
+    systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
     about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
     facts = SystemFacts.objects.known_at(moment).filter(about).select_related("system").only(*_OF_FACTS).order_by("-pk")
     of_system: dict[int, SystemFacts] = {}

@@ -197,6 +197,7 @@ def verdict_in_words(
     cleared: Iterable[Caution] = (),
 ) -> VerdictDocument:
     """A verdict with its sentences; ``say`` tells one, ``views`` are of rows that compete."""
+    sentence = say(verdict)
     return document_of(
         VerdictDocument,
         verdict,
@@ -206,20 +207,18 @@ def verdict_in_words(
             document_of(
                 ViewDocument,
                 view,
-                sentence=say(_seen_as(verdict, view)),
+                sentence=sentence if view.view == verdict.view else say(_seen_as(verdict, view)),
                 n_rows=len(views) if view.view == "all" else views.count(view.view),
             )
             for view in verdict.views
         ),
-        sentence=say(verdict),
+        sentence=sentence,
         evidence_sentence=evidence_sentence,
     )
 
 
 def _seen_as(verdict: Verdict, view: View) -> Verdict:
-    """The verdict on the rows of one of its views; only that of the board itself can be verified."""
-    if view.view == verdict.view:
-        return verdict
+    """The verdict on the rows of another of its views; only that of the board itself can be verified."""
     told = {one.name: getattr(view, one.name) for one in fields(view)}
     return replace(verdict, **told, leader_verified=False, family_verified=False)
 

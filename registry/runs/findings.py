@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from analysis.boards import Verdict, read_snapshot
 from analysis.comparisons import MetaAnalysis, meta_analysis
-from registry.leaderboards.drawings.equal_means import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
+from registry.leaderboards.drawings.canvas import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
 from registry.leaderboards.five_runs import ENOUGH, NOT_MEASURED_HERE
 from registry.leaderboards.stored import read_stored
 from registry.runs.models import Study, Upload

@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.readers.text import shorten
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
-from registry.leaderboards.drawings.equal_means import round_numbers
+from registry.leaderboards.drawings.canvas import round_numbers
 from registry.results.models import Result
 from registry.results.querysets import year_here
 

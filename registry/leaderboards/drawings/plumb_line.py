@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from analysis.boards import Evidence, Verdict
 from analysis.readers.text import shorten
 from registry.catalog.documents import MeasureBrief
-from registry.leaderboards.drawings.equal_means import round_numbers
+from registry.leaderboards.drawings.canvas import round_numbers
 from registry.leaderboards.words import AMONG, OF_RESULTS, VIEWS, Words
 
 _SIDE = 14.0

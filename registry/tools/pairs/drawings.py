@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from registry.leaderboards.drawings.equal_means import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
+from registry.leaderboards.drawings.canvas import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
 from registry.tools.pairs.documents import ComparedPair, PairsDocument, ScoredSystem
 from registry.tools.pairs.paired_tests import TopicDifference
 from registry.tools.pairs.topic_documents import OneTopicDocument, ScoreOnTopic

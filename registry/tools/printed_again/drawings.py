@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from registry.core.grouping import grouped
-from registry.leaderboards.drawings.equal_means import Tick
+from registry.leaderboards.drawings.canvas import Tick
 from registry.tools.printed_again.documents import PrintedAgain, RunAgain, who_prints
 
 #: Of a strip, in its own units.

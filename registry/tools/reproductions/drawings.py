@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from registry.leaderboards.drawings.equal_means import Tick, round_numbers
+from registry.leaderboards.drawings.canvas import Tick, round_numbers
 from registry.tools.reproductions.figures import Axis, Figure, Panel, Rule, Series
 
 #: Size of the inner picture in its own units; upright, one unit is one pixel.

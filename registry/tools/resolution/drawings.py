@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.reliability import CollectionResolution, DesignRates
-from registry.leaderboards.drawings.equal_means import (
+from registry.leaderboards.drawings.canvas import (
     HEIGHT,
     LEFT_PERCENT,
     SPAN_PERCENT,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from registry.leaderboards.drawings.equal_means import (
+from registry.leaderboards.drawings.canvas import (
     HEIGHT,
     LEFT_PERCENT,
     SPAN_PERCENT,

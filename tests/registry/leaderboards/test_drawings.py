@@ -10,7 +10,8 @@ from django.core.cache import caches
 from plotly import graph_objects
 
 from registry.leaderboards.drawings import pages as page_drawings
-from registry.leaderboards.drawings.equal_means import HEIGHT, WIDTH, draw, round_numbers
+from registry.leaderboards.drawings.canvas import HEIGHT, WIDTH, round_numbers
+from registry.leaderboards.drawings.equal_means import draw
 from registry.leaderboards.drawings.plotly import distribution_figure
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
-from registry.leaderboards.drawings.equal_means import HEIGHT, TOP, WIDTH, Box
+from registry.leaderboards.drawings.canvas import HEIGHT, TOP, WIDTH, Box
 from registry.runs.documents import upload_document
 from registry.runs.findings import draw_topics
 from registry.runs.forms import ExecutionsForm, PairForm, WishesForm, name_of_file

@@ -26,9 +26,14 @@ from registry.core.env import (
     env_secret,
     env_sender,
     env_text,
+    refuse_removed,
 )
 from registry.core.logs import log_to_console
 from registry.core.private import keep_private
+
+#: Variables that an earlier release read, and what took the place of each.
+REMOVED_SETTINGS: dict[str, str] = {}
+refuse_removed(REMOVED_SETTINGS)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 HOME = Path(env_text("PLUMBLINE_HOME") or BASE_DIR / "var").resolve()

@@ -7,24 +7,13 @@ from django.views.generic import RedirectView
 from registry.catalog.views import name_with_slashes
 from registry.results.views.pages import by_number
 
-#: Pages that became parts of others: where each stood, and where it stands.
-_MOVED = {
-    "corrections/": "/log/corrections/",
-    "check/best-of/": "/check/",
-    "joins/": "/sources/",
-    "systems/<str:slug>/standardized/": "/systems/%(slug)s/#across",
-}
-
 handler404 = "registry.search.views.not_found"
 handler500 = "registry.core.views.server_error"
 
 urlpatterns = [
     # As systems and papers were called by their numbers: pages, files beside them, forms, and the API.
     re_path(r"^(?:api/v1/)?(?P<kind>system|paper)s/(?P<pk>[0-9]{1,18})(?P<rest>/.*|\.(bib|ris|json|atom))$", by_number),
-    *(
-        path(old, RedirectView.as_view(url=new, permanent=True, query_string="#" not in new))
-        for old, new in _MOVED.items()
-    ),
+    path("", include("registry.gone")),
     path("", include("registry.leaderboards.urls")),
     path("", include("registry.tools.urls")),
     path("", include("registry.search.urls")),

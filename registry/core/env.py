@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 import sys
+from collections.abc import Mapping
 from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -35,6 +36,13 @@ def require_settings() -> None:
         _ = settings.INSTALLED_APPS
     except ImproperlyConfigured as error:
         sys.exit(f"Wrong settings: {error}")
+
+
+def refuse_removed(removed: Mapping[str, str]) -> None:
+    """Raise for the first variable that is set and no longer read, with what took its place."""
+    for name, advice in removed.items():
+        if env_text(name):
+            raise ImproperlyConfigured(f"{name} is no longer a setting. {advice}")
 
 
 def env_text(name: str, default: str = "") -> str:

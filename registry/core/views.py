@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.core.forms import field_errors
@@ -92,6 +93,14 @@ def not_found(
     message = next((text for text in exception.args if isinstance(text, str)), "")
     context = {"message": message, "nearest": nearest(request.path_info) if nearest else ()}
     return render(request, "404.html", context, status=404)
+
+
+@csrf_exempt
+def gone(request: HttpRequest, advice: str, **_: object) -> HttpResponse:
+    """Return 410 with a sentence that says what took the page's place; as JSON for programs."""
+    if is_for_programs(request):
+        return error_response(410, advice)
+    return render(request, "core/gone.html", {"advice": advice}, status=410)
 
 
 def _which(request: HttpRequest, exception: Ambiguous) -> HttpResponse:

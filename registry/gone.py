@@ -1,0 +1,27 @@
+"""Addresses that were: those that lead to what took their place, and those that answer 410 with where to look."""
+
+from functools import partial
+
+from django.urls import URLPattern, path
+from django.views.generic import RedirectView
+
+from registry.core.views import gone
+
+#: Where each page stood, and where its content stands now.
+MOVED = {
+    "corrections/": "/log/corrections/",
+    "check/best-of/": "/check/",
+    "joins/": "/sources/",
+    "systems/<str:slug>/standardized/": "/systems/%(slug)s/#across",
+}
+
+#: Pages whose content no page has any longer, and a sentence that says what to use in their place.
+GONE: dict[str, str] = {}
+
+urlpatterns: list[URLPattern] = [
+    *(
+        path(old, RedirectView.as_view(url=new, permanent=True, query_string="#" not in new))
+        for old, new in MOVED.items()
+    ),
+    *(path(old, partial(gone, advice=advice)) for old, advice in GONE.items()),
+]

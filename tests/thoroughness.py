@@ -52,7 +52,7 @@ ON_BOTH_DATABASES = {
             a_new_name_makes_nothing_stale, rows_that_a_file_leaves_out_stay, what_ships_is_taken
     """,
     "core": """
-        backup cache checks enqueue_jobs health isolation keep_as_written kept_response limits loading move_site
+        backup cache checks enqueue_jobs health isolation keep_as_written kept_response limits loading
         outages prepare run_job send_again staging sweep turns update_rows
     """,
     "curation/cautions": """

@@ -322,7 +322,6 @@ def test_fifty_jobs_are_listed_where_nobody_says_how_many(capsys):
         ("jobs", ["--retry start every failed job anew, with all its attempts",
                           "--limit LIMIT how many to list (default: 50)"]),
         ("migrate", ["--create Make the SQLite database where there is none."]),
-        ("move_site", ["SOURCE a file that manage.py backup wrote, or the address of a PostgreSQL database"]),
         ("work", ["--processes PROCESSES how many work at once (default: 2)"]),
     ],
 )  # fmt: skip

@@ -1,9 +1,6 @@
 """Other names of collections and measures lead to the canonical address; unknown ones to a page that helps."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question
 from tests.registry.pages import read
@@ -47,18 +44,6 @@ def test_what_a_measure_by_answers_was_called_leads_on(client, path):
     response = client.get(path.format("top_20_accuracy"))
     assert (response.status_code, response["Location"]) == (301, path.format("Top-20%20accuracy%20(answers)"))
     assert client.get(response["Location"]).status_code == 200
-
-
-def test_measures_of_a_site_from_before_are_renamed():
-    rename = import_module("registry.catalog.migrations.0003_measures_by_answer")
-    was, other = make_measure("top_20_accuracy"), make_measure("Success@20")
-    rename.rename(apps, None)
-    was.refresh_from_db()
-    other.refresh_from_db()
-    assert (was.name, other.name) == ("Top-20 accuracy (answers)", "Success@20")
-    rename.undo(apps, None)
-    was.refresh_from_db()
-    assert was.name == "top_20_accuracy"
 
 
 def test_a_collection_redirects_too(client, board):

@@ -1,10 +1,7 @@
 """Addresses of systems and papers: by slug, and by the numbers that addresses had before."""
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from registry.results.models import Paper, System
 from registry.results.services.merging import merge_papers, rename_system
@@ -88,16 +85,3 @@ def test_whoever_is_loaded_first_has_no_other_address(tmp_path):
     assert len(first) == 4
     assert ("a-b", "a-b--t") in first
     assert load(lines[::-1]) == first
-
-
-def test_systems_and_papers_from_before_get_the_address_that_they_have_elsewhere():
-    system, paper = make_system("BM25 + RM3", team="a"), make_paper("Doe (2020)")
-    expected = system.slug, paper.slug
-    System.objects.update(slug="x")
-    Paper.objects.update(slug="x")
-    migration = MigrationExecutor(connection).loader.get_migration("results", "0004_slugs")
-    fill = next(one for one in migration.operations if hasattr(one, "code"))
-    fill.code(apps, None)
-    system.refresh_from_db()
-    paper.refresh_from_db()
-    assert (system.slug, paper.slug) == expected

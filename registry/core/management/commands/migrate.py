@@ -1,14 +1,16 @@
 """Django's ``migrate``, which makes a SQLite database only where it is told to.
 
-It refuses a database of the last release: the tables of its apps have other names now, and would be made anew, empty.
+It refuses a database that has migrations which this release does not know.
 """
 
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.core.management.commands.migrate import Command as MigrateCommand
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 
-from registry.core.moving import applied_here, is_of_last_release
+from registry.core.releases import require_own_database
 from registry.core.storage import make_database
 
 
@@ -26,9 +28,5 @@ class Command(MigrateCommand):
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> Any:
-        if is_of_last_release(applied_here()):
-            raise CommandError(
-                "This database is of an earlier release, and nothing was changed in it. Move it into a new one with "
-                "manage.py move_site; docs/operations.md, Upgrading, says how."
-            )
+        require_own_database(MigrationLoader(connection))
         return super().handle(*args, **options)

@@ -16,6 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from registry.core.loading import garbage_left
+from registry.core.releases import require_own_database
 from registry.core.storage import make_database
 
 
@@ -35,6 +36,7 @@ class Command(BaseCommand):
     def _migrate(self) -> None:
         self.check(databases=[DEFAULT_DB_ALIAS])
         executor = MigrationExecutor(connection)
+        require_own_database(executor.loader)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if plan:
             self.stdout.write(f"Preparing the database ({len(plan)} migrations) …")

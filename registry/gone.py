@@ -12,11 +12,21 @@ MOVED = {
     "corrections/": "/log/corrections/",
     "check/best-of/": "/check/",
     "joins/": "/sources/",
-    "systems/<str:slug>/standardized/": "/systems/%(slug)s/#across",
+    "systems/<str:slug>/standardized/": "/systems/%(slug)s/#results",
 }
 
+_STANDARDIZED = (
+    "Scores on a fixed scale stand on the Standardized tab of a collection; "
+    "z stands beside each result on a system's page."
+)
+
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
-GONE: dict[str, str] = {}
+GONE: dict[str, str] = {
+    "systems/<str:slug>/standardized.json": _STANDARDIZED,
+    "api/v1/systems/<str:slug>/standardized/": _STANDARDIZED,
+    "years<path:rest>": _STANDARDIZED,
+    "api/v1/years/<int:year>/": _STANDARDIZED,
+}
 
 urlpatterns: list[URLPattern] = [
     *(

@@ -18,7 +18,7 @@ from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
 from registry.tools.passports.views import PASSPORT
 from registry.tools.printed_again.views import REPRODUCED
 from registry.tools.resolution.views import RESOLUTION
-from registry.tools.standardization.views import STANDARDIZED, SYSTEM, YEAR
+from registry.tools.standardization.views import STANDARDIZED
 
 app_name = "api"
 
@@ -67,14 +67,8 @@ _READ = (
     ("snapshots/<str:id>/", "snapshot-detail", shows(reading.SNAPSHOT, "get_snapshot", reading.ANY_SNAPSHOT)),
     ("systems/<str:slug>/", "system-detail", shows(reading.SYSTEM, "get_system", "System")),
     ("systems/<str:slug>/results/", "system-results", gives(documents.SYSTEM_RESULTS, "get_system_results")),
-    (
-        "systems/<str:slug>/standardized/",
-        "system-standardized",
-        shows(SYSTEM, "get_system_standardized", "SystemAcross"),
-    ),
     ("models/<slug:slug>/", "model-detail", shows(PASSPORT, "get_model", "Model")),
     ("reproduced/", "reproduced", shows(REPRODUCED, "get_reproduced", "Reproduced")),
-    ("years/<int:year>/", "year-detail", shows(YEAR, "get_year", "YearAcross")),
     ("papers/<str:slug>/", "paper-detail", shows(reading.PAPER, "get_paper", "Paper")),
     ("papers/<str:slug>/results/", "paper-results", gives(documents.PAPER_RESULTS, "get_paper_results")),
     ("results/<int:id>/", "result-detail", shows(reading.RESULT, "get_result", "ResultDetail")),

@@ -59,11 +59,6 @@ def _candidates(board: Board) -> Iterator[tuple[str, list[BoardRow]]]:
     yield RECORDED, comparable
 
 
-def sort_of(name: str) -> str:
-    """The sort of systems that a set of this name is of; "other systems" where somebody named it otherwise."""
-    return next((sort for sort in (ORIGINAL_RUNS, TOOLKITS, RECORDED) if name.endswith(sort)), "other systems")
-
-
 def _propose(board: Board, basis: str, name: str, rows: list[BoardRow], factors: dict[str, Any]) -> ProposedReference:
     reference = ReferenceSet(
         leaderboard=board.leaderboard,

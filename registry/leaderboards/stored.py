@@ -75,6 +75,7 @@ class Strip:
     worth: Annotated[float | None, "What it is probably worth, of the best one."]
     worth_decimals: Annotated[int, "Digits of it that are worth printing."]
     percentile: float | None
+    z: Annotated[float | None, "Standard deviations above the mean of the reference systems' means."]
     reference: Annotated[str, "What it is a percentile among; blank without."]
     before: Annotated[KnownBefore | None, "The best of earlier years."]
     baseline: ItsBaseline | None
@@ -176,6 +177,11 @@ class StoredBoard:
         found = self.among_references.get(result)
         return found.percentile if found and self.reference else None
 
+    def z(self, result: int) -> float | None:
+        """Return its z among the means of the reference systems; None where these are too few."""
+        found = self.among_references.get(result)
+        return found.z if found and self.reference else None
+
     @cached_property
     def dated(self) -> list[tuple[int, BoardRow]]:
         """The unflagged rows that have a year, with that, best first; none is older than the collection."""
@@ -222,6 +228,7 @@ class StoredBoard:
             worth=corrected.value if corrected else None,
             worth_decimals=corrected.decimals if corrected else 0,
             percentile=self.percentile(result),
+            z=self.z(result),
             reference=self.reference,
             before=self.best_before(its_year) if its_year and competes else None,
             baseline=self._baseline(row, baselines, n_own) if competes and row.role == Result.Role.PROPOSED else None,

@@ -1,4 +1,4 @@
-"""Pages that show methods at work: of collections, of leaderboards with scores by topic, of years."""
+"""Pages that show methods at work: of collections, of leaderboards with scores by topic."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,6 @@ from django.db.models import Case, Count, When
 
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import Finder, LiveExample, register_live_example
-from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import WITHHELD
@@ -83,15 +82,6 @@ def _by_topic() -> LiveExample | None:
     )
 
 
-def _by_means() -> LiveExample | None:
-    sets = ReferenceSet.objects.filter(basis=ReferenceSet.Basis.PUBLISHED_MEANS)
-    runs = Result.objects.standing().filter(role=Result.Role.TREC_RUN, year__isnull=False)
-    found = runs.filter(leaderboard__in=sets.values("leaderboard")).order_by("pk").first()
-    if found is None:
-        return None
-    return LiveExample.at(f"{found.year} across collections", "standardization:year-detail", found.year)
-
-
 def register_examples() -> None:
     """Of which methods the pages are examples."""
     register_live_example(
@@ -105,5 +95,4 @@ def register_examples() -> None:
     register_live_example(_executions, "non-deterministic-systems", "instances-and-topics", "expected-maximum")
     register_live_example(_resolved, "test-reliability", "topic-set-size", "assessor-effort")
     register_live_example(_compared_with, "baselines", "trends", "records")
-    register_live_example(_by_topic, "standardization", "historical-standardization")
-    register_live_example(_by_means, "standing-among-reference-means")
+    register_live_example(_by_topic, "standardization", "historical-standardization", "standing-among-reference-means")

@@ -12,7 +12,7 @@ from registry.tools.printed_again.views import REPRODUCED
 from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
 from registry.tools.resolution.views import RESOLUTION
 from registry.tools.review_table.views import review_table
-from registry.tools.standardization.views import STANDARDIZED, SYSTEM, YEAR, YEARS, latest_year
+from registry.tools.standardization.views import STANDARDIZED
 
 _BOARD, _COLLECTION, _PAPERS = (
     "leaderboards/<str:collection>/<str:measure>",
@@ -31,13 +31,7 @@ _PARTS = {
     ],
     "check": [path("check/", check, name="check")],
     "baselines": BASELINES.paths(f"{_COLLECTION}/baselines", "collection-baselines"),
-    "standardization": [
-        *STANDARDIZED.paths(f"{_COLLECTION}/standardized", "collection-standardized"),
-        *SYSTEM.paths("systems/<str:slug>/standardized", "system-standardized"),
-        *YEARS.paths("years", "year-list"),
-        path("years/", latest_year, name="year-list"),
-        *YEAR.paths("years/<int:year>", "year-detail"),
-    ],
+    "standardization": STANDARDIZED.paths(f"{_COLLECTION}/standardized", "collection-standardized"),
     "compare": [
         path("compare/", compare, name="compare"),
         path("compare.json", compare, {"suffix": "json"}, name="compare-format"),

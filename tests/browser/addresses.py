@@ -48,7 +48,6 @@ ADDRESSES: dict[str, str | Callable[[Page, str], str]] = {
     "tools/passports/model_detail.html": "/models/bge-m3/",
     "tools/reproductions/figure_detail.html": "/methods/papers/carterette-2015/figure-1/",
     "tools/review_table/review_table.html": "/review-table/",
-    "tools/standardization/year_detail.html": "/years/2004/",
 }
 #: Pages of what somebody sent, which test_runs.py makes and looks at.
 SENT = {"runs/study.html", "runs/upload_detail.html"}

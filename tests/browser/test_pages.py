@@ -31,7 +31,6 @@ PAGES = (
     f"{MEANS}?as_of=2001-01-01",
     f"{MEANS}?q=cormack&columns=rank,team,role,z&rows=300",
     "/leaderboards/trec-2004-robust/P@5/",
-    "/years/2019/",
     "/search/",
     "/check/",
     "/check/?n=103&topics=50&mean=0.2&best=0.303&sd=0.08&correlation=0.6",

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from registry.core.templatetags.formatting import percentile, score, thousands
+from registry.core.templatetags.formatting import percentile, score, signed, thousands
 from registry.leaderboards.exports.result_citing import result_sentence
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
@@ -107,7 +107,8 @@ def _in_words(strip: Strip, result: Result) -> Iterator[str]:
         yield "can’t be told from the best" if may else "ruled out as the best"
     if strip.percentile is not None:
         # Names of sets begin with their collection, which stands beside.
-        yield f"percentile {percentile(strip.percentile)} among {strip.reference.rpartition(': ')[2]}"
+        z = f"z {signed(strip.z)}, " if strip.z is not None else ""
+        yield f"{z}percentile {percentile(strip.percentile)} among {strip.reference.rpartition(': ')[2]}"
     baseline = strip.baseline
     if baseline:
         yield f"{_gain(baseline.gain, result)} its baseline{_resolved(baseline)}"

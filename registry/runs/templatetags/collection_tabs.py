@@ -39,8 +39,13 @@ def tabs_of(collection: Collection) -> tuple[Tab, ...]:
     vectors = TopicScores.objects.standing().filter(result__leaderboard__collection=here)
     several = vectors.values("result__leaderboard").annotate(n=Count("pk")).filter(n__gte=2)
     margins = Analysis.objects.with_resolves().filter(leaderboard__collection=here)
+    members = ReferenceSet.members.through._default_manager.filter(referenceset=OuterRef(OuterRef("pk")))
+    others = TopicScores.objects.standing().filter(result__leaderboard=OuterRef("leaderboard"))
     scales = ReferenceSet.objects.filter(
-        leaderboard__collection=here, basis=ReferenceSet.Basis.TOPIC_SCORES, n_systems__gte=MIN_REFERENCES
+        Exists(others.exclude(result__in=members.values("result"))),
+        leaderboard__collection=here,
+        basis=ReferenceSet.Basis.TOPIC_SCORES,
+        n_systems__gte=MIN_REFERENCES,
     )
     held = Collection.objects.values(
         n_boards=Subquery(boards.values("collection").annotate(n=Count("pk")).values("n")),

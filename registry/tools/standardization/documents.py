@@ -50,7 +50,6 @@ class StandardizedSystem:
     system: str
     url: str
     year: int | None
-    is_reference: Annotated[bool, "Whether it is a reference system itself."]
     mean: Annotated[float, "Mean score, in the unit of the measure."]
     z: Annotated[
         float, "Mean over topics of how many standard deviations of the reference systems it is above their mean."
@@ -164,7 +163,8 @@ class StandardizedDocument:
     name: str
     url: str
     matrices: Annotated[
-        tuple[StandardizedMatrix, ...], "By measure; empty without topic scores of five reference systems."
+        tuple[StandardizedMatrix, ...],
+        "By measure; empty without topic scores of five reference systems, and of others to measure against them.",
     ]
     originals: Annotated[
         tuple[AmongOpenSystems, ...],
@@ -214,7 +214,6 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
                 system=result.system.name,
                 url=result.get_absolute_url(),
                 year=result.year,
-                is_reference=label in found.members,
                 mean=float(means[place]),
                 z=float(scales["z"].means[place]),
                 normal=float(scales["normal"].means[place]),

@@ -27,15 +27,17 @@ _NUMBERED = re.compile(r"run\d+")
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """Reference systems and the systems to measure with them; ``reference`` is None where the topic scores behind the
-    frozen factors are on record no more; ``members`` are its labels. ``results`` are the systems measured, by label."""
+    """Reference systems and the systems to measure with them, which are none of these.
+
+    ``reference`` is None where the topic scores behind the frozen factors are on record no more. ``results`` are the
+    systems measured, by label.
+    """
 
     measure: Measure
     name: str
     frozen: date
     factors: StandardizationFactors
     reference: ScoreMatrix | None
-    members: frozenset[str]
     measured: ScoreMatrix
     results: dict[str, Result]
 
@@ -73,12 +75,15 @@ def read_yardsticks(collection: Collection) -> list[Yardstick]:
 def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
     comparable = Result.objects.for_leaderboard(board).comparable()
     results = {str(one.pk): one for one in comparable.filter(replicate_of=None).select_related("system").order_by("pk")}
-    measured = read_topic_scores(board, [int(pk) for pk in results])
+    scores = read_topic_scores(board, [int(pk) for pk in results])
     factors = StandardizationFactors.from_dict(frozen.factors)
-    if measured is None or factors.n_systems < MIN_REFERENCES or set(measured.topics) != set(factors.topics):
+    if scores is None or factors.n_systems < MIN_REFERENCES or set(scores.topics) != set(factors.topics):
         return None
     members = [str(pk) for pk in frozen.members.order_by("pk").values_list("pk", flat=True)]
-    reference = measured.select(members) if set(members) <= set(measured.systems) else None
+    others = [label for label in scores.systems if label not in members]
+    if not others:
+        return None
+    reference = scores.select(members) if set(members) <= set(scores.systems) else None
     if reference is not None and not _same(reference_factors(reference), factors):
         reference = None
     return Yardstick(
@@ -87,8 +92,7 @@ def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
         frozen=frozen.frozen_on,
         factors=factors,
         reference=reference,
-        members=frozenset(members),
-        measured=measured,
+        measured=scores.select(others),
         results=results,
     )
 

@@ -1,35 +1,18 @@
 """What pages of systems, results and papers say that a tool found."""
 
-import hashlib
 from typing import Any
 
 from django import template
-from django.core.cache import cache
 
-from registry.results.models import Paper, Result, System
+from registry.results.models import Paper, Result
 from registry.tools.pairs.mean_documents import topic_mean
 from registry.tools.printed_again import of_papers
-from registry.tools.standardization.across import SystemAcross, across_version, system_across
-from registry.tools.standardization.drawings import draw_system
-from registry.tools.standardization.views import MOST_ROWS
 
 register = template.Library()
 
 #: So many of those who met numbers again, and of contested numbers, are named.
 _MOST_NAMED = 8
 _MOST_LISTED = 50
-
-
-@register.inclusion_tag("tools/standardization/_of_system.html")
-def across(system: System) -> dict[str, Any]:
-    """Its results on the scales of their collections' reference systems; nothing where none has a scale."""
-    key = f"across-{hashlib.sha256(f'{system.pk} {across_version()}'.encode()).hexdigest()}"
-    document: SystemAcross | None = cache.get(key)
-    if document is None:
-        document = system_across(system)
-        cache.set(key, document)
-    groups = [(one, draw_system(one)) for one in document.groups]
-    return {"system": system, "document": document, "groups": groups, "most": MOST_ROWS}
 
 
 @register.inclusion_tag("tools/printed_again/_of_paper.html")

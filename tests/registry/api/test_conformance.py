@@ -103,7 +103,6 @@ def addresses() -> list[tuple[str, str]]:
         ("get_system", System),
         ("get_paper", Paper),
         ("get_system_results", System),
-        ("get_system_standardized", System),
         ("get_paper_results", Paper),
         ("get_result", Result),
     ):

@@ -17,7 +17,7 @@ def strip(**fields) -> Strip:
     known = {
         "result": 1, "rank": 2, "n_results": 1234, "is_best": False, "is_held_back": False, "can_be_best": None,
         "can_be_best_unflagged": None, "distance": None, "rival": "", "worth": None, "worth_decimals": 3,
-        "percentile": None, "reference": "", "before": None, "baseline": None,
+        "percentile": None, "z": None, "reference": "", "before": None, "baseline": None,
     }  # fmt: skip
     return Strip(**(known | fields))
 
@@ -43,7 +43,7 @@ RESULT = SimpleNamespace(
         ({"can_be_best": False, "can_be_best_unflagged": True}, ["can’t be told from the best"]),
         ({"can_be_best": True, "can_be_best_unflagged": False}, ["ruled out as the best"]),
         ({"percentile": 49.6, "reference": "Robust04: the runs: of 2004"}, ["percentile 49 among of 2004"]),
-        ({"percentile": 0.0, "reference": "the runs"}, ["percentile 0 among the runs"]),
+        ({"percentile": 0.0, "z": -1.5, "reference": "the runs"}, ["z −1.50, percentile 0 among the runs"]),
         ({"baseline": baseline(0.0125)}, ["0.013 better than its baseline"]),
         ({"baseline": baseline(-0.02, is_beyond=False)}, ["0.020 worse than its baseline"]),
         ({"baseline": baseline(0.0, is_beyond=False)}, ["no better than its baseline"]),

@@ -28,7 +28,7 @@ from registry.leaderboards.method_changes import BoardChange, Said, _weight, _wh
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.leaderboards.queries.boards import unjudged_of
 from registry.leaderboards.queries.suites import MembersState, _Rows, _state_of
-from registry.leaderboards.references import _rounded, sort_of
+from registry.leaderboards.references import _rounded
 from registry.leaderboards.scoreboard import ScoredVerdict, _clusters, _tallies
 from registry.leaderboards.snapshot_page import Member, _method, _of_members, _ranks
 from registry.leaderboards.traits import Traits, _fits
@@ -579,11 +579,8 @@ def test_sources_print_how_many_documents_nobody_judged(notes, share):
     assert unjudged_of(notes) == share
 
 
-def test_factors_keep_ten_digits_and_sets_tell_their_sort():
+def test_factors_keep_ten_digits():
     assert _rounded({"a": [0.123456789012345, 3, "x"], "b": (1.0,)}) == {"a": [0.123456789, 3, "x"], "b": [1.0]}
-    assert sort_of("Robust04: 8 original shared-task runs") == "original shared-task runs"
-    assert sort_of("X: 3 reference implementations") == "reference implementations"
-    assert sort_of("by somebody") == "other systems"
 
 
 def address(choices: dict[str, str]) -> MultiValueDict:

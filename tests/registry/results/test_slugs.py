@@ -57,7 +57,7 @@ def test_earlier_names_lead_on(client):
     new = rename_system(system=result.system, name="BM25", team="a", actor=None, reason="its name")
     assert client.get(f"/systems/{old}/")["Location"] == "/systems/bm25--a/" == new.get_absolute_url()
     steps = client.get(f"/systems/{old}/standardized/", follow=True).redirect_chain
-    assert [address for address, _ in steps] == [f"/systems/{old}/#across", "/systems/bm25--a/"]
+    assert [address for address, _ in steps] == [f"/systems/{old}/#results", "/systems/bm25--a/"]
     again = rename_system(system=new, name="run 1", team="a", actor=None, reason="it was right")
     assert again.slug == old
     assert client.get("/systems/bm25--a/")["Location"] == f"/systems/{old}/"

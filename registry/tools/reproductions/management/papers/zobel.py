@@ -167,8 +167,8 @@ _ANSWERS = (
     (
         "A fixed reference set, to compare years",
         "partly",
-        "Leaderboards freeze reference sets; years are placed on them. By topic there is one for four years of TREC.",
-        "/years/",
+        "Leaderboards freeze reference sets; results are placed on them. By topic there is one for four years of TREC.",
+        "/methods/historical-standardization/",
     ),
     (
         "One year’s improved result as next year’s baseline",

@@ -22,12 +22,11 @@ from registry.core.templatetags.formatting import (
 )
 from registry.curation.lineage.training import training_words
 from registry.leaderboards.documents.shapes import RowDocument
-from registry.leaderboards.drawings.ladder import Rung
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row with what stands beside it: why it can't be the best, its bar; and what holds for the whole table.
+    """A row with what stands beside it: why it can't be the best; and what holds for the whole table.
 
     ``digits`` is how many decimals the margin allows, None where it is not known; ``usual_training`` is said above the
     table, blank where each row says its own.
@@ -35,7 +34,6 @@ class Line:
 
     row: RowDocument
     why_out: str
-    rung: Rung | None
     columns: Container[str]
     decimals: int
     digits: int | None
@@ -115,16 +113,7 @@ def _score(line: Line) -> str:
 
 def _can_be_best(line: Line) -> str:
     why = f' <span class="why">{escape(line.why_out)}</span>' if line.why_out else ""
-    return f'<td class="mark-cell">{_bar(line.rung) if line.rung else ""}{_may_be_best(line)}{why}</td>'
-
-
-def _bar(rung: Rung) -> str:
-    """Said in words by the columns beside it."""
-    dot = "" if rung.dot is None else f'<circle cx="{rung.dot}" cy="6" r="4"/>'
-    return (
-        '<svg class="rung" viewBox="0 0 96 12" width="96" height="12" aria-hidden="true">'
-        f'<rect x="{rung.edge}" width="{rung.shade}" height="12"/><path d="M{rung.start} 6H92M92 0v12"/>{dot}</svg>'
-    )
+    return f'<td class="mark-cell">{_may_be_best(line)}{why}</td>'
 
 
 def _may_be_best(line: Line) -> str:

@@ -9,7 +9,6 @@ from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
-from registry.leaderboards.drawings.ladder import ladder
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
 from registry.leaderboards.result_rows import Line
 
@@ -79,7 +78,7 @@ def found_results(document: BoardDocument, q: str) -> Sequence[RowDocument]:
 def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument]) -> Context:
     """What the template of the table needs beside the document; ``rows`` are the results on this page of it."""
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
-    alike, rungs = _alike(document.results), ladder(document, rows)
+    alike = _alike(document.results)
     filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
     is_telling = verdict is not None and verdict.is_telling
     # Where no source says anything of anybody, as of runs of TREC, nothing is said of each.
@@ -101,7 +100,6 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
             Line(
                 row,
                 wording.why_out(row, verdict, names, decimals) if verdict else "",
-                rungs.get(row.id),
                 columns,
                 decimals,
                 wording.telling_digits(verdict, decimals) if verdict else None,

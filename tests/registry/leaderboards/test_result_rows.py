@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from analysis.readers.scores import PrintedScore
-from registry.leaderboards.drawings.ladder import Rung
 from registry.leaderboards.result_rows import Line
 
 ROW: dict[str, Any] = {
@@ -19,7 +18,7 @@ ROW: dict[str, Any] = {
     "paper_slug": "x-y", "source": "a <source>",
 }  # fmt: skip
 LINE: dict[str, Any] = {
-    "why_out": "", "rung": None, "columns": (), "decimals": 4, "digits": None, "has_teams": False,
+    "why_out": "", "columns": (), "decimals": 4, "digits": None, "has_teams": False,
     "has_training": False, "usual_training": "", "can_compare": False, "is_telling": True,
 }  # fmt: skip
 
@@ -133,11 +132,6 @@ def test_a_score_has_the_digits_that_tell_and_its_title_all_of_them():
     assert 'title="printed 31.2 in percent">0.312</a>\u2007' in percent
 
 
-def test_the_bar_and_the_reason_stand_beside_the_mark():
-    rung = '<svg class="rung" viewBox="0 0 96 12" width="96" height="12" aria-hidden="true">'
-    drawn = html("can_be_best", rung=Rung(52.0, 69.0), why_out="too <far>")
-    assert f'{rung}<rect x="52.0" width="40.0" height="12"/><path d="M69.0 6H92M92 0v12"/>' in drawn
-    assert '<circle cx="69.0" cy="6" r="4"/></svg>' in drawn
-    assert drawn.endswith(' <span class="why">too &lt;far&gt;</span></td>\n</tr>')
-    assert "circle" not in html("can_be_best", rung=Rung(52.0, None))
+def test_the_reason_stands_beside_the_mark():
+    assert html("can_be_best", why_out="too <far>").endswith(' <span class="why">too &lt;far&gt;</span></td>\n</tr>')
     assert text("can_be_best", is_telling=False) == "–"

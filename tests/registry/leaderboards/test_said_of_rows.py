@@ -20,7 +20,6 @@ from registry.leaderboards.documents.suite_findings import (
     describe_uplift,
     uplift_sentence,
 )
-from registry.leaderboards.drawings.ladder import Rung, ladder
 from registry.leaderboards.exports import badges, latex
 from registry.leaderboards.exports.bundles import _DAY, _inputs_csv
 from registry.leaderboards.forms import FileSelectionForm, PagedSelectionForm, Selection, SelectionForm
@@ -406,25 +405,6 @@ def test_changes_of_the_best_come_before_those_of_sets_and_values():
     assert _weight(change(best=0.4)) == (False, True, True)
     assert _weight(change(n_members=1)) == (True, False, True)
     assert _weight(change(corrected=None)) == (True, True, False)
-
-
-def test_bars_of_the_list_are_on_one_scale():
-    def bars(margin: float | None, *distances: tuple[int, float, float], held_back=()) -> dict[int, Rung]:
-        told = [SimpleNamespace(result=pk, behind=behind, margin=own) for pk, behind, own in distances]
-        shown = SimpleNamespace(set=SimpleNamespace(distances=told, margin=margin))
-        verdict = SimpleNamespace(shown=shown, held_back=set(held_back))
-        return ladder(SimpleNamespace(verdict=verdict), [SimpleNamespace(id=pk) for pk in range(1, 6)])
-
-    # 92 pixels are 2.3 margins: 40 a margin.
-    found = bars(1.0, (1, 0.0, 1.0), (2, 0.5, 1.0), (3, 2.3, 1.0), (4, 2.4, 1.0))
-    assert found == {1: Rung(52.0, 92.0), 2: Rung(52.0, 72.0), 3: Rung(52.0, 0.0), 4: Rung(52.0, None)}
-    assert (found[4].start, found[2].start, found[2].shade) == (0.0, 72.0, 40.0)
-    assert bars(0.1, (1, -0.2, 0.1), (2, 0.1, 0.1), held_back=[2]) == {1: Rung(52.0, 92.0)}
-    own = bars(None, (1, 0.0, 0.1), (2, 0.1, 0.2), (3, 0.1, 0.9))
-    assert own == {1: Rung(72.0, 92.0), 2: Rung(52.0, 72.0), 3: Rung(0.0, 72.0)}
-    assert bars(None) == bars(0.0, (1, 0.0, 0.0)) == {}
-    assert ladder(SimpleNamespace(verdict=None), []) == {}
-    assert ladder(SimpleNamespace(verdict=SimpleNamespace(shown=SimpleNamespace(set=None))), []) == {}
 
 
 def members(n: int, *, n_members: int | None = None, telling: bool = True) -> dict:

@@ -1,9 +1,12 @@
 """What is installed to run the site is what the site uses, and what that brings along: nothing more, nothing less."""
 
+import platform
 import re
 import tomllib
-from importlib.metadata import metadata, packages_distributions, requires, version
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, metadata, packages_distributions, requires, version
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -25,33 +28,65 @@ USED_OTHERWISE = {
 }
 
 
-def pinned(file: str) -> tuple[list[Requirement], set[str]]:
-    """What was chosen, and the names of what that brings along."""
-    chosen, brought = (ROOT / file).read_text().split("\n\n")
-    names = {canonicalize_name(Requirement(line).name) for line in brought.split()}
-    return [Requirement(line) for line in chosen.splitlines() if line[0] not in "#-"], names
+def lowest_python() -> str:
+    """Return the first release of the lowest Python that the README names."""
+    found = re.search(r"need Python (\d\.\d+) or newer", (ROOT / "README.md").read_text())
+    assert found
+    return f"{found[1]}.0"
 
 
-def everything_below(chosen: list[Requirement]) -> set[str]:
-    """The names of all packages that these need, on this Python."""
-    found: set[str] = set()
+def newest_python() -> str:
+    """Return the first release of the newest Python that ./run looks for."""
+    minors = re.findall(r"python3\.(\d+)", (ROOT / "tools/find-python").read_text())
+    return f"3.{max(map(int, minors))}.0"
+
+
+def pinned(file: str) -> tuple[list[Requirement], list[Requirement]]:
+    """Return what was chosen, and what that brings along."""
+    chosen, brought = (
+        [Requirement(line) for line in part.splitlines() if line[0] not in "#-"]
+        for part in (ROOT / file).read_text().split("\n\n")
+    )
+    return chosen, brought
+
+
+def names_of(requirements: Iterable[Requirement]) -> set[str]:
+    """Return their names, as package indexes spell them."""
+    return {canonicalize_name(requirement.name) for requirement in requirements}
+
+
+def holds(requirement: Requirement, python: str, extra: str = "") -> bool:
+    """Return whether it is asked for on this release of Python."""
+    release = {"python_version": python.rpartition(".")[0], "python_full_version": python}
+    return requirement.marker is None or requirement.marker.evaluate({**release, "extra": extra})
+
+
+def everything_below(chosen: list[Requirement], python: str) -> set[str]:
+    """Return the names of all packages that these need on this release of Python."""
+    needed_names: set[str] = set()
     waiting = [(requirement, extra) for requirement in chosen for extra in (*requirement.extras, "")]
     while waiting:
         package, extra = waiting.pop()
-        for text in requires(package.name) or []:
+        for text in needs_of(package.name):
             needed = Requirement(text)
-            if needed.marker and not needed.marker.evaluate({"extra": extra}):
-                continue
             name = canonicalize_name(needed.name)
-            if name not in found:
-                found.add(name)
+            if holds(needed, python, extra) and name not in needed_names:
+                needed_names.add(name)
                 waiting += [(needed, one) for one in (*needed.extras, "")]
-    return found - {canonicalize_name(requirement.name) for requirement in chosen}
+    return needed_names - names_of(chosen)
+
+
+def needs_of(name: str) -> list[str]:
+    """Return what a package asks for; nothing where only another Python needs it, and it is not installed here."""
+    try:
+        return requires(name) or []
+    except PackageNotFoundError:
+        return []
 
 
 def test_what_is_chosen_is_used_and_what_is_used_is_chosen() -> None:
     chosen, _ = pinned("requirements.txt")
-    names = {canonicalize_name(requirement.name) for requirement in chosen}
+    names = names_of(chosen)
     packages = packages_distributions()
     modules = {module.split(".")[0] for path in FILES for module in imported_modules(path)}
     used = {canonicalize_name(name) for module in modules for name in packages.get(module, [])}
@@ -59,14 +94,19 @@ def test_what_is_chosen_is_used_and_what_is_used_is_chosen() -> None:
     assert names - used - USED_OTHERWISE.keys() == set(), "pinned for the site, which does not use it"
 
 
-def test_what_is_chosen_brings_the_rest_along() -> None:
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-test.txt"])
+@pytest.mark.parametrize("python", [lowest_python(), newest_python()])
+def test_what_is_chosen_brings_the_rest_along(python: str, file: str) -> None:
     chosen, brought = pinned("requirements.txt")
-    assert brought == everything_below(chosen)
+    if file == "requirements-test.txt":
+        more, brought_more = pinned(file)
+        chosen, brought = chosen + more, brought + brought_more
+    assert names_of(one for one in brought if holds(one, python)) == everything_below(chosen, python)
 
 
 def test_what_others_need_is_still_there_to_be_needed() -> None:
     chosen, _ = pinned("requirements.txt")
-    assert USED_OTHERWISE.keys() <= {canonicalize_name(requirement.name) for requirement in chosen}
+    assert USED_OTHERWISE.keys() <= names_of(chosen)
 
 
 def test_the_statistics_need_little_beside_numpy_and_scipy_and_reading_adds_yaml() -> None:
@@ -80,17 +120,10 @@ def test_the_statistics_need_little_beside_numpy_and_scipy_and_reading_adds_yaml
     assert readers - statistics == {"yaml"}
 
 
-def lowest_python() -> str:
-    """The first release of the lowest Python that the README names."""
-    found = re.search(r"need Python (\d\.\d+) or newer", (ROOT / "README.md").read_text())
-    assert found
-    return f"{found[1]}.0"
-
-
 def test_every_pin_works_on_the_lowest_python_that_the_readme_names() -> None:
-    files = [ROOT / "requirements.txt", ROOT / "requirements-test.txt"]
-    lines = [line for file in files for line in file.read_text().splitlines()]
-    pins = [Requirement(line) for line in lines if line and line[0] not in "#-"]
+    files = ["requirements.txt", "requirements-test.txt"]
+    here = platform.python_version()
+    pins = [pin for file in files for part in pinned(file) for pin in part if holds(pin, here)]
     assert {pin.name: version(pin.name) for pin in pins if not pin.specifier.contains(version(pin.name))} == {}
     needed = {f"{pin}": metadata(pin.name).get("Requires-Python", "") for pin in pins}
     assert {pin: python for pin, python in needed.items() if not SpecifierSet(python).contains(lowest_python())} == {}

@@ -33,10 +33,10 @@ def main() -> None:
     parser.add_argument("--application", default="registry.rsgi:application", help=argparse.SUPPRESS)
     options = parser.parse_args()
     address = number_of(options.host)
-    refuse_taken(address, options.port)
     # Where the settings find what the site is called if nobody says so.
     os.environ["HOST"], os.environ["PORT"] = options.host, str(options.port)
     require_settings()
+    refuse_taken(address, options.port)
     # Loaded before processes are made of this one: they share it, and one that died is replaced within a moment.
     if sys.platform == "linux":
         multiprocessing.set_start_method("fork")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -274,11 +275,15 @@ def test_another_database_is_refused_without_its_password(given, text, tmp_path:
     assert "sec" not in str(told.value)
 
 
-@pytest.mark.parametrize("command", ["registry.serving", "celery -A registry worker", "celery -A registry beat"])
+@pytest.mark.parametrize(
+    "command", ["registry.serving --port {taken}", "celery -A registry worker", "celery -A registry beat"]
+)
 def test_whatever_is_started_with_a_wrong_setting_says_so_in_one_line(command, tmp_path: Path):
     wrong = os.environ | {"PLUMBLINE_HOME": str(tmp_path), "PLUMBLINE_HTTPS": "maybe"}
-    ended = subprocess.run(
-        [sys.executable, "-m", *command.split()], env=wrong, cwd=ROOT, capture_output=True, text=True
-    )
+    with socket.socket() as another:
+        another.bind(("127.0.0.1", 0))
+        another.listen()
+        arguments = command.format(taken=another.getsockname()[1]).split()
+        ended = subprocess.run([sys.executable, "-m", *arguments], env=wrong, cwd=ROOT, capture_output=True, text=True)
     assert ended.returncode == 1
     assert ended.stdout + ended.stderr == "Wrong settings: PLUMBLINE_HTTPS must be true or false, not 'maybe'\n"

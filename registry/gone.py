@@ -26,6 +26,8 @@ GONE: dict[str, str] = {
     "api/v1/systems/<str:slug>/standardized/": _STANDARDIZED,
     "years<path:rest>": _STANDARDIZED,
     "api/v1/years/<int:year>/": _STANDARDIZED,
+    "moderation/<uuid:pk>/unmask/": "Who handed a submission in stands on its page.",
+    "submissions/<uuid:pk>/terms/": "Nothing is kept back any longer; say in a comment what the reviewer should know.",
 }
 
 urlpatterns: list[URLPattern] = [

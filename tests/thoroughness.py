@@ -76,7 +76,7 @@ ON_BOTH_DATABASES = {
             a_followed_paper_is_told_of_its_results,
             a_followed_model_is_told_of_all_its_systems_and_of_those_that_come,
             who_follows_both_of_two_merged_systems_follows_one, disputes_and_what_became_of_them_are_told,
-            what_is_under_embargo_is_told_when_it_is_over, daily_ones_come_every_day_and_weekly_ones_on_mondays,
+            daily_ones_come_every_day_and_weekly_ones_on_mondays,
             what_happened_this_hour_waits, many_followers_of_one_thing_are_told_by_few_queries,
             each_change_is_told_once, of_two_that_write_at_once_one_writes,
             what_somebody_chose_meanwhile_counts_first, what_was_sent_is_forgotten_after_a_week
@@ -111,13 +111,9 @@ ON_BOTH_DATABASES = {
         reviewing: of_many_simultaneous_decisions_one_is_made, one_click_too_many_publishes_once,
             the_journal_says_who_decided_and_why, what_a_contributor_changed_meanwhile_is_not_overwritten,
             what_was_withdrawn_meanwhile_is_not_published, starting_the_review_compares_anew,
-            an_embargoed_submission_is_published_on_its_day, the_day_comes_by_itself,
             a_curator_reviews_what_is_on_the_collection_alone,
             a_row_that_cannot_be_read_does_not_take_it_from_the_curator
-        unmasking: no_table_of_the_admin_tells_of_a_submission_or_a_draft,
-            an_administrator_looks_it_up_with_a_reason, twice_is_once,
-            trying_names_leaves_the_trace_whoever_is_named,
-            a_reading_is_not_counted_while_the_submission_is_kept_back
+        drafts_are_private: no_table_of_the_admin_tells_of_a_submission_or_a_draft
     """,
     "tools/home": """
         home: what_other_methods_moved_is_no_news, the_busiest_leaderboard_is_drawn_with_its_finding,

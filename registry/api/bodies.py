@@ -32,7 +32,7 @@ MEDIA_TYPES = {
 }
 _TYPE_OF = {alias: media_type for media_type, aliases in MEDIA_TYPES.items() for alias in aliases}
 #: What an object with results may say besides, and of which type.
-_OPTIONS: dict[str, type] = {"note": str, "embargo_until": str, "is_anonymous": bool, "submit": bool}
+_OPTIONS: dict[str, type] = {"note": str, "submit": bool}
 _OPTIONS |= dict.fromkeys(FOR_ALL, str)
 #: What our own files say of themselves.
 _OF_FILES = {"format": "plumbline-results", "version": "1"}

@@ -4,20 +4,18 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django import forms
-from django.core.exceptions import ValidationError
 
 from analysis.readers.exchange.formats import FORMATS, Format
 from analysis.readers.grids import MAX_CELL_LENGTH
 from analysis.readers.rows import FOR_ALL
 from analysis.readers.scores import UNITS
 from registry.api.paging import PagedForm
-from registry.core.forms import AsOfForm, CleanTextField, DayField, QueryForm
+from registry.core.forms import AsOfForm, CleanTextField, QueryForm
 from registry.leaderboards.forms import SelectionForm
 from registry.results.models import Result
 from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.search.forms import FindForm
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.services.drafting import require_embargo
 
 _YES_NO = [(word, word) for word in ("true", "false")]
 _FORMATS = [(name, name) for name in FORMATS]
@@ -100,18 +98,6 @@ class CreationForm(BodyForm):
     dry_run = forms.ChoiceField(choices=_YES_NO, help_text="Answer what would become of each row, and store nothing.")
     submit = forms.ChoiceField(choices=_YES_NO, help_text="Hand the results in for review; they stay a draft without.")
     note = CleanTextField(max_length=5_000, widget=forms.Textarea, help_text="What the reviewer should know.")
-    embargo_until = DayField(help_text="Nothing of it is public before this day, at most nine months from now.")
-    is_anonymous = forms.ChoiceField(choices=_YES_NO, help_text="Reviewers see no name until the embargo is over.")
-
-    def clean(self) -> dict[str, Any]:
-        super().clean()
-        given = self.cleaned_data
-        if "embargo_until" in given:
-            try:
-                require_embargo(given["embargo_until"], is_anonymous=given.get("is_anonymous") == "true")
-            except ValidationError as error:
-                self.add_error("embargo_until", error)
-        return given
 
     def wants(self, name: str) -> bool:
         """Whether the answer to this question is yes."""

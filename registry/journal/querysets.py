@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 #: What is published, by how its actions begin. Drafts and reviews are between contributor and reviewers; what people
 #: do with their accounts is nobody's business.
-_PUBLIC = ("catalog.", "results.", "submissions.submission.published", "submissions.submission.unmasked")
+_PUBLIC = ("catalog.", "results.", "submissions.submission.published")
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
@@ -20,7 +20,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         return self.filter(_is_public()).select_related("actor").order_by("-pk")
 
     def for_administrators(self) -> "EntryQuerySet":
-        """All but what contributors did with their submissions: it names anonymous authors, and shows drafts."""
+        """All but what contributors did with their submissions: it shows drafts."""
         return self.filter(_is_public() | ~Q(action__startswith="submissions."))
 
     def by(self, username: str) -> "EntryQuerySet":

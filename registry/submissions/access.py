@@ -6,13 +6,12 @@ from typing import TypeGuard
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from registry.accounts.access import AnyUser, is_editor, require_administrator, require_second_factor
+from registry.accounts.access import AnyUser, is_editor, require_second_factor
 from registry.accounts.models import User
 from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
 from registry.core.http import must_exist
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries.changes import is_hidden_from
 from registry.submissions.querysets import SubmissionQuerySet
 
 
@@ -73,19 +72,6 @@ def get_reviewable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
         raise PermissionDenied("Somebody else decides on what you hand in.")
     require_second_factor(user)
     return submission
-
-
-def get_masked_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
-    """The submission, whose contributor's name is kept back from this administrator."""
-    submission = get_reviewable_submission(pk, user)
-    if not may_unmask(submission, require_administrator(user)):
-        raise Http404("The name of its contributor is not kept back from you.")
-    return submission
-
-
-def may_unmask(submission: Submission, user: AnyUser) -> bool:
-    """Whether somebody who may review the submission can look up a name that is kept back."""
-    return isinstance(user, User) and user.role == User.Role.ADMINISTRATOR and is_hidden_from(submission, user)
 
 
 def may_edit(submission: Submission, user: AnyUser) -> bool:

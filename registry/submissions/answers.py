@@ -7,12 +7,10 @@ from typing import Annotated, Literal, TypeVar
 from typing_extensions import TypedDict
 
 from analysis.readers.rejections import ErrorPart
-from registry.accounts.models import User
-from registry.core.documents import Day, Moment, Uuid, document_of, fields_of, to_the_second
+from registry.core.documents import Moment, Uuid, document_of, fields_of, to_the_second
 from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries.changes import is_hidden_from
 from registry.submissions.queries.prospects import PlaceShown, find_ranks
 
 Answer = TypeVar("Answer", bound="RowAnswer")
@@ -95,10 +93,8 @@ class SubmissionAnswer(TypedDict):
     state: Annotated[str, Submission.State]
     version: Annotated[int, "Goes up with every change; the ETag."]
     way: Annotated[Annotated[str, Submission.Way], "How it came in."]
-    contributor: Annotated[str | None, "Null while the name is kept from reviewers."]
+    contributor: str
     note: Annotated[str, "What the reviewer should know."]
-    embargo_until: Day | None
-    is_anonymous: bool
     created: Moment
     submitted: Moment | None
     decided: Moment | None
@@ -114,15 +110,14 @@ class SubmissionWithRows(SubmissionAnswer):
     results: list[StoredRow]
 
 
-def submission_document(submission: Submission, viewer: User) -> SubmissionAnswer:
+def submission_document(submission: Submission) -> SubmissionAnswer:
     """A submission without its rows; for submissions ``with_counts``."""
     return document_of(
         SubmissionAnswer,
         submission,
         id=str(submission.pk),
         url=submission.get_absolute_url(),
-        contributor=None if is_hidden_from(submission, viewer) else submission.contributor.public_name,
-        embargo_until=submission.embargo_until.isoformat() if submission.embargo_until else None,
+        contributor=submission.contributor.public_name,
         created=submission.created_at.isoformat(timespec="seconds"),
         submitted=to_the_second(submission.submitted_at),
         decided=to_the_second(submission.decided_at),

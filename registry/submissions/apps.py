@@ -1,7 +1,5 @@
 """Submissions."""
 
-from datetime import UTC, datetime
-
 from django.apps import AppConfig
 
 
@@ -14,7 +12,7 @@ class SubmissionsConfig(AppConfig):
         from registry.core.limits import declare
         from registry.submissions import limits, personal
         from registry.submissions.queries.progress import CHECK_SUBMISSION
-        from registry.submissions.services import changing, idempotency, reviewing, telling
+        from registry.submissions.services import changing, idempotency, telling
 
         declare(limits.LIMITS)
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
@@ -25,13 +23,6 @@ class SubmissionsConfig(AppConfig):
             jobs.Kind(CHECK_SUBMISSION, changing.check_submission, save=_nothing, large=True, awaited=True),
             # Sent outside of it: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
-            # What was accepted under an embargo that is over.
-            jobs.Routine(
-                "submissions.publish_due",
-                lambda: reviewing.publish_due(today=datetime.now(UTC).date()),
-                every=600,
-                expires=600,
-            ),
             jobs.Routine("submissions.prune_keys", idempotency.prune_keys, every=3600, expires=3600),
         )
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.results.models import EARNED, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, what_they_say
 from registry.submissions.pipeline.signals import Surroundings
-from registry.submissions.queries.changes import details_of, entries_of, is_hidden_from, shown_name, what_was_done
+from registry.submissions.queries.changes import details_of, entries_of, what_was_done
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
 
@@ -114,7 +113,6 @@ _NEXT = {
     State.SUBMITTED: "It waits for an editor, or a curator of its collections. Until one begins, you can take it back.",
     State.IN_REVIEW: "Somebody is checking it. You hear here what they find, and can answer below.",
     State.RETURNED: "It came back to you. Change what the reviewer asks for, and submit it again.",
-    State.ACCEPTED: "It was accepted, and is published by itself when its embargo is over.",
     State.PUBLISHED: "Its results are on the record. What is wrong with one of them is corrected on its own page.",
     State.REFUSED: "It was refused, and nothing of it is public. The reason is below.",
 }
@@ -136,13 +134,12 @@ class Event:
     is_comment: bool = False
 
 
-def read_history(submission: Submission, viewer: User) -> list[Event]:
-    """Everything that happened to the submission, the oldest first."""
-    is_hidden = is_hidden_from(submission, viewer)
+def read_history(submission: Submission) -> list[Event]:
+    """Return everything that happened to the submission, the oldest first."""
     done = [
         Event(
             entry.recorded_at,
-            shown_name(submission, entry.actor) if is_hidden else entry.actor_name,
+            entry.actor_name,
             what_was_done(entry).removeprefix("submission "),
             entry.reason or details_of(entry),
         )
@@ -151,7 +148,7 @@ def read_history(submission: Submission, viewer: User) -> list[Event]:
     said = [
         Event(
             comment.created_at,
-            shown_name(submission, comment.author) if is_hidden else comment.author.public_name,
+            comment.author.public_name,
             "said",
             comment.text,
             is_comment=True,

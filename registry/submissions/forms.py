@@ -49,8 +49,8 @@ class WithFile(forms.Form):
             raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
 
-class WithTerms(forms.Form):
-    """What holds for a submission as a whole, behind what its rows say."""
+class WithNote(forms.Form):
+    """A note on a submission as a whole, behind what its rows say."""
 
     note = CleanTextField(
         label="Note to the reviewer",
@@ -59,24 +59,9 @@ class WithTerms(forms.Form):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    embargo_until = forms.DateField(
-        label="Keep back until",
-        help_text="Nothing of it is public before this day; nine months at most.",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
-    is_anonymous = forms.BooleanField(
-        label="Keep my name from reviewers until then", required=False, help_text="For papers under review."
-    )
-    TERMS = ("note", "embargo_until", "is_anonymous")
-
-    @property
-    def terms(self) -> dict[str, Any]:
-        """The terms, of a valid form."""
-        return {name: self.cleaned_data[name] for name in self.TERMS}
 
     def order_fields(self, field_order: Iterable[str] | None) -> None:
-        super().order_fields(field_order or [name for name in self.fields if name not in self.TERMS])
+        super().order_fields(field_order or [name for name in self.fields if name != "note"])
 
 
 class RowListForm(PageForm):
@@ -128,15 +113,6 @@ class RemovalForm(VersionForm):
         if not given.get("lines") and not given.get("all_refused"):
             raise ValidationError("Choose the rows first.", code="required")
         return given
-
-
-class TermsForm(WithTerms, VersionForm):
-    """The terms of a submission that is there."""
-
-    @classmethod
-    def of(cls, submission: Submission) -> "TermsForm":
-        """The form as it is filled in now."""
-        return cls(initial={name: getattr(submission, name) for name in cls.base_fields})
 
 
 class PresetForm(QueryForm):
@@ -246,11 +222,11 @@ class DecisionForm(WithConfirmation, VersionForm):
         decision = self.fields["decision"]
         assert isinstance(decision, forms.ChoiceField)
         decision.choices = [
-            *([] if submission.state == State.ACCEPTED else [(self.PUBLISH, _publishing(submission))]),
+            (self.PUBLISH, _publishing(submission)),
             (self.RETURN, "Return it to its contributor, to be changed"),
             (self.REFUSE, "Refuse it for good"),
         ]
-        n_same = 0 if submission.is_embargoed else submission.rows.second_readings(submission.contributor).count()
+        n_same = submission.rows.second_readings(submission.contributor).count()
         if n_same:
             stand = "row that stands already" if n_same == 1 else f"{n_same:,} rows that stand already"
             self.fields["count_same"].label = f"When published, count the {stand} as read a second time"
@@ -267,19 +243,7 @@ class DecisionForm(WithConfirmation, VersionForm):
 
 def _publishing(submission: Submission) -> str:
     n_rows = submission.rows.count()
-    until = f", when the embargo is over on {submission.embargo_until:%-d %B %Y}" if submission.is_embargoed else ""
-    return ("Publish the row" if n_rows == 1 else f"Publish all {n_rows:,} rows") + until
-
-
-class UnmaskingForm(forms.Form):
-    """Why an administrator must know who handed something in."""
-
-    reason = CleanTextField(
-        max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Stands in the public log under your name, with the contributor's names left out, and the "
-        "contributor is told. Say nothing in it of what was handed in.",
-    )
+    return "Publish the row" if n_rows == 1 else f"Publish all {n_rows:,} rows"
 
 
 class CommentForm(forms.Form):

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 
 from registry.catalog.models import Collection
 from registry.results.models import Result
@@ -36,7 +35,6 @@ class Submission(models.Model):
         SUBMITTED = "submitted", "submitted"
         IN_REVIEW = "in_review", "in review"
         RETURNED = "returned", "returned"
-        ACCEPTED = "accepted", "accepted, under embargo"
         PUBLISHED = "published", "published"
         REFUSED = "refused", "refused"
 
@@ -52,8 +50,6 @@ class Submission(models.Model):
     note = models.TextField(blank=True, help_text="What its contributor wants the reviewer to know.")
     version = models.PositiveIntegerField(default=1)
     digest = models.CharField(max_length=64, help_text="Of the rows as they came, to know a second click by.")
-    embargo_until = models.DateField(null=True, blank=True, help_text="Nothing of it is public before this day.")
-    is_anonymous = models.BooleanField(default=False, help_text="Reviewers see no name until the embargo is over.")
     created_at = models.DateTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
@@ -78,19 +74,14 @@ class Submission(models.Model):
         ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(
-                    state__in=["draft", "submitted", "in_review", "returned", "accepted", "published", "refused"]
-                ),
+                condition=Q(state__in=["draft", "submitted", "in_review", "returned", "published", "refused"]),
                 name="submission_state_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(is_anonymous=False) | Q(embargo_until__isnull=False), name="submission_anonymous_for_a_time"
             ),
             models.CheckConstraint(
                 condition=Q(state="draft") | Q(submitted_at__isnull=False), name="submission_says_when_submitted"
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=["accepted", "published", "refused"]) | Q(decided_at__isnull=False),
+                condition=~Q(state__in=["published", "refused"]) | Q(decided_at__isnull=False),
                 name="submission_says_when_decided",
             ),
         ]
@@ -109,11 +100,6 @@ class Submission(models.Model):
     def is_open(self) -> bool:
         """Whether its contributor may change it and hand it in."""
         return self.state in self.OPEN
-
-    @property
-    def is_embargoed(self) -> bool:
-        """Whether nothing of it may be public today."""
-        return self.embargo_until is not None and self.embargo_until > timezone.now().date()
 
     @property
     def is_pending(self) -> bool:

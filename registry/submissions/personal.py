@@ -52,8 +52,6 @@ def _describe(submission: Submission) -> Document:
         "way": submission.way,
         "state": submission.state,
         "note": submission.note,
-        "is_anonymous": submission.is_anonymous,
-        "embargo_until": submission.embargo_until and submission.embargo_until.isoformat(),
         "created": to_the_second(submission.created_at),
         "submitted": to_the_second(submission.submitted_at),
         "decided": to_the_second(submission.decided_at),

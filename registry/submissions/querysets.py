@@ -1,6 +1,5 @@
 """Which submissions wait for whom, and which rows of them need a look."""
 
-import datetime
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +27,6 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     def pending(self) -> "SubmissionQuerySet":
         """Handed in and not decided, the oldest first."""
         return self.filter(state__in=self.model.PENDING).order_by("submitted_at", "pk")
-
-    def due(self, today: datetime.date) -> "SubmissionQuerySet":
-        """Accepted, with an embargo that is over."""
-        return self.filter(state=self.model.State.ACCEPTED, embargo_until__lte=today)
 
     def within(self, collections: Iterable[Any]) -> "SubmissionQuerySet":
         """With rows of these collections, and none of any other; what is refused is of no collection yet."""

@@ -23,7 +23,7 @@ from registry.core.listing import lines_of
 from registry.results.forms import UNITS
 from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import ResultRow
-from registry.submissions.forms import WithTerms, as_sentence
+from registry.submissions.forms import WithNote, as_sentence
 from registry.submissions.models import SubmittedRow
 from registry.submissions.pipeline.checking import read_rows
 from registry.submissions.pipeline.systems import KnownSystems
@@ -253,7 +253,7 @@ def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
         form.fields[kind].widget.attrs["data-suggest"] = kind
 
 
-class ResultForm(WithTerms, Folding, WithPaper, CellsForm):
+class ResultForm(WithNote, Folding, WithPaper, CellsForm):
     """One result from a paper."""
 
     _printed = ""
@@ -281,7 +281,7 @@ class ResultForm(WithTerms, Folding, WithPaper, CellsForm):
         return found
 
     def cells(self) -> dict[str, str]:
-        given = {name: text for name, text in super().cells().items() if name not in self.TERMS}
+        given = {name: text for name, text in super().cells().items() if name != "note"}
         printed = f'printed as "{self._printed}"' if self._printed else ""
         given["notes"] = "; ".join(filter(None, [given.get("notes", ""), printed]))
         given.pop("paper", None)

@@ -25,7 +25,7 @@ from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
 from registry.results.models import Result
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
-from registry.submissions.forms import MAX_CHARACTERS, WithFile, WithTerms, as_sentence
+from registry.submissions.forms import MAX_CHARACTERS, WithFile, WithNote, as_sentence
 from registry.submissions.pipeline.percentages import ask_units, with_units
 from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.pipeline.which import NamesOfTable
@@ -225,7 +225,7 @@ class PastedForm(WithFile, Folding):
         return {kind: one.suggestions for kind, one in self.asked().items() if one.suggestions and not given.get(kind)}
 
 
-class TableForm(WithTerms, PastedForm, WithPaper):
+class TableForm(WithNote, PastedForm, WithPaper):
     """A table of results, and what its rows leave out."""
 
     role = choice_field("In the paper they are", [("", "as the table says"), *Result.Role.choices])

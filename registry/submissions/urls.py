@@ -21,7 +21,6 @@ urlpatterns = [
     path("submissions/<uuid:pk>/submit/", submissions.submission_submit, name="submission-submit"),
     path("submissions/<uuid:pk>/take-back/", submissions.submission_take_back, name="submission-take-back"),
     path("submissions/<uuid:pk>/delete/", submissions.submission_delete, name="submission-delete"),
-    path("submissions/<uuid:pk>/terms/", submissions.terms_change, name="terms-change"),
     path("submissions/<uuid:pk>/check/", submissions.check_restart, name="check-restart"),
     path("submissions/<uuid:pk>/count-readings/", moderation.readings_count, name="readings-count"),
     path("submissions/<uuid:pk>/comment/", moderation.comment_add, name="comment-add"),
@@ -32,5 +31,4 @@ urlpatterns = [
     path("moderation/papers/", moderation.bibliography_import, name="bibliography-import"),
     path("moderation/<uuid:pk>/", moderation.submission_review, name="submission-review"),
     path("moderation/<uuid:pk>/start/", moderation.review_start, name="review-start"),
-    path("moderation/<uuid:pk>/unmask/", moderation.contributor_unmask, name="contributor-unmask"),
 ]

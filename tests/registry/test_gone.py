@@ -8,7 +8,13 @@ from django.test import Client
 
 from registry.gone import GONE, MOVED
 
-_EXAMPLES = {"int": "7", "str": "some", "slug": "some", "path": "some/more"}
+_EXAMPLES = {
+    "int": "7",
+    "str": "some",
+    "slug": "some",
+    "path": "some/more",
+    "uuid": "1c0e7a3e-0000-4000-8000-00000000000f",
+}
 
 
 def example(pattern: str) -> str:

@@ -73,8 +73,6 @@ ResultsBody = describe(
     meaning="Results in our format, with what is wished for them.",
     **_ROWS,
     note=s.CharField(required=False, allow_null=True, allow_blank=True, max_length=5_000),
-    embargo_until=s.DateField(required=False, allow_null=True),
-    is_anonymous=s.BooleanField(required=False, allow_null=True),
     submit=s.BooleanField(required=False, allow_null=True),
 )
 ResultsFile = describe(

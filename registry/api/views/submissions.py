@@ -12,7 +12,6 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 from analysis.readers.weighing import weigh
-from registry.accounts.access import require_contributor
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
 from registry.api.bodies import read_bytes, read_cells, read_rows, require_no_body
@@ -44,7 +43,7 @@ def describe(
     rows = current.rows.filter(**choices).with_existing()
     n_rows = rows.count()
     return {
-        **answers.submission_document(current, require_contributor(request.user)),
+        **answers.submission_document(current),
         "count": n_rows,
         "next_page": window.next_token(n_rows),
         "results": [answers.row_document(row) for row in window.cut(rows)],
@@ -72,7 +71,7 @@ class SubmissionList(PrivateView):
         found = Submission.objects.by(self.person).with_counts().select_related("contributor").order_by("-created_at")
         if state := query.cleaned_data["state"]:
             found = found.filter(state=state)
-        return json_response(self.page_of(query, found, partial(answers.submission_document, viewer=self.person)))
+        return json_response(self.page_of(query, found, answers.submission_document))
 
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
@@ -111,8 +110,6 @@ class SubmissionList(PrivateView):
             way=Submission.Way.API,
             rows=given,
             note=wishes.cleaned_data["note"],
-            embargo_until=wishes.cleaned_data["embargo_until"],
-            is_anonymous=wishes.wants("is_anonymous"),
         )
         return partial(self.create, store, wishes)
 

@@ -20,12 +20,10 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('way', models.CharField(choices=[('form', 'form'), ('table', 'table'), ('api', 'API')], max_length=10)),
-                ('state', models.CharField(choices=[('draft', 'draft'), ('submitted', 'submitted'), ('in_review', 'in review'), ('returned', 'returned'), ('accepted', 'accepted, under embargo'), ('published', 'published'), ('refused', 'refused')], default='draft', max_length=10)),
+                ('state', models.CharField(choices=[('draft', 'draft'), ('submitted', 'submitted'), ('in_review', 'in review'), ('returned', 'returned'), ('published', 'published'), ('refused', 'refused')], default='draft', max_length=10)),
                 ('note', models.TextField(blank=True, help_text='What its contributor wants the reviewer to know.')),
                 ('version', models.PositiveIntegerField(default=1)),
                 ('digest', models.CharField(help_text='Of the rows as they came, to know a second click by.', max_length=64)),
-                ('embargo_until', models.DateField(blank=True, help_text='Nothing of it is public before this day.', null=True)),
-                ('is_anonymous', models.BooleanField(default=False, help_text='Reviewers see no name until the embargo is over.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('submitted_at', models.DateTimeField(blank=True, null=True)),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
@@ -141,11 +139,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'submitted', 'in_review', 'returned', 'accepted', 'published', 'refused'])), name='submission_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(('is_anonymous', False), ('embargo_until__isnull', False), _connector='OR'), name='submission_anonymous_for_a_time'),
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'submitted', 'in_review', 'returned', 'published', 'refused'])), name='submission_state_known'),
         ),
         migrations.AddConstraint(
             model_name='submission',
@@ -153,7 +147,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['accepted', 'published', 'refused']), _negated=True), ('decided_at__isnull', False), _connector='OR'), name='submission_says_when_decided'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['published', 'refused']), _negated=True), ('decided_at__isnull', False), _connector='OR'), name='submission_says_when_decided'),
         ),
         migrations.AddConstraint(
             model_name='comment',

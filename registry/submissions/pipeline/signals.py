@@ -138,7 +138,7 @@ class Surroundings:
             return set()
         others = SubmittedRow.objects.exclude(submission=self._submission).filter(
             key__in=[row.key.hex() for row in rows],
-            submission__state__in=(*Submission.PENDING, Submission.State.ACCEPTED),
+            submission__state__in=Submission.PENDING,
         )
         return set(others.values_list("key", flat=True))
 

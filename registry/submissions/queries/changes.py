@@ -1,14 +1,12 @@
-"""What was done with a submission, and who may know who handed it in."""
+"""What was done with a submission."""
 
 from analysis.readers.columns import COLUMNS, FORMER_COLUMNS
 from analysis.readers.text import shorten
-from registry.accounts.models import User
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
 
 SUBJECT = "submission"
 PUBLISHED = "submissions.submission.published"
-UNMASKED = "submissions.submission.unmasked"
 
 
 def entries_of(submission: Submission) -> list[Entry]:
@@ -24,22 +22,14 @@ def published_entry(submission: Submission) -> Entry | None:
 
 def changes_since(submission: Submission, version: int) -> list[str]:
     """Who did what to the submission since it was in this version, in words."""
-    entries = [entry for entry in entries_of(submission) if entry.action != UNMASKED]  # changes nothing
+    entries = entries_of(submission)
     known = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
-    return [_in_words(submission, entry) for entry in entries[max(known, default=-1) + 1 :]]
+    return [_in_words(entry) for entry in entries[max(known, default=-1) + 1 :]]
 
 
-def _in_words(submission: Submission, entry: Entry) -> str:
+def _in_words(entry: Entry) -> str:
     details = details_of(entry)
-    return f"{shown_name(submission, entry.actor)}: {what_was_done(entry)}" + (f" ({details})" if details else "")
-
-
-def shown_name(submission: Submission, person: User | None) -> str:
-    """Somebody's name as every reviewer of the submission may know it; None is the registry itself."""
-    if person is None:
-        return "registry"
-    is_hidden = person.pk == submission.contributor_id and is_hidden_contributor(submission)
-    return "its contributor" if is_hidden else person.public_name
+    return f"{entry.actor_name}: {what_was_done(entry)}" + (f" ({details})" if details else "")
 
 
 def what_was_done(entry: Entry) -> str:
@@ -62,21 +52,3 @@ def details_of(entry: Entry) -> str:
         f"{column} {shorten(after.get(column, ''))!r} in place of {shorten(before.get(column, ''))!r}"
         for column in changed[:3]
     )
-
-
-def is_hidden_contributor(submission: Submission) -> bool:
-    """Whether the contributor's name is kept from reviewers today."""
-    return submission.is_anonymous and submission.is_embargoed
-
-
-def is_hidden_from(submission: Submission, viewer: User) -> bool:
-    """Whether this person must not be shown the contributor's name: it is kept back, and they did not look it up."""
-    if viewer.pk == submission.contributor_id or not is_hidden_contributor(submission):
-        return False
-    return unmasking_by(submission, viewer) is None
-
-
-def unmasking_by(submission: Submission, person: User) -> Entry | None:
-    """The entry that says that this person looked up the contributor's name; None where they did not."""
-    unmaskings = Entry.objects.filter(action=UNMASKED, subject_type=SUBJECT, subject_id=str(submission.pk))
-    return unmaskings.filter(actor=person).first()

@@ -2,9 +2,8 @@
 
 import hashlib
 import json
-from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -23,14 +22,13 @@ from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all
-from registry.submissions.services.changing import advance, checking_all, enqueue_check, journal, save_signals
+from registry.submissions.services.changing import checking_all, enqueue_check, journal, save_signals
 
 MAX_ROWS = MAX_RESULTS
 #: Beyond this many rows the check is a job, with progress.
 MAX_ROWS_AT_ONCE = 2_000
 #: The same rows by the same person within this time are the same submission: a second click, a retry.
 SAME_WITHIN = timedelta(minutes=10)
-MAX_EMBARGO_MONTHS = 9
 
 _MAX_JOURNALED = 100
 #: In which states rows are changed, as ``advance`` takes it.
@@ -55,8 +53,6 @@ def prepare_submission(
     way: str,
     rows: Sequence[Given],
     note: str = "",
-    embargo_until: date | None = None,
-    is_anonymous: bool = False,
     paper: PaperDraft | None = None,
 ) -> Callable[[], Submission]:
     """What stores the new draft and returns it: all or nothing, in one transaction, with all else done before it.
@@ -68,26 +64,17 @@ def prepare_submission(
     Raises
     ------
     ValidationError
-        If there is no row or too many, if something fatal is wrong with the table, if a cell cannot be stored, or if
-        the embargo is too long.
+        If there is no row or too many, if something fatal is wrong with the table, or if a cell cannot be stored.
     """
     given = read_given(rows)
-    require_embargo(embargo_until, is_anonymous=is_anonymous)
     description = paper.description() if paper else {}
-    digest = _digest(given, note, embargo_until, is_anonymous, description)
+    digest = _digest(given, note, description)
     known = _same_submission(contributor, digest)
     if known:
         return lambda: known
     if len(given) <= MAX_ROWS_AT_ONCE and not all(row.outcome for row in given):
         check_all(given)
-    submission = Submission(
-        contributor=contributor,
-        way=way,
-        note=note.strip(),
-        digest=digest,
-        embargo_until=embargo_until,
-        is_anonymous=is_anonymous,
-    )
+    submission = Submission(contributor=contributor, way=way, note=note.strip(), digest=digest)
     insert = _insertion(submission, given)
 
     @transaction.atomic
@@ -146,29 +133,6 @@ def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
         if NO_TEXT.search(text):
             raise ValidationError(f"{place}: contains characters that no text has; delete them", code="no_text")
     return filled(cells)
-
-
-def require_embargo(until: date | None, *, is_anonymous: bool) -> None:
-    """Refuse an embargo that is over, too long, or missing where a name is to be kept back."""
-    today = timezone.now().date()
-    if is_anonymous and until is None:
-        raise ValidationError("say until when your name is to be kept back", code="embargo")
-    if until is not None and until <= today:
-        raise ValidationError("an embargo ends in the future", code="embargo")
-    latest = latest_embargo(today)
-    if until is not None and until > latest:
-        raise ValidationError(f"an embargo lasts nine months at most, until {latest:%Y-%m-%d}", code="embargo")
-
-
-def latest_embargo(today: date) -> date:
-    """The day nine months later; the last of its month where that has no such day.
-
-    >>> latest_embargo(date(2026, 11, 21)), latest_embargo(date(2026, 5, 31))
-    (datetime.date(2027, 8, 21), datetime.date(2027, 2, 28))
-    """
-    years, month = divmod(today.month - 1 + MAX_EMBARGO_MONTHS, 12)
-    year, month = today.year + years, month + 1
-    return date(year, month, min(today.day, monthrange(year, month)[1]))
 
 
 def _digest(given: list[SubmittedRow], note: str, *terms: Any) -> str:
@@ -262,25 +226,6 @@ def take_in_percent(*, submission: Submission, version: int, actor: User) -> Sub
             row.cells = changed[row.line]
         SubmittedRow.objects.bulk_update(rows, ["cells"], batch_size=200)
         journal(submission, "rows.taken_in_percent", actor=actor, after={"rows": len(changed)})
-    return submission
-
-
-@transaction.atomic
-def set_terms(
-    *,
-    submission: Submission,
-    version: int,
-    actor: User,
-    note: str = "",
-    embargo_until: date | None = None,
-    is_anonymous: bool = False,
-) -> Submission:
-    """The submission, still its contributor's to change, with another note, embargo and say about the name."""
-    require_embargo(embargo_until, is_anonymous=is_anonymous)
-    terms = {"note": note.strip(), "embargo_until": embargo_until, "is_anonymous": is_anonymous}
-    submission = advance(submission, version=version, states=Submission.OPEN, wanted="changed", **terms)
-    told = {"embargo_until": embargo_until and embargo_until.isoformat(), "is_anonymous": is_anonymous}
-    journal(submission, "submission.terms_changed", actor=actor, after=told)
     return submission
 
 

@@ -1,14 +1,7 @@
-"""From draft to decision: handing in, reviewing, returning, refusing, publishing; rows that say what stands already;
-looking up who handed an anonymous submission in, by administrators alone, with a reason that everybody can read.
-"""
-
-import re
-from contextlib import suppress
-from datetime import date
+"""From draft to decision: handing in, reviewing, returning, refusing, publishing; rows that say what stands already."""
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from analysis.readers.rejections import Rejection
@@ -17,8 +10,6 @@ from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
-from registry.journal.models import Entry
-from registry.journal.services import record
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.confirming import confirm_result
@@ -27,8 +18,8 @@ from registry.results.services.mass_changes import MOST_CHANGES, require_confirm
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, read_rows
-from registry.submissions.queries.changes import PUBLISHED, SUBJECT, UNMASKED, is_hidden_contributor, unmasking_by
-from registry.submissions.services.changing import Conflict, advance, checking_all, conflict, journal, save_findings
+from registry.submissions.queries.changes import PUBLISHED, SUBJECT
+from registry.submissions.services.changing import advance, checking_all, conflict, journal, save_findings
 from registry.submissions.services.telling import tell_contributor_later
 
 KIND = Confirmation.Kind.SECOND_TRANSCRIPTION
@@ -43,10 +34,8 @@ def count_second_readings(*, submission: Submission, actor: User) -> int:
     Raises
     ------
     ValidationError
-        Where the submission was refused or is kept back, which this would tell of, or the hour is used up.
+        Where the submission was refused, or the hour is used up.
     """
-    if submission.is_embargoed:
-        raise ValidationError("this submission is kept back; have it counted once that is over", code="embargo")
     if submission.state == Submission.State.REFUSED:
         raise ValidationError("this submission was refused", code="refused")
     room = room_left(actor)
@@ -159,8 +148,7 @@ def _decide(
     submission = advance(
         submission,
         version=version,
-        # Until it is public, an acceptance can be taken back.
-        states=(*Submission.PENDING, State.ACCEPTED),
+        states=Submission.PENDING,
         wanted=wanted,
         state=state,
         decided_at=timezone.now(),
@@ -183,10 +171,9 @@ def publish_submission(
     count_same: bool = False,
     confirmed_rows: int | None = None,
 ) -> Submission:
-    """The submission with its rows on the record; under an embargo, accepted until its day comes.
+    """Return the submission with its rows on the record.
 
-    With ``count_same``, rows that say what stands already count as its second transcription (``second_readings``);
-    not under an embargo, which would tell that they came.
+    With ``count_same``, rows that say what stands already count as its second transcription (``second_readings``).
 
     Raises
     ------
@@ -196,64 +183,25 @@ def publish_submission(
     MassChange
         If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
-    rows = None if submission.is_embargoed else _read_rows(submission)
+    rows = _read_rows(submission)
     with transaction.atomic():
         decided = advance(
             submission,
             version=version,
             states=Submission.PENDING,
             wanted="published",
-            state=State.ACCEPTED if rows is None else State.PUBLISHED,
+            state=State.PUBLISHED,
             decided_at=timezone.now(),
             decided_by=actor,
             decision_reason=reason.strip(),
         )
-        if rows is None:
-            n_superseded = submission.rows.filter(outcome=SubmittedRow.Outcome.DIFFERS).count()
-            require_confirmation(actor=actor, n_rows=n_superseded, confirmed_rows=confirmed_rows)
-            journal(decided, "submission.accepted", actor=actor, reason=reason)
-        else:
-            n_superseded = _record(submission, rows, actor, reason)
-            if n_superseded:
-                # They are among the changes of the last hour by now.
-                require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
-            if count_same:
-                count_second_readings(submission=decided, actor=actor)
+        if _record(submission, rows, actor, reason):
+            # They are among the changes of the last hour by now.
+            require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
+        if count_same:
+            count_second_readings(submission=decided, actor=actor)
         tell_contributor_later(decided)
     return decided
-
-
-def publish_due(*, today: date) -> int:
-    """Publish what was accepted under an embargo that is over; how many submissions were published.
-
-    One with rows that cannot be taken any more goes back to the reviewers, with the reason.
-    """
-    n_published = 0
-    for submission in Submission.objects.due(today):
-        try:
-            n_published += _publish_accepted(submission, _read_rows(submission))
-        except RowsRefused as refused:
-            # Another worker may have been at it too, and have reopened it.
-            with suppress(Conflict):
-                _reopen(submission, str(refused))
-    return n_published
-
-
-@transaction.atomic
-def _publish_accepted(submission: Submission, rows: list[Parsed]) -> bool:
-    """Whether this call published it; another worker may have."""
-    mine = Submission.objects.filter(pk=submission.pk, version=submission.version, state=State.ACCEPTED)
-    if not mine.update(state=State.PUBLISHED, version=F("version") + 1):
-        return False
-    _record(submission, rows, submission.decided_by, submission.decision_reason)
-    tell_contributor_later(submission)
-    return True
-
-
-def _reopen(submission: Submission, why: str) -> None:
-    step = {"version": submission.version, "states": [State.ACCEPTED], "wanted": "reopened", "state": State.IN_REVIEW}
-    with checking_all(submission, list(submission.rows.all()), **step, **_UNDECIDED) as submission:
-        journal(submission, "submission.reopened", actor=None, reason=why)
 
 
 @transaction.atomic
@@ -324,42 +272,3 @@ def _describe_papers(submission: Submission, actor: User | None, reason: str) ->
         # A row may have been given another paper since.
         if today.pk in published:
             describe_paper(paper=today, description=told[paper.identity], actor=actor, reason=reason)
-
-
-@transaction.atomic
-def unmask_contributor(*, submission: Submission, actor: User, reason: str) -> Entry:
-    """The entry of the public log; from then on ``actor``, and nobody else, is shown the contributor's name.
-
-    Where the reason names the contributor, the entry does not. The contributor is told by mail. A second time by the
-    same person is the first.
-
-    Raises
-    ------
-    ValidationError
-        If there is no reason, or if the name is not kept back any more.
-    """
-    reason = reason.strip()
-    # One at a time, so that two clicks at the same moment are one.
-    submission = Submission.objects.select_for_update().get(pk=submission.pk)
-    known = unmasking_by(submission, actor)
-    if known:
-        return known
-    if not is_hidden_contributor(submission):
-        raise ValidationError("the name is not kept back any more; the page shows it", code="known")
-    if not reason:
-        raise ValidationError("say why: everybody can read the reason", code="reason")
-    # Left out and not refused: a refusal would tell whoever tries one name after the other, without a trace. Nothing
-    # else about the submission either: the entry is public, the submission is not.
-    reason = _without_names(reason, submission.contributor)
-    entry = record(action=UNMASKED, subject=submission, actor=actor, reason=reason)
-    tell_contributor_later(submission)
-    return entry
-
-
-def _without_names(text: str, person: User) -> str:
-    """The text with “[contributor]” in place of each of the person's names, as words of their own."""
-    names = {person.username, person.email, person.email.partition("@")[0], person.orcid, person.full_name}
-    names |= {word for word in person.full_name.split() if len(word) > 1}
-    longest_first = sorted(filter(None, names), key=len, reverse=True)
-    pattern = rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"
-    return re.sub(pattern, "[contributor]", text, flags=re.IGNORECASE)

@@ -15,9 +15,7 @@ TELL_CONTRIBUTOR = "submissions.tell_contributor"
 _SUBJECTS = {
     "submissions.submission.returned": "Your submission came back to you",
     "submissions.submission.refused": "Your submission was refused",
-    "submissions.submission.accepted": "Your submission was accepted",
     "submissions.submission.published": "Your results are published",
-    "submissions.submission.unmasked": "An administrator looked up who handed in a submission of yours",
 }
 
 

@@ -27,7 +27,7 @@ from registry.submissions import access, forms
 from registry.submissions.documents import read_related
 from registry.submissions.limits import charge
 from registry.submissions.models import Submission, UpstreamUpdate
-from registry.submissions.queries.changes import is_hidden_from, published_entry
+from registry.submissions.queries.changes import published_entry
 from registry.submissions.queries.progress import with_row_counts
 from registry.submissions.services import reviewing
 from registry.submissions.services.bibliography import load_bibtex
@@ -80,7 +80,6 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
 
 _DONE = {
     Submission.State.PUBLISHED: "It is published.",
-    Submission.State.ACCEPTED: "It is accepted, and published by itself when its embargo is over.",
     Submission.State.RETURNED: "It is back with its contributor.",
     Submission.State.REFUSED: "It is refused.",
 }
@@ -119,7 +118,7 @@ def _review_page(
     status: int = 200,
 ) -> HttpResponse:
     reviewer = require_contributor(request.user)
-    context = rows_shown(request, submission, reviewer, ROWS_PER_PAGE)
+    context = rows_shown(request, submission, ROWS_PER_PAGE)
     related = read_related(context["page"])
     context |= {
         "rows": [(one, related.get(one.row.line, ())) for one in context["rows"]],
@@ -128,8 +127,6 @@ def _review_page(
         "may_edit": access.may_edit(submission, reviewer),
         "entry": published_entry(submission),
         "may_undo": is_editor(reviewer),
-        "is_masked": is_hidden_from(submission, reviewer),
-        "may_unmask": access.may_unmask(submission, reviewer),
     }
     return render(request, "submissions/submission_review.html", context, status=status)
 
@@ -146,20 +143,6 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)
-
-
-@about(access.get_masked_submission, may_post)
-def contributor_unmask(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Look up who handed an anonymous submission in: with a reason, for administrators."""
-    form = forms.UnmaskingForm(request.POST or None)
-    if form.is_valid():
-        try:
-            reviewing.unmask_contributor(submission=submission, actor=user, reason=form.cleaned_data["reason"])
-        except ValidationError as error:
-            form.add_error("reason", [forms.as_sentence(message) for message in error.messages])
-        else:
-            return redirect("submissions:submission-review", submission.pk)
-    return render(request, "submissions/contributor_unmask.html", {"submission": submission, "form": form})
 
 
 @about(access.get_own_submission, require_POST)

@@ -35,7 +35,6 @@ from registry.submissions.forms import (
     RemovalForm,
     RowListForm,
     SubmitForm,
-    TermsForm,
     VersionForm,
     as_sentence,
 )
@@ -44,7 +43,7 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.progress import read_progress, with_row_counts
 from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services.changing import Conflict, WrongState, enqueue_check
-from registry.submissions.services.drafting import add_rows, remove_rows, set_terms, take_in_percent, update_row
+from registry.submissions.services.drafting import add_rows, remove_rows, take_in_percent, update_row
 from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
 
 SUBMISSIONS_PER_PAGE = 50
@@ -80,7 +79,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     return render(request, "submissions/submission_list.html", context)
 
 
-def rows_shown(request: HttpRequest, submission: Submission, user: User, n_rows: int) -> dict[str, Any]:
+def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dict[str, Any]:
     """What either page of a submission shows: a page of its rows, and what was done and said."""
     form = asked(RowListForm(request.GET))
     page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
@@ -90,7 +89,7 @@ def rows_shown(request: HttpRequest, submission: Submission, user: User, n_rows:
         "page": page,
         "rows": describe_rows(page),
         "query": form.query,
-        "history": read_history(submission, user),
+        "history": read_history(submission),
         "comment_form": CommentForm(),
     }
 
@@ -102,15 +101,14 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
         query = f"?{request.GET.urlencode()}" if request.GET else ""
         return redirect(reverse("submissions:submission-review", args=[submission.pk]) + query)
     progress = read_progress(submission)
-    context = rows_shown(request, submission, user, ROWS_PER_PAGE) | {
+    context = rows_shown(request, submission, ROWS_PER_PAGE) | {
         # Rows stay as they are until all of them are checked.
         "may_edit": progress is None and access.may_edit(submission, user),
         "next": what_happens_next(submission),
         "progress": progress,
         "version": VersionForm(initial={"version": submission.version}),
-        "terms": TermsForm.of(submission) if submission.is_open else None,
         "n_in_percent": submission.rows.fine_in_percent().count(),
-        "n_second_readings": 0 if submission.is_embargoed else submission.rows.second_readings(user).count(),
+        "n_second_readings": submission.rows.second_readings(user).count(),
     }
     return render(request, "submissions/submission_detail.html", context)
 
@@ -311,13 +309,6 @@ def submission_delete(request: HttpRequest, submission: Submission, user: User, 
     """Delete a draft."""
     delete_draft(submission=submission, actor=user, **given)
     return "The draft is deleted."
-
-
-@_changing(TermsForm)
-def terms_change(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
-    """Change until when a submission is kept back, under which name, and what the reviewer should know."""
-    set_terms(submission=submission, actor=user, **given)
-    return "It is saved."
 
 
 @about(access.get_editable_submission, require_POST)

@@ -69,10 +69,11 @@ def _before(
 def _draft(user: User, form: AnyForm, way: Submission.Way, rows: Sequence[Given]) -> Submission | None:
     """The draft of these rows; None where the form says what is wrong with them all."""
     try:
-        return create_submission(contributor=user, way=way, rows=rows, paper=form.paper_draft, **form.terms)
+        return create_submission(
+            contributor=user, way=way, rows=rows, paper=form.paper_draft, note=form.cleaned_data["note"]
+        )
     except ValidationError as error:
-        messages = [as_sentence(message) for message in error.messages]
-        form.add_error("embargo_until" if error.code == "embargo" else None, messages)
+        form.add_error(None, [as_sentence(message) for message in error.messages])
         return None
 
 

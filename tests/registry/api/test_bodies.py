@@ -174,8 +174,8 @@ def test_rows_that_cannot_be_read_are_refused_together():
     ]
     assert [(field, code) for field, code, _ in parts[2:]] == [("nonsense", "unknown_column")]
     with pytest.raises(InvalidParameters) as caught:
-        rows_of({"results": [ROW], "embargo_until": "tomorrow"})
-    assert [one["field"] for one in caught.value.errors] == ["embargo_until"]
+        rows_of({"results": [ROW], "role": "emperor"})
+    assert [one["field"] for one in caught.value.errors] == ["role"]
     assert str(caught.value.detail) == "The body asks for something that cannot be done."
     with pytest.raises(InvalidParameters) as caught:
         rows_of({"results": [ROW], "note": "again"}, "note=first")
@@ -188,11 +188,11 @@ def options_of(document: dict, query: str = "", kind: type[BodyForm] = CreationF
 
 def test_what_a_body_says_besides_its_rows_is_taken_with_the_address():
     document = {
-        "format": "plumbline-results", "version": 1, "results": [], "note": "A Note", "is_anonymous": True,
-        "submit": False, "embargo_until": None, "system": "Big Model",
+        "format": "plumbline-results", "version": 1, "results": [], "note": "A Note",
+        "submit": False, "system": "Big Model",
     }  # fmt: skip
     assert options_of(document, "collection=robust") == {
-        "collection": ["robust"], "note": ["A Note"], "is_anonymous": ["true"], "submit": ["false"],
+        "collection": ["robust"], "note": ["A Note"], "submit": ["false"],
         "system": ["Big Model"],
     }  # fmt: skip
     assert options_of({"results": [], "year": read_object('{"n": 2004}', "")["n"]}) == {"year": ["2004"]}
@@ -209,7 +209,7 @@ def test_keys_that_nobody_knows_or_of_another_type_are_all_named():
     }  # fmt: skip
     status, message, parts = refused(bodies._with_options, asked(), document)
     assert (status, message) == (400, "The body cannot be read as it stands; nothing was stored.")
-    known = "results, note, embargo_until, is_anonymous, submit, collection, measure, system, role, unit"
+    known = "results, note, submit, collection, measure, system, role, unit"
     known += ", paper, paper_url, year, source, locator"
     assert parts[:9] == [
         ("format", "unknown", parts[0][2]),

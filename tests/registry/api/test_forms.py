@@ -7,7 +7,7 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from analysis.readers.grids import MAX_CELL_LENGTH
-from registry.api.forms import BodyForm, CreationForm, FileForm, LeaderboardForm, RunForm, SubmissionForm
+from registry.api.forms import BodyForm, FileForm, LeaderboardForm, RunForm, SubmissionForm
 from registry.runs.models import OwnCollection
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
 
@@ -45,17 +45,6 @@ def test_what_holds_for_all_rows_is_what_was_said():
     }  # fmt: skip
     assert list(wrong(BodyForm(QueryDict("role=best")))) == ["role"]
     assert list(wrong(BodyForm(QueryDict("source=" + "x" * (MAX_CELL_LENGTH + 1))))) == ["source"]
-
-
-def test_an_embargo_ends_within_nine_months_and_who_is_anonymous_has_one():
-    today = timezone.now().date()
-    soon, late = today + timedelta(days=30), today + timedelta(days=400)
-    form = asked(CreationForm, f"embargo_until={soon}&is_anonymous=true&submit=false")
-    assert (form.wants("is_anonymous"), form.wants("submit"), form.wants("dry_run")) == (True, False, False)
-    assert asked(CreationForm, f"embargo_until={soon}").cleaned_data["embargo_until"] == soon
-    asked(CreationForm, "is_anonymous=false")
-    for query in (f"embargo_until={late}", f"embargo_until={today}", "is_anonymous=true", "embargo_until=soon"):
-        assert list(wrong(CreationForm(QueryDict(query)))) == ["embargo_until"], query
 
 
 @pytest.mark.usefixtures("result")

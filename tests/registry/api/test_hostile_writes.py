@@ -102,9 +102,7 @@ def test_bodies_may_be_anything(program):
     assert_all_readable(program)
 
 
-@pytest.mark.parametrize(
-    ("number", "name"), list(enumerate(["note", "embargo_until", "is_anonymous", "submit", "format"]))
-)
+@pytest.mark.parametrize(("number", "name"), list(enumerate(["note", "submit", "format"])))
 def test_wishes_may_be_anything(program, number, name):
     for value in every(10, [*VALUES, None, True, 1, 1.5, [], {}], __file__, start=number):
         response = program.create([row(system=f"S{next(_numbers)}")], **{name: value})

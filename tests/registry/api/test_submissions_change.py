@@ -1,9 +1,6 @@
 """Changing what was handed in: of the version that was seen, by whom it belongs to."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.journal.models import Entry
@@ -183,14 +180,6 @@ def test_reviewers_change_rows_with_a_token_for_it(program):
     reviewer = Program(editor, scopes=["read", "submit", "review"])
     assert reviewer.change("update_row", seen, "rows/1/", {"value": "0.3000"}).json()["version"] == 3
     assert reviewer.change("submit_submission", {**seen, "version": 3}, "submit/").status_code == 403
-
-
-def test_a_name_that_is_kept_back_is_not_told(program):
-    until = timezone.now().date() + timedelta(days=9)
-    submission = make_submitted(program.user, embargo_until=until, is_anonymous=True)
-    reviewer = Program(make_user(is_editor=True))
-    assert reviewer.get({"id": submission.pk})["contributor"] is None
-    assert program.get({"id": submission.pk})["contributor"] == program.user.username
 
 
 def test_lines_that_are_not_there(program, draft):

@@ -1,11 +1,9 @@
 """POST /api/v1/submissions/: handing results in by a program."""
 
 import json
-from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import Result
@@ -48,15 +46,6 @@ def test_it_is_handed_in_where_that_is_wished(board):
 def test_wishes_may_stand_in_the_address(board):
     body = Program().create(query="?submit=true&note=A%20note").json()
     assert (body["state"], body["note"]) == ("submitted", "A note")
-
-
-def test_an_embargo_and_a_name_kept_back(board):
-    until = (timezone.now() + timedelta(days=30)).date().isoformat()
-    body = Program().create(embargo_until=until, is_anonymous=True).json()
-    assert (body["embargo_until"], body["is_anonymous"]) == (until, True)
-    for wrong, code in (("2001-01-01", "embargo"), ("31.1.2030", "invalid"), ("9999-01-01", "embargo")):
-        assert errors(Program().create([row()], embargo_until=wrong), 400) == [("embargo_until", code)]
-    assert errors(Program().create(is_anonymous=True), 400) == [("embargo_until", "embargo")]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def results(text):
         ('{"results": [{}], "note": 1}', "note", "type", "is not a text"),
         ('{"results": [{}], "note": "a\\u202eb"}', "note", "invisible_character", "U+202E"),
         ('{"results": [{}], "note": "' + "x" * 5001 + '"}', "note", "too_long", "5,000"),
-        ('{"results": [{}], "embargo_until": "tomorrow"}', "embargo_until", "invalid", "2026-01-31"),
+        ('{"results": [{}], "embargo_until": "2026-01-31"}', "embargo_until", "unknown", "unknown key"),
         ('{"results": [{}], "format": "other"}', "format", "unknown", "unknown key"),
         (b'{"results": [{"system": "\xff"}]}', "", "encoding", "byte 0xFF is not UTF-8"),
         ('{"results": [' + ",".join(["{}"] * 10_001) + "]}", "results", "too_many_rows", "Send them in parts"),

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +63,12 @@ def make_registry() -> Result:
 
 
 def _hand_in(contributor: Any, editor: Any) -> None:
-    """A published submission; a draft, and one of an anonymous author under embargo."""
+    """A published submission; a draft, and one that waits for review."""
     make_robust04()
     make_published()
     make_submission(contributor, rows=[row(system="Draft Model")], note="note for reviewers")
     author = make_user("hidden-author", email="author@mail.example")
-    day = timezone.now().date() + timedelta(days=100)
-    hidden = make_submitted(author, rows=[row(system="Hidden Model")], embargo_until=day, is_anonymous=True)
+    hidden = make_submitted(author, rows=[row(system="Hidden Model")])
     add_comment(submission=hidden, author=editor, text="whispered comment")
 
 

@@ -28,7 +28,6 @@ from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.gathering import say_model
 from registry.results.services.merging import merge_systems, rename_system
 from registry.results.services.unmerging import undo_merge
-from registry.submissions.services import reviewing
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import (
     make_entry,
@@ -43,7 +42,6 @@ from tests.registry.factory import (
 from tests.registry.following.world import digests, later, make_following, send_all
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
-from tests.registry.submissions.world import make_published, make_robust04
 
 pytestmark = pytest.mark.django_db
 
@@ -278,16 +276,6 @@ def test_names_and_reasons_stay_one_line_of_plain_text(board, text):
     assert max(map(len, one_line(text * 99).split("\n"))) == 200
     assert "\nBcc" not in message.body
     assert "&lt;" not in message.body
-
-
-def test_what_is_under_embargo_is_told_when_it_is_over():
-    board, today = make_robust04(), timezone.now().date()
-    make_following(board)
-    settle()
-    make_published(embargo_until=today + 5 * DAY)
-    assert digests() == []
-    reviewing.publish_due(today=today + 6 * DAY)
-    assert "Model X, 0.3012 (Doe (SIGIR 2021))" in the_digest(7)
 
 
 # --- when, and to whom

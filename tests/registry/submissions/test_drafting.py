@@ -1,6 +1,6 @@
 """Handing rows in and changing them: each row has its outcome, and only what cannot be stored is refused."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,9 @@ from analysis.readers.tables import Record
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
-from registry.submissions.services import drafting
+from registry.submissions.services import changing, drafting
 from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.drafting import add_rows, latest_embargo, read_given, remove_rows, update_row
+from registry.submissions.services.drafting import add_rows, read_given, remove_rows, update_row
 from registry.submissions.services.reviewing import refuse_submission
 from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
@@ -89,38 +89,6 @@ def test_no_rows_are_no_submission():
         drafting.create_submission(contributor=make_user(), way="table", rows=[])
 
 
-@pytest.mark.parametrize(
-    ("today", "latest"),
-    [
-        (date(2026, 11, 21), date(2027, 8, 21)),
-        (date(2026, 3, 31), date(2026, 12, 31)),
-        (date(2026, 5, 31), date(2027, 2, 28)),
-        (date(2027, 5, 29), date(2028, 2, 29)),
-        (date(2026, 4, 1), date(2027, 1, 1)),
-    ],
-)
-def test_nine_months_are_nine_months_of_the_calendar(today, latest):
-    assert latest_embargo(today) == latest
-
-
-def test_an_embargo_lasts_nine_months_at_most():
-    latest = latest_embargo(timezone.now().date())
-    assert make_submission(embargo_until=latest).embargo_until == latest
-    with pytest.raises(ValidationError, match=f"nine months at most, until {latest}"):
-        make_submission(embargo_until=latest + timedelta(days=1))
-
-
-@pytest.mark.parametrize("days", [0, -1])
-def test_an_embargo_ends_in_the_future(days):
-    with pytest.raises(ValidationError, match="ends in the future"):
-        make_submission(embargo_until=timezone.now().date() + timedelta(days=days))
-
-
-def test_a_name_is_kept_back_for_a_time_only():
-    with pytest.raises(ValidationError, match="until when your name is to be kept back"):
-        make_submission(is_anonymous=True)
-
-
 def test_a_second_click_is_the_same_submission():
     contributor = make_user()
     first = make_submission(contributor)
@@ -128,17 +96,15 @@ def test_a_second_click_is_the_same_submission():
     assert Entry.objects.filter(action="submissions.submission.created").count() == 1
 
 
-def test_other_rows_another_note_another_embargo_or_another_person_is_another_submission():
-    contributor, day = make_user(), timezone.now().date() + timedelta(days=30)
+def test_other_rows_another_note_or_another_person_is_another_submission():
+    contributor = make_user()
     made = [
         make_submission(contributor),
         make_submission(contributor, rows=[row(value="0.3013")]),
         make_submission(contributor, note="please hurry"),
-        make_submission(contributor, embargo_until=day),
-        make_submission(contributor, embargo_until=day, is_anonymous=True),
         make_submission(make_user()),
     ]
-    assert len(set(made)) == 6
+    assert len(set(made)) == 4
 
 
 def test_the_same_rows_on_another_day_are_another_submission():
@@ -287,7 +253,7 @@ def test_what_was_deleted_meanwhile_cannot_be_changed():
     submission = make_submission()
     Submission.objects.filter(pk=submission.pk).delete()
     with pytest.raises(Conflict, match="it was deleted"):
-        drafting.advance(submission, version=1, states=["draft"], wanted="changed")
+        changing.advance(submission, version=1, states=["draft"], wanted="changed")
 
 
 def test_what_is_decided_is_not_changed_any_more():

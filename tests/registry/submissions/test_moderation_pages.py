@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
@@ -259,13 +258,11 @@ def test_what_was_published_is_undone_in_one_action(monkeypatch):
     assert not Result.objects.standing().exists()
 
 
-@pytest.mark.parametrize("days", [0, 3])
-def test_superseding_much_stops_until_its_number_is_typed(monkeypatch, days):
+def test_superseding_much_stops_until_its_number_is_typed(monkeypatch):
     monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
     systems = ("Model X", "Model Y")
     make_published(make_user(), rows=[row(system=system) for system in systems])
-    until = (timezone.now() + timezone.timedelta(days=days)).date() if days else None
-    submission = in_review(rows=[row(system=system, value="0.33") for system in systems], embargo_until=until)
+    submission = in_review(rows=[row(system=system, value="0.33") for system in systems])
     client = signed_in(editor())
     for typed in ({}, {"confirmed_rows": "1"}):
         assert "type the number 2" in decide(client, submission, **typed).content.decode()
@@ -274,7 +271,7 @@ def test_superseding_much_stops_until_its_number_is_typed(monkeypatch, days):
     assert set(Result.objects.standing().values_list("printed", flat=True)) == {"0.3012"}
     assert decide(client, submission, confirmed_rows="2").status_code == 302
     submission.refresh_from_db()
-    assert submission.state == ("accepted" if days else "published")
+    assert submission.state == "published"
 
 
 @pytest.mark.parametrize(("decision", "state"), [("return", "returned"), ("refuse", "refused")])
@@ -372,41 +369,6 @@ def test_reviewers_edit_and_remove_rows():
     text = read(client, page_of(submission)).text
     assert "grace: row changed 2 value 'high' in place of '0.31'" in text
     assert text.count("grace: rows removed") == 2
-
-
-# --- names kept back
-
-
-def test_an_anonymous_contributor_is_not_named_anywhere():
-    soon = (timezone.now() + timezone.timedelta(days=3)).date()
-    ada = make_user("ada-of-the-lab")
-    submission = in_review(ada, embargo_until=soon, is_anonymous=True)
-    signed_in(ada).post(f"/submissions/{submission.pk}/comment/", {"text": "it is Table 2"})
-    client = signed_in(editor())
-    page = read(client, page_of(submission))
-    assert "an anonymous contributor" in page.text
-    assert "its contributor: said it is Table 2" in page.text
-    for address in (QUEUE, page_of(submission)):
-        assert "ada-of-the-lab" not in read(client, address).source
-    decide(client, submission)
-    assert "ada-of-the-lab" not in read(client, f"{QUEUE}?state=accepted").source
-    Submission.objects.update(embargo_until=timezone.now().date())
-    assert "ada-of-the-lab" in read(client, page_of(submission)).text
-
-
-def test_what_is_accepted_under_embargo_can_be_taken_back():
-    soon = (timezone.now() + timezone.timedelta(days=3)).date()
-    submission = in_review(embargo_until=soon)
-    client = signed_in(editor())
-    assert "when the embargo is over" in read(client, page_of(submission)).text
-    decide(client, submission)
-    submission.refresh_from_db()
-    assert submission.state == "accepted"
-    assert not Result.objects.exists()
-    assert decisions(read(client, page_of(submission))) == ["return", "refuse"]
-    decide(client, submission, "return", reason="withdrawn by the authors")
-    submission.refresh_from_db()
-    assert submission.state == "returned"
 
 
 # --- second readings

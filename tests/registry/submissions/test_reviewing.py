@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from registry.accounts.services import delete_account
 from registry.catalog.models import Collection
-from registry.core.jobs import ROUTINES
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Result
@@ -20,7 +19,6 @@ from registry.submissions.services.reviewing import (
     RowsRefused,
     check_again,
     delete_draft,
-    publish_due,
     publish_submission,
     refuse_submission,
     return_submission,
@@ -60,8 +58,7 @@ def act(service, submission, actor=None, **given):
 
 def in_state(state: str, contributor=None) -> Submission:
     """A submission that came into this state as submissions do."""
-    soon = {"embargo_until": (timezone.now() + DAY).date()} if state == "accepted" else {}
-    submission = make_submission(contributor, **soon)
+    submission = make_submission(contributor)
     if state == "draft":
         return submission
     submission = act(submit, submission, submission.contributor)
@@ -70,7 +67,6 @@ def in_state(state: str, contributor=None) -> Submission:
         "in_review": lambda: act(start_review, submission),
         "returned": lambda: act(return_submission, submission, reason="which table?"),
         "refused": lambda: act(refuse_submission, submission, reason="not published"),
-        "accepted": lambda: act(publish_submission, submission),
         "published": lambda: act(publish_submission, submission),
     }
     return ways[state]()
@@ -81,8 +77,8 @@ ALLOWED = {
     "take_back": {"submitted": "draft"},
     "delete": {"draft": None, "returned": None},
     "start": {"submitted": "in_review"},
-    "return": {"submitted": "returned", "in_review": "returned", "accepted": "returned"},
-    "refuse": {"submitted": "refused", "in_review": "refused", "accepted": "refused"},
+    "return": {"submitted": "returned", "in_review": "returned"},
+    "refuse": {"submitted": "refused", "in_review": "refused"},
     "publish": {"submitted": "published", "in_review": "published"},
 }
 ACTIONS = {
@@ -246,50 +242,6 @@ def test_comparing_again_is_refused_on_an_old_version():
         check_again(submission=submission, version=submission.version)
 
 
-# --- embargo
-
-
-def test_an_embargoed_submission_is_published_on_its_day():
-    accepted = in_state("accepted")
-    assert publish_due(today=accepted.embargo_until - DAY) == 0
-    assert not Result.objects.exists()
-    assert publish_due(today=accepted.embargo_until) == 1
-    accepted.refresh_from_db()
-    assert (accepted.state, accepted.rows.get().result) == ("published", Result.objects.get())
-    assert publish_due(today=accepted.embargo_until) == 0
-
-
-def test_what_cannot_be_published_on_its_day_goes_back_to_the_reviewers():
-    accepted = in_state("accepted")
-    result = make_published(make_user()).rows.get().result
-    withdraw_result(result=result, actor=editor(), reason="an erratum")
-    assert publish_due(today=accepted.embargo_until) == 0
-    accepted.refresh_from_db()
-    assert (accepted.state, accepted.decided_by, outcomes(accepted)) == ("in_review", None, ["refused"])
-    assert Entry.objects.get(action="submissions.submission.reopened").actor is None
-
-
-def test_the_day_comes_by_itself():
-    publish = ROUTINES["submissions.publish_due"]
-    assert publish.every <= 3600
-    accepted = in_state("accepted")
-    Submission.objects.filter(pk=accepted.pk).update(embargo_until=timezone.now().date())
-    publish.step()
-    assert Result.objects.count() == 1
-
-
-def test_an_anonymous_contributor_is_not_named():
-    soon = (timezone.now() + DAY).date()
-    submission = make_submitted(make_user("ada"), embargo_until=soon, is_anonymous=True)
-    version = submission.version
-    submission = act(return_submission, submission, reason="which table?")
-    act(submit, submission, submission.contributor)
-    with pytest.raises(Conflict) as told:
-        publish_submission(submission=submission, version=version, actor=editor())
-    assert "its contributor: submission submitted" in str(told.value)
-    assert "ada" not in str(told.value)
-
-
 # --- who may
 
 
@@ -367,7 +319,7 @@ def test_nothing_is_returned_to_who_left():
 # --- telling
 
 
-@pytest.mark.parametrize("state", ["returned", "refused", "accepted", "published"])
+@pytest.mark.parametrize("state", ["returned", "refused", "published"])
 def test_every_decision_queues_a_mail(state):
     submission = in_state(state)
     (job,) = Job.objects.filter(kind=TELL_CONTRIBUTOR)

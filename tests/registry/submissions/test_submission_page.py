@@ -1,7 +1,5 @@
 """A submission's page: what is new against what is recorded, and everything its contributor can do with it."""
 
-from datetime import date, timedelta
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -132,7 +130,6 @@ PARTS = [
     "submit/",
     "take-back/",
     "delete/",
-    "terms/",
     "check/",
 ]
 
@@ -332,19 +329,6 @@ def test_what_is_taken_back_leaves_room_for_another(ada, hers):
         assert "draft again" in act(hers, submission, "take-back")
 
 
-def test_embargo_and_name_can_be_set_until_it_is_submitted(ada, hers):
-    submission = make_submission(ada)
-    until = date.today() + timedelta(days=100)
-    act(hers, submission, "terms", embargo_until=until.isoformat(), is_anonymous="on", note="under review")
-    changed = Submission.objects.get()
-    assert (changed.embargo_until, changed.is_anonymous, changed.note) == (until, True, "under review")
-    too_late = date.today() + timedelta(days=400)
-    assert "nine months at most" in act(hers, submission, "terms", embargo_until=too_late.isoformat())
-    assert "say until when" in act(hers, submission, "terms", is_anonymous="on").lower()
-    act(hers, submission, "submit")
-    assert "cannot be changed" in act(hers, submission, "terms", note="too late")
-
-
 def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeypatch):
     monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 2)
     record_heartbeat()
@@ -424,19 +408,6 @@ def test_of_a_changed_row_the_first_three_cells_are_told(ada, hers):
     told = "system 'Model Y' in place of 'Model X', value '0.3555' in place of '0.3012', year '2021' in place of ''"
     assert f"ada: row changed 1 {told}" in text
     assert "p. 4" not in text.partition(told)[2].partition("Comment")[0]
-
-
-def test_the_terms_stand_in_their_form_while_it_is_open(ada, hers):
-    until = date.today() + timedelta(days=9)
-    submission = make_submission(ada, note="under review", embargo_until=until, is_anonymous=True)
-    page = read(hers, submission.get_absolute_url())
-    assert "under review</textarea>" in page.source
-    (day,) = [one for one in page.of("input") if one.get("name") == "embargo_until"]
-    assert day["value"] == until.isoformat()
-    (hidden,) = [one for one in page.of("input") if one.get("name") == "is_anonymous"]
-    assert "checked" in hidden
-    act(hers, submission, "submit")
-    assert "under review</textarea>" not in read(hers, submission.get_absolute_url()).source
 
 
 def test_a_reviewer_who_changes_a_row_comes_back_to_the_review(ada):

@@ -1,7 +1,6 @@
 """A form for one result: from what a newcomer types to a submission that waits for an editor."""
 
 import re
-from datetime import date, timedelta
 from time import monotonic
 
 import pytest
@@ -339,7 +338,6 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
         ("paper", "javascript:alert(1)", "is no DOI, arXiv, ACL Anthology or DBLP id"),
         ("year", "20044", "did you mean 2004?"),
         ("measure", "\0", "Null characters are not allowed."),
-        ("embargo_until", "2001-01-01", "An embargo ends in the future."),
         ("role", "emperor", "Select a valid choice"),
     ],
 )
@@ -405,14 +403,6 @@ def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
     response = client.post("/submit/", TYPED | {"collection": "dl'19", "use": "collection:dl-doc"})
     assert "DL 2019 document ranking" in read_posted(response)
     assert 'value="dl-doc"' in read_posted(response)
-
-
-def test_an_embargo_and_a_hidden_name_are_kept():
-    make_robust04()
-    until = date.today() + timedelta(days=30)
-    send(signed_in(), embargo_until=until.isoformat(), is_anonymous="on", note="camera-ready in May")
-    submission = Submission.objects.get()
-    assert (submission.embargo_until, submission.is_anonymous, submission.note) == (until, True, "camera-ready in May")
 
 
 @pytest.mark.parametrize(

@@ -445,8 +445,3 @@ def test_strangers_cannot_have_anything_kept_for_ever(client, monkeypatch):
     monkeypatch.setitem(LIMITS, "kept form: address", (4, 3600))
     answers = [send(client, CSV).status_code for _ in range(5)]
     assert answers == [302] * 4 + [429]
-
-
-def test_an_embargo_that_is_over_is_said(ada):
-    assert b"an embargo ends in the future" in send(ada, CSV, embargo_until="2001-01-01").content.lower()
-    assert not Submission.objects.exists()

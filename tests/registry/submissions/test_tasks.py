@@ -1,23 +1,19 @@
-"""What workers do: check long tables, in parts that survive a crash, and publish what an embargo held back."""
+"""What workers do: check long tables, in parts that survive a crash."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from registry.core.jobs import ROUTINES
 from registry.core.models import Job
 from registry.core.services import run_job
-from registry.journal.models import Entry
-from registry.results.models import Result
 from registry.submissions.models import Submission
-from registry.submissions.services import changing, drafting, reviewing
+from registry.submissions.services import changing, drafting
 from registry.submissions.services.changing import check_submission
 from registry.submissions.services.drafting import update_row
-from registry.submissions.services.reviewing import publish_due, publish_submission
 from tests.registry.core.lab import until
-from tests.registry.factory import make_result, make_system, make_user
-from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
+from tests.registry.factory import make_result, make_system
+from tests.registry.submissions.world import make_robust04, make_submission, outcomes, row
 
 pytestmark = pytest.mark.django_db
 
@@ -88,94 +84,6 @@ def test_the_check_of_what_was_deleted_is_done_at_once(long_table):
     run_job(str(job.pk))
     job.refresh_from_db()
     assert job.state == "done"
-
-
-# --- embargoes
-
-
-def accept(submission: Submission) -> Submission:
-    """The submission, accepted under an embargo that is over today."""
-    editor = make_user(is_editor=True)
-    submission = publish_submission(
-        submission=submission, version=submission.version, actor=editor, reason="as printed"
-    )
-    assert submission.state == "accepted"
-    Submission.objects.filter(pk=submission.pk).update(embargo_until=timezone.now().date())
-    return Submission.objects.get(pk=submission.pk)
-
-
-def under_embargo(**cells: str) -> Submission:
-    day = timezone.now().date() + timedelta(days=100)
-    return make_submitted(make_user(), rows=[row(**cells)], embargo_until=day)
-
-
-def test_an_accepted_submission_is_published_on_its_day():
-    make_robust04()
-    submission = under_embargo()
-    editor = make_user(is_editor=True)
-    submission = publish_submission(submission=submission, version=2, actor=editor, reason="as printed")
-    today = submission.embargo_until
-    assert publish_due(today=today - timedelta(days=1)) == 0
-    assert not Result.objects.exists()
-    assert publish_due(today=today) == 1
-    submission.refresh_from_db()
-    result = Result.objects.get()
-    assert (submission.state, submission.rows.get().result) == ("published", result)
-    entry = Entry.objects.get(action="submissions.submission.published")
-    assert (entry.actor, entry.reason, result.recorded_by) == (editor, "as printed", entry)
-
-
-def test_publishing_twice_publishes_once():
-    make_robust04()
-    accept(under_embargo())
-    for _ in range(2):
-        ROUTINES["submissions.publish_due"].step()
-    assert Result.objects.count() == 1
-    assert Entry.objects.filter(action="submissions.submission.published").count() == 1
-
-
-def test_two_workers_publish_once():
-    make_robust04()
-    submission = accept(under_embargo())
-    rows = reviewing._read_rows(submission)
-    assert reviewing._publish_accepted(submission, rows)
-    assert not reviewing._publish_accepted(submission, rows)
-    assert Result.objects.count() == 1
-
-
-def test_what_cannot_be_taken_any_more_goes_back_to_the_reviewers_and_stops_nobody():
-    board = make_robust04()
-    lost, good = accept(under_embargo(system="lost")), accept(under_embargo(system="good"))
-    withdrawn = make_result(board, make_system("lost"), "0.3012", source="Doe (SIGIR 2021)", paper=None)
-    lost.rows.update(cells=row(system="lost", paper="", source="Doe (SIGIR 2021)"), content="")
-    withdrawn.ended_at, withdrawn.ended_by, withdrawn.ending = timezone.now(), withdrawn.recorded_by, "withdrawn"
-    withdrawn.save()
-    assert publish_due(today=timezone.now().date()) == 1
-    lost.refresh_from_db()
-    good.refresh_from_db()
-    assert (lost.state, good.state) == ("in_review", "published")
-    assert (lost.decided_at, lost.decided_by, lost.rows.get().outcome) == (None, None, "refused")
-    entry = Entry.objects.get(action="submissions.submission.reopened")
-    assert (entry.actor, entry.reason) == (
-        None, "a row cannot be taken as it stands; correct or remove what is refused.",
-    )  # fmt: skip
-
-
-def test_a_crash_while_publishing_leaves_it_accepted(monkeypatch):
-    make_robust04()
-    submission = accept(under_embargo())
-
-    def crash(*args, **options):
-        raise Killed
-
-    monkeypatch.setattr(reviewing, "judge_results", crash)
-    with pytest.raises(Killed):
-        ROUTINES["submissions.publish_due"].step()
-    submission.refresh_from_db()
-    assert (submission.state, Result.objects.count()) == ("accepted", 0)
-    monkeypatch.undo()
-    ROUTINES["submissions.publish_due"].step()
-    assert Result.objects.count() == 1
 
 
 LONG_TABLE = """

@@ -4,7 +4,6 @@ import smtplib
 
 import pytest
 from django.core import mail
-from django.utils import timezone
 
 from registry.core.models import Job
 from registry.core.services import run_job
@@ -72,14 +71,6 @@ def test_its_links_are_whole_where_the_site_was_given_no_address(settings, hosts
     body = mail.outbox[0].body
     assert f"\n{site}/submissions/{submission.pk}/\n" in body
     assert body.rstrip().endswith(f"Plumbline, {site}")
-
-
-def test_under_embargo_it_says_when():
-    day = (timezone.now() + timezone.timedelta(days=3)).date()
-    decided(publish_submission, fields={"embargo_until": day})
-    do_jobs()
-    assert f"on {day:%-d %B %Y}, when its embargo is over" in mail.outbox[0].body
-    assert "says:" not in mail.outbox[0].body
 
 
 def test_nobody_is_written_to_at_an_address_that_is_not_proved():

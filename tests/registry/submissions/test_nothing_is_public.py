@@ -1,11 +1,9 @@
-"""What waits for its day: nobody but its contributor and the reviewers finds anything of it before."""
+"""What waits for a decision: nobody but its contributor and the reviewers finds anything of it before."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
@@ -13,7 +11,6 @@ from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import (
     add_comment,
-    publish_due,
     publish_submission,
     return_submission,
     start_review,
@@ -66,25 +63,21 @@ def editor():
 
 
 @pytest.fixture
-def accepted(author, editor) -> Submission:
-    """An anonymous submission that went through everything and waits for its day."""
+def waiting(author, editor) -> Submission:
+    """A submission that went through everything and waits for the decision."""
     make_results(make_robust04(), [0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 0.28])
-    day = timezone.now().date() + timedelta(days=200)
     rows = [row(**SECRET | {"value": "0.3778"})]
-    submission = make_submission(author, rows=rows, note="Secret note", embargo_until=day, is_anonymous=True)
+    submission = make_submission(author, rows=rows, note="Secret note")
     submission = submit(submission=submission, version=1, actor=author)
     submission = return_submission(submission=submission, version=2, actor=editor, reason="0.3777, not 0.3778: Secret")
     submission = update_row(submission=submission, line=1, cells=row(**SECRET), version=3, actor=author)
     submission = submit(submission=submission, version=4, actor=author)
     submission = start_review(submission=submission, version=5, actor=editor)
     add_comment(submission=submission, author=editor, text="Secret comment")
-    submission = publish_submission(submission=submission, version=6, actor=editor, reason="Secret reason")
-    assert submission.state == "accepted"
     return submission
 
 
-def test_nothing_is_public_before_its_day(accepted, client):
-    publish_due(today=accepted.embargo_until - timedelta(days=1))
+def test_nothing_is_public_before_it_is_published(waiting, client):
     stranger = Client()
     stranger.force_login(make_user("stranger", email="stranger@example.org"))
     assert traces(client) == traces(stranger, every(3, ADDRESSES, __file__)) == []
@@ -93,22 +86,22 @@ def test_nothing_is_public_before_its_day(accepted, client):
     assert not Paper.objects.exists()
 
 
-def test_strangers_find_no_submission_of_this_id(accepted, client):
+def test_strangers_find_no_submission_of_this_id(waiting, client):
     stranger = make_user("stranger", email="stranger@example.org")
     for visitor in (client, Client()):
-        assert visitor.get(accepted.get_absolute_url()).status_code in {302, 404}
+        assert visitor.get(waiting.get_absolute_url()).status_code in {302, 404}
         visitor.force_login(stranger)
-        assert visitor.get(accepted.get_absolute_url()).status_code == 404
+        assert visitor.get(waiting.get_absolute_url()).status_code == 404
 
 
-def test_nobody_learns_of_it_from_the_check_of_a_draft(accepted):
+def test_nobody_learns_of_it_from_the_check_of_a_draft(waiting):
     probe = make_submission(make_user(), rows=[row(**SECRET)])
     assert probe.rows.get().outcome == "new"
     assert not probe.rows.get().signals.filter(code="duplicate").exists()
 
 
-def test_on_its_day_it_is_on_the_record(accepted, client, editor):
-    assert publish_due(today=accepted.embargo_until) == 1
+def test_once_published_it_is_on_the_record(waiting, client, editor):
+    publish_submission(submission=waiting, version=6, actor=editor)
     result = Result.objects.get(system__name="Secret Model")
     assert result.recorded_by.actor == editor
     answers: list[str] = []

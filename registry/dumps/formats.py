@@ -133,12 +133,14 @@ class TableWriter:
 
 
 def read_rows(path: Path, columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
-    """The rows of a Parquet file as Django takes them, by the names of the columns that the file has."""
+    """Return the rows of a Parquet file as Django takes them, by the names of those columns that the file has."""
     from pyarrow.parquet import ParquetFile
 
     of_json = [column.name for column in columns if column.kind == "json"]
     with ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=1000):
+        given = set(file.schema_arrow.names)
+        names = [column.name for column in columns if column.name in given]
+        for batch in file.iter_batches(batch_size=1000, columns=names):
             for row in batch.to_pylist():
                 for name in of_json:
                     if row.get(name) is not None:

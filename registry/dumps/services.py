@@ -4,7 +4,7 @@ import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from errno import EAGAIN
 from itertools import islice
@@ -40,6 +40,7 @@ from registry.dumps.manifest import (
 from registry.dumps.origins import source_entries, table_sources
 from registry.dumps.queries import (
     analyses_are_coming,
+    digest_of_rows,
     digest_of_tables,
     dump_folders,
     filled_tables,
@@ -47,7 +48,7 @@ from registry.dumps.queries import (
     one_moment,
     public_digest,
 )
-from registry.dumps.tables import RECORDED, SCHEMA, TABLES, Table, is_person
+from registry.dumps.tables import RECORDED, REMOVED, SCHEMA, TABLES, Table, is_person
 from registry.journal.sealing import last_head, seal_new
 from registry.results.models import OwnSlugField
 from registry.search.services import index_registry
@@ -155,15 +156,15 @@ def _write_json(path: Path, content: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was loaded: ``digest`` is that of the registry here; ``is_compared`` whether the dump's has to be the same.
+    """What was loaded: ``digest`` is that of the registry here, and of the dump, over what both have.
 
-    A dump of an earlier schema lacks columns, and so has another digest.
+    A dump of an earlier schema lacks tables or columns, and may have others that were removed: ``left_out``.
     """
 
     manifest: Manifest
     n_rows: int
     digest: str
-    is_compared: bool
+    left_out: tuple[str, ...]
 
 
 def load_dump(folder: Path, *, progress: Progress = silent) -> Loaded:
@@ -177,7 +178,7 @@ def load_dump(folder: Path, *, progress: Progress = silent) -> Loaded:
         If the dump is not whole, of a newer schema or no dump, or if the site holds something already.
     """
     manifest = read_manifest(folder)
-    is_same = _check_tables(manifest)
+    left_out = _check_tables(manifest)
     check_files(folder, manifest, suffix=PARQUET)
     with transaction.atomic():
         _refuse_filled()
@@ -194,27 +195,44 @@ def load_dump(folder: Path, *, progress: Progress = silent) -> Loaded:
             connection.check_constraints()
         except IntegrityError as error:
             raise Refused("inconsistent", f"nothing was loaded: the dump contradicts itself ({error})") from error
-        digest = public_digest()
-        if is_same and digest != manifest.digest:
-            raise Refused("differs", f"nothing was loaded: it came to {digest}, and the dump says {manifest.digest}")
+        digest, expected = _digests(folder, manifest)
+        if digest != expected:
+            raise Refused("differs", f"nothing was loaded: it came to {digest}, and the dump says {expected}")
     seal_new()
     index_registry(is_forced=True)
-    return Loaded(manifest, n_rows, digest, is_same)
+    return Loaded(manifest, n_rows, digest, left_out)
 
 
-def _check_tables(manifest: Manifest) -> bool:
-    """Refuse tables and columns that are not known here; whether all that are known are there."""
+def _digests(folder: Path, manifest: Manifest) -> tuple[str, str]:
+    """Return the digest of this registry and the dump's, over the tables and columns that both have."""
+    if manifest.schema == SCHEMA:
+        return public_digest(), manifest.digest
+    entries = {entry.name: entry for entry in manifest.tables}
+    here, there = {}, {}
+    for table in RECORDED:
+        if entry := entries.get(table.name):
+            given = {column.name for column in entry.columns}
+            shared = replace(table, columns=tuple(column for column in table.columns if column.name in given))
+            here[table.name] = digest_of_rows(clean_rows(shared))
+            rows = read_rows(folder / f"{table.name}{PARQUET}", shared.columns)
+            there[table.name] = digest_of_rows([row[column.name] for column in shared.columns] for row in rows)
+    return digest_of_tables(here), digest_of_tables(there)
+
+
+def _check_tables(manifest: Manifest) -> tuple[str, ...]:
+    """Refuse tables and columns that were never known here; return those that were removed."""
     known = {table.name: {column.name for column in table.columns} for table in TABLES}
     given = {table.name: {column.name for column in table.columns} for table in manifest.tables}
     strange = sorted(given.keys() - known.keys())
     strange += sorted(
         f"{name}.{column}" for name in given.keys() & known.keys() for column in given[name] - known[name]
     )
-    if strange:
-        raise Refused("unknown", f"nothing was loaded: this site does not know {in_words(strange, separator=', ')}")
+    removed = tuple(name for name in strange if name in REMOVED)
+    if unknown := [name for name in strange if name not in REMOVED]:
+        raise Refused("unknown", f"nothing was loaded: this site does not know {in_words(unknown, separator=', ')}")
     if manifest.schema == SCHEMA and given != known:
         raise Refused("manifest", f"nothing was loaded: {MANIFEST} leaves tables or columns out. Fetch the dump again")
-    return given == known
+    return removed
 
 
 def _refuse_filled() -> None:

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.readers.rejections import Refused
 from registry.core.templatetags.formatting import number_of
 from registry.dumps.services import load_dump
+from registry.dumps.tables import SCHEMA
 
 
 class Command(BaseCommand):
@@ -29,8 +30,10 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{loaded.n_rows:,} rows of {made_at} ({seconds:.1f} s); its scores and seals follow from them"
         )
-        same = "as the dump says" if loaded.is_compared else "the dump is of an earlier schema and has another"
-        self.stdout.write(f"digest {loaded.digest}, {same}")
+        of_both = "" if loaded.manifest.schema == SCHEMA else " of the tables and columns that both have"
+        self.stdout.write(f"digest {loaded.digest}{of_both}, as the dump says")
+        if loaded.left_out:
+            self.stdout.write(f"left out, as this release has no place for it: {', '.join(loaded.left_out)}")
 
     def _say(self, what: str, n_rows: int) -> None:
         self.stdout.write(f"  {what}: {number_of(n_rows, 'row', 'rows')}")

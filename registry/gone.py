@@ -9,6 +9,9 @@ from registry.core.views import gone
 
 #: Where each page stood, and where its content stands now.
 MOVED = {
+    "results/<int:pk>/cautions/<slug:code>/": "/results/%(pk)s/",
+    "results/<int:pk>/cautions/<slug:code>/answer/": "/results/%(pk)s/correct/",
+    "results/<int:pk>/cautions/<slug:code>/decide/": "/results/%(pk)s/",
     "corrections/": "/log/corrections/",
     "check/best-of/": "/check/",
     "joins/": "/sources/",
@@ -22,6 +25,7 @@ _STANDARDIZED = (
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
+    "cautions/answers/<int:pk>/withdraw/": "Notes on results are disputed on the page of the result.",
     "systems/<str:slug>/standardized.json": _STANDARDIZED,
     "api/v1/systems/<str:slug>/standardized/": _STANDARDIZED,
     "years<path:rest>": _STANDARDIZED,

@@ -33,7 +33,7 @@ APPS = (
 #: for the files in which Django looks for what an app has.
 ABOVE_PARTS = {"models", "admin", "management", "templatetags", "urls", "apps"}
 PARTS = {
-    "curation": ("lineage", "suites", "cautions", "oddities", "about"),
+    "curation": ("lineage", "suites", "oddities", "about"),
     "tools": (
         "resolution",
         "pairs",

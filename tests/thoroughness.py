@@ -55,11 +55,6 @@ ON_BOTH_DATABASES = {
         backup cache checks enqueue_jobs health isolation keep_as_written kept_response limits loading
         outages prepare run_job send_again staging sweep turns update_rows
     """,
-    "curation/cautions": """
-        decisions: an_earlier_day_has_the_decisions_of_that_day, the_log_keeps_what_was_decided_before,
-            editors_and_curators_of_the_collection_decide, a_withdrawn_result_is_not_decided_on,
-            a_decision_outlives_what_is_loaded_later_with_the_same_score
-    """,
     "curation/lineage": "load_lineage twins",
     "curation/oddities": "oddities",
     "curation/suites": "suites",

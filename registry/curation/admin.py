@@ -5,7 +5,6 @@ It is changed on its pages, where a reason is asked for; suites by files, which 
 
 from django.contrib import admin
 
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.curation.lineage.models import Lineage, LineageDecision, TrainingDeclaration
 from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
@@ -57,19 +56,6 @@ class SuiteMemberAdmin(ReadOnlyAdmin):
 class ElsewhereTableAdmin(ReadOnlyAdmin):
     list_display = ["suite", "as_of", "sha256", "created_at"]
     exclude = ["content"]
-
-
-@admin.register(CautionAnswer)
-class CautionAnswerAdmin(ReadOnlyAdmin):
-    list_display = ["result_id", "code", "person", "is_author", "recorded_at", "ended_at"]
-    list_filter = ["code"]
-    list_select_related = ["person"]
-
-
-@admin.register(CautionDecision)
-class CautionDecisionAdmin(ReadOnlyAdmin):
-    list_display = ["result_id", "code", "kind", "recorded_at", "ended_at"]
-    list_filter = ["code", "kind"]
 
 
 @admin.register(Oddity)

@@ -14,7 +14,6 @@ class CurationConfig(AppConfig):
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
         from registry.core.limits import HOUR, declare
-        from registry.curation.cautions import personal
         from registry.curation.lineage.personal import erase_training_answers, export_training_answers
         from registry.curation.lineage.services.files import load_shipped_lineage
         from registry.curation.lineage.services.twins import record_twins
@@ -22,11 +21,10 @@ class CurationConfig(AppConfig):
         from registry.curation.suites.services.elsewhere import REFRESH, refresh_after_load, refresh_elsewhere
         from registry.curation.suites.services.files import load_shipped_suites
 
-        # About a submission, to a caution, or on training.
+        # About a submission, or on training.
         declare({"comment": (60, HOUR, "An account may comment {n} times an hour, {no_room}")})
         shipping.register(load_shipped_lineage, finish=record_twins)
         shipping.register(load_shipped_suites, finish=refresh_after_load)
-        register_personal(Section("caution_answers", personal.export_answers, personal.erase_answers))
         register_personal(Section("training_answers", export_training_answers, erase_training_answers))
         register(Kind(REFRESH, refresh_elsewhere, later=True))
         for name, act, reason in (

@@ -1,6 +1,5 @@
 """The models of all parts, where Django looks for them."""
 
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.curation.lineage.models import (
     CollectionPaper,
     Lineage,
@@ -13,8 +12,6 @@ from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 
 __all__ = [
-    "CautionAnswer",
-    "CautionDecision",
     "CollectionPaper",
     "ElsewhereTable",
     "Lineage",

@@ -3,18 +3,11 @@
 from django.urls import include, path
 
 from registry.curation.about.views import JOINS, SOURCES
-from registry.curation.cautions import views as cautions
 from registry.curation.lineage import views as lineage
 from registry.curation.oddities import views as oddities
 
 _PARTS = {
     "about": [*SOURCES.paths("sources", "sources"), *JOINS.paths("joins", "joins")],
-    "cautions": [
-        path("results/<int:pk>/cautions/<slug:code>/", cautions.caution_detail, name="caution-detail"),
-        path("results/<int:pk>/cautions/<slug:code>/answer/", cautions.caution_answer, name="caution-answer"),
-        path("results/<int:pk>/cautions/<slug:code>/decide/", cautions.caution_decide, name="caution-decide"),
-        path("cautions/answers/<int:pk>/withdraw/", cautions.answer_withdraw, name="answer-withdraw"),
-    ],
     "lineage": [
         path("lineages/", lineage.lineage_detail, name="lineage-detail"),
         path("lineages/decide/", lineage.lineage_decide, name="lineage-decide"),

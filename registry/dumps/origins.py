@@ -68,8 +68,6 @@ ORIGINS: Mapping[str, Origin] = {
     "suites": Origin("source", OUR_OWN),
     "suite_members": Origin(made_of=("suites",)),
     "elsewhere": Origin(made_of=("results", "suites")),
-    "caution_answers": _OF_PEOPLE,
-    "caution_decisions": _OF_PEOPLE,
     "oddities": Origin(made_of=("results",)),
     "oddity_decisions": _OF_PEOPLE,
     "snapshots": _OF_FIGURES,

@@ -19,7 +19,6 @@ from registry.catalog.models import (
     ResidualVariance,
     Topic,
 )
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.curation.lineage.models import (
     CollectionPaper,
     Lineage,
@@ -221,8 +220,6 @@ TABLES: tuple[Table, ...] = (
     _table("suites", Suite, "Collections that people look at together."),
     _table("suite_members", SuiteMember, "A collection under a measure, in a suite."),
     _table("elsewhere", ElsewhereTable, "What systems scored on the members of a suite, frozen on a day."),
-    _table("caution_answers", CautionAnswer, "What somebody says to a caution."),
-    _table("caution_decisions", CautionDecision, "What a curator decided about a caution."),
     _table("oddities", Oddity, "Something in the record that looks like an error."),
     _table("oddity_decisions", OddityDecision, "What a curator decided on an oddity."),
     _table("snapshots", Snapshot, "One analysis, to the byte: its id is the start of the SHA-256 of its content."),

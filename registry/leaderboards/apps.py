@@ -11,13 +11,11 @@ class LeaderboardsConfig(AppConfig):
 
         from registry.catalog.services import ANALYSE_LEADERBOARD
         from registry.core.jobs import Kind, Routine, register
-        from registry.curation.cautions.verdicts import register_verdicts
         from registry.curation.suites.services.elsewhere import register_flags
         from registry.journal import sealing, verifying
         from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples
         from registry.leaderboards.named_results import flags_on
-        from registry.leaderboards.stored import message_of_caution
 
         period = settings.PLUMBLINE_SWEEP_SECONDS
         register(
@@ -27,7 +25,6 @@ class LeaderboardsConfig(AppConfig):
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )
         register_examples()
-        register_verdicts(message_of_caution)
         register_flags(flags_on)
         sealing.register(verification.SEALED)
         verifying.register(

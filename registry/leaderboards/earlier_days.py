@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import Max, Model, Q, QuerySet
 
 from registry.core.days import end_of
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.journal.models import Entry
 from registry.leaderboards.models import Snapshot
 from registry.results.models import CorrectionRequest, Result, TopicScores
@@ -17,7 +16,6 @@ from registry.results.models import CorrectionRequest, Result, TopicScores
 _OF_SOME = (
     Q(action__startswith="results.result.")
     | Q(action__in=("results.file.loaded", "results.topic_scores.loaded", "results.source.read_again"))
-    | Q(action__startswith="cautions.")
     | Q(action__startswith="submissions.")
     | Q(action__startswith="accounts.")
 )
@@ -36,12 +34,7 @@ def last_change(leaderboard_id: int, day: date) -> date:
 def _changes(leaderboard_id: int) -> Iterator[tuple[QuerySet[Any], str]]:
     """What the leaderboard consists of, with the names of the moments at which that changes."""
     yield Snapshot.objects.filter(leaderboard=leaderboard_id), "created_at"
-    of_board: dict[type[Model], str] = {
-        Result: "leaderboard",
-        TopicScores: "result__leaderboard",
-        CautionAnswer: "result__leaderboard",
-        CautionDecision: "result__leaderboard",
-    }
+    of_board: dict[type[Model], str] = {Result: "leaderboard", TopicScores: "result__leaderboard"}
     for model, path in of_board.items():
         for name in ("recorded_at", "ended_at"):
             yield model._default_manager.filter(**{path: leaderboard_id}), name

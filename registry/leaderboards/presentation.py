@@ -9,12 +9,11 @@ from django import forms
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
+from analysis.boards import Caution
 from registry.core.templatetags.formatting import as_query
-from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
-from registry.curation.cautions.queries import ANSWERABLE
 from registry.leaderboards import five_runs, wording
 from registry.leaderboards.answers import answers_of
-from registry.leaderboards.documents.shapes import BoardDocument, CautionDocument, VerdictDocument
+from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
 from registry.leaderboards.documents.suite_findings import SuiteRuleDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.drawings import plumb_line
@@ -39,6 +38,11 @@ SCALES = {
 FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX", "ris": "RIS"}
 #: What asks for weights, size, maker and year, and what is said of the training of models alone.
 TRAIT_FIELDS = ("weights", "size", "maker", "since")
+#: Which cautions are about results that somebody can speak for. Others are about boards, or follow from the scores.
+DISPUTABLE_CAUTIONS = frozenset({
+    "stands-apart", "outlier-elsewhere", "unusual-elsewhere", "follows-flag", "contradicts-linked", "self-reported",
+    "other-pool",
+})  # fmt: skip
 _OF_MODELS = {"declares", "declares_none", "not_listed"}
 #: How many rows the table for papers has that a page offers beside the whole one.
 TOP = 10
@@ -169,35 +173,26 @@ def example_context(document: BoardDocument) -> Context:
 
 @dataclass(frozen=True, slots=True)
 class ShownCaution:
-    """A caution with what was said to it, each with the name of the system where there are several, and the pages on
-    which it is answered, by the name of the system; ``message`` is without what a caution before it says, too. Rows
-    lead to the first of a code."""
+    """A caution with the pages on which it is disputed, by the name of the system; ``message`` is without what a
+    caution before it says, too. Rows lead to the first of a code."""
 
-    caution: CautionDocument
+    caution: Caution
     message: str
-    answers: tuple[tuple[str, AnswerDocument], ...]
-    decisions: tuple[tuple[str, DecisionDocument], ...]
     links: tuple[tuple[str, str], ...]
     is_first: bool
 
 
 def caution_context(verdict: VerdictDocument | None, names: dict[int, str], *, has_links: bool) -> Context:
-    """The cautions that are given, and those cleared; ``names`` are those of results."""
+    """Return the cautions of a verdict as pages show them; ``names`` are those of results."""
     if verdict is None:
-        return {"cautions": (), "cleared": ()}
+        return {"cautions": ()}
     said: set[str] = set()
     shown = [
-        _shown_caution(one, _not_in(said, one.message), names, is_named=len(one.results) > 1, has_links=has_links)
+        ShownCaution(one, _not_in(said, one.message), _disputes(one, names) if has_links else (), is_first=False)
         for one in verdict.cautions
     ]
     first = {one.caution.code: one for one in reversed(shown)}
-    return {
-        "cautions": [replace(one, is_first=first[one.caution.code] is one) for one in shown],
-        "cleared": [
-            _shown_caution(one, one.message, names, is_named=True, has_links=has_links)
-            for one in verdict.cleared_cautions
-        ],
-    }
+    return {"cautions": [replace(one, is_first=first[one.caution.code] is one) for one in shown]}
 
 
 def _not_in(said: set[str], message: str) -> str:
@@ -207,24 +202,15 @@ def _not_in(said: set[str], message: str) -> str:
     return " ".join(new)
 
 
-def _shown_caution(
-    caution: CautionDocument, message: str, names: dict[int, str], *, is_named: bool, has_links: bool
-) -> ShownCaution:
-    def name(result: int) -> str:
-        return names.get(result, "") if is_named else ""
-
-    is_answerable = has_links and caution.code in ANSWERABLE
-    return ShownCaution(
-        caution,
-        message,
-        tuple((name(one.result), one) for one in caution.answers),
-        tuple((name(one.result), one) for one in caution.decisions),
-        tuple(
-            (names[result], reverse("cautions:caution-detail", args=[result, caution.code]))
-            for result in caution.results
-            if is_answerable and result in names
-        ),
-        is_first=False,
+def _disputes(caution: Caution, names: dict[int, str]) -> tuple[tuple[str, str], ...]:
+    """Return the forms on which a caution is disputed, each with the name of the system."""
+    if caution.code not in DISPUTABLE_CAUTIONS:
+        return ()
+    query = as_query({"kind": "dispute", "caution": caution.code})
+    return tuple(
+        (names[result], reverse("results:result-correct", args=[result]) + query)
+        for result in caution.results
+        if result in names
     )
 
 

@@ -300,10 +300,3 @@ def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> d
         if strip:
             found[one.pk] = strip
     return found
-
-
-def message_of_caution(result: Result, code: str) -> str:
-    """What the verdict in force says of this result under this code; blank where it says nothing."""
-    stored = read_stored([result.leaderboard_id]).get(result.leaderboard_id)
-    cautions = stored.findings.verdict.cautions if stored else ()
-    return next((one.message for one in cautions if one.code == code and result.pk in one.results), "")

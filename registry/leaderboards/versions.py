@@ -10,7 +10,6 @@ from django.db.models.functions import Coalesce
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.journal.models import Entry
 from registry.journal.queries import journal_version
 from registry.journal.underway import Underway
@@ -29,9 +28,6 @@ class BoardVersion:
     snapshot_id: str | None
     n_requests: int
     n_disputes: int
-    n_caution_answers: int
-    n_standing_answers: int
-    n_caution_decisions: int
     last_system_entry: int | None
     last_paper_entry: int | None
     last_file_entry: int | None
@@ -69,7 +65,7 @@ def _n_here(rows: QuerySet[Any]) -> Coalesce:
 @cache
 def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
-    # Requests and answers change the page and leave the analysis alone. They are counted: with every change a number is
+    # Requests change the page and leave the analysis alone. They are counted: with every change a number is
     # another, whichever of two transactions is committed first.
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
         analysed_version=F("analysis__results_version"),
@@ -77,9 +73,6 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
         snapshot_id=F("analysis__snapshot_id"),
         n_requests=_n_here(CorrectionRequest.objects.all()),
         n_disputes=_n_here(CorrectionRequest.objects.open_disputes()),
-        n_caution_answers=_n_here(CautionAnswer.objects.all()),
-        n_standing_answers=_n_here(CautionAnswer.objects.standing()),
-        n_caution_decisions=_n_here(CautionDecision.objects.all()),
         underway=Underway(),
         **_LAST_NAMES,
     )

@@ -23,7 +23,6 @@ def follows(start: str, address: str) -> Callable[[Page, str], str]:
 ADDRESSES: dict[str, str | Callable[[Page, str], str]] = {
     "core/about_the_data.html": "/methods/calibration/",
     "core/document.html": "/docs/api/",
-    "curation/cautions/caution_detail.html": follows(BOARD, r"/results/\d+/cautions/[a-z-]+/"),
     "curation/lineage/lineage_detail.html": "/lineages/?key=team:baai",
     "dumps/dump_list.html": "/data/",
     "leaderboards/board.html": BOARD,

@@ -160,40 +160,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='CautionAnswer',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=40)),
-                ('is_author', models.BooleanField(help_text="Whether the ORCID iD was one of the paper's authors.")),
-                ('text', models.TextField(blank=True, help_text='Blank once it is erased.')),
-                ('url', models.URLField(blank=True, max_length=500)),
-                ('recorded_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='caution_answers', to='results.result')),
-            ],
-            options={
-                'ordering': ['pk'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('result', 'code', 'person'), name='caution_answer_once'), models.CheckConstraint(condition=models.Q(('ended_at__isnull', False), models.Q(('text', ''), _negated=True), _connector='OR'), name='caution_answer_says_something')],
-            },
-        ),
-        migrations.CreateModel(
-            name='CautionDecision',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=40)),
-                ('kind', models.CharField(choices=[('cleared', 'cleared'), ('kept', 'kept')], max_length=10)),
-                ('recorded_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='caution_decisions', to='journal.entry')),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='caution_decisions', to='results.result')),
-            ],
-            options={
-                'ordering': ['pk'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('result', 'code'), name='caution_decision_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['cleared', 'kept'])), name='caution_decision_known')],
-            },
-        ),
-        migrations.CreateModel(
             name='CollectionPaper',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

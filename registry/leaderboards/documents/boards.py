@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any
@@ -11,10 +11,8 @@ import msgspec
 from django.urls import reverse
 
 from analysis.boards import (
-    CAUTION_CODES,
     BoardInputs,
     BoardRow,
-    Caution,
     EqualMeans,
     Findings,
     MeasureFacts,
@@ -32,14 +30,11 @@ from registry.catalog.documents import describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.days import end_of
 from registry.core.documents import document_of
-from registry.curation.cautions.documents import describe_answers, describe_decisions
-from registry.curation.cautions.queries import Said, said_of, scores_of
 from registry.curation.lineage.training import Training, recorded_training, training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
     BoardDocument,
     BoardSummary,
-    CautionDocument,
     NotComparable,
     ReferenceSetBrief,
     RowDocument,
@@ -112,15 +107,15 @@ def _as_stored(
         trained = training_of(recorded.facts.values(), recorded.leaderboard.collection)
         obstacle = obstacle_of(replace(inputs, rows=recorded.rows))
     if question.is_default:
-        return Shown(inputs, found, snapshot, obstacle, recorded.said, trained)
+        return Shown(inputs, found, snapshot, obstacle, trained)
     of_topics = inputs.topic_scores
     scores = read_topic_scores(recorded.leaderboard, list(of_topics.results)) if of_topics else None
     if scores and TopicScoresInput.of(scores) != of_topics:
         return None
     obstacle = obstacle_of(inputs, question, scores)
     if obstacle:
-        return Shown(inputs, None, None, obstacle, recorded.said, trained)
-    return Shown(inputs, study(inputs, question, scores), None, obstacle, recorded.said, trained)
+        return Shown(inputs, None, None, obstacle, trained)
+    return Shown(inputs, study(inputs, question, scores), None, obstacle, trained)
 
 
 def _training_in(inputs: BoardInputs) -> dict[int, Training]:
@@ -136,11 +131,11 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
     question = selection.question
     obstacle, trained = obstacle_of(inputs, question, board.topic_scores), _training_in(inputs)
     if stored and question.is_default and _is_of(stored.inputs, inputs):
-        return Shown(stored.inputs, stored.findings, snapshot, obstacle, board.said, trained)
+        return Shown(stored.inputs, stored.findings, snapshot, obstacle, trained)
     found = None
     if not obstacle and (selection.is_past or not question.is_default):
         found = study(inputs, question, board.topic_scores)
-    return Shown(inputs, found, None, obstacle, board.said, trained)
+    return Shown(inputs, found, None, obstacle, trained)
 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
@@ -150,9 +145,9 @@ def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
 
 
 def _is_of(stored: BoardInputs, asked: BoardInputs) -> bool:
-    """Whether a snapshot of these inputs is a study of exactly these results, topic scores and cleared cautions."""
+    """Whether a snapshot of these inputs is a study of exactly these results and topic scores."""
     is_same = {row.id for row in stored.rows} == {row.id for row in asked.rows}
-    return is_same and (stored.topic_scores, stored.cleared) == (asked.topic_scores, asked.cleared)
+    return is_same and stored.topic_scores == asked.topic_scores
 
 
 def _findings(shown: Shown, selection: Selection) -> dict[str, Any]:
@@ -173,18 +168,12 @@ def _findings(shown: Shown, selection: Selection) -> dict[str, Any]:
 
 
 def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocument:
-    cleared: dict[str, list[int]] = {}
-    for one in shown.inputs.cleared:
-        cleared.setdefault(one.code, []).append(one.result)
-    without = [Caution(code=code, message=CAUTION_CODES[code], results=tuple(rows)) for code, rows in cleared.items()]
     competing = {result for family in found.families for result in family.results}
     return verdict_in_words(
         found.verdict,
         lambda seen: headline(shown.inputs, replace(found, verdict=seen), question),
         [row.view for row in shown.inputs.rows if row.id in competing],
         describe_evidence(shown.inputs, found),
-        shown.said,
-        without,
     )
 
 
@@ -193,16 +182,12 @@ def verdict_in_words(
     say: Callable[[Verdict], str],
     views: Sequence[ViewName | None],
     evidence_sentence: str,
-    said: Said,
-    cleared: Iterable[Caution] = (),
 ) -> VerdictDocument:
     """A verdict with its sentences; ``say`` tells one, ``views`` are of rows that compete."""
     sentence = say(verdict)
     return document_of(
         VerdictDocument,
         verdict,
-        cautions=tuple(_caution(one, said) for one in verdict.cautions),
-        cleared_cautions=tuple(_caution(one, said) for one in cleared),
         views=tuple(
             document_of(
                 ViewDocument,
@@ -223,11 +208,6 @@ def _seen_as(verdict: Verdict, view: View) -> Verdict:
     return replace(verdict, **told, leader_verified=False, family_verified=False)
 
 
-def _caution(caution: Caution, said: Said) -> CautionDocument:
-    about = (said, caution.code, caution.results)
-    return document_of(CautionDocument, caution, answers=describe_answers(*about), decisions=describe_decisions(*about))
-
-
 def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     """A snapshot as it can be cited: what was found, with id, address and date, and its content."""
     stored = read_kept(snapshot, StoredStudy)
@@ -238,9 +218,7 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     if stored:
         described["collection"] = describe_collection(board.collection, stored.inputs.n_topics)
     inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
-    named = {row for one in stored.findings.verdict.cautions for row in one.results} if stored else set()
-    said = said_of(scores_of(named | {one.result for one in inputs.cleared}))
-    shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, said, {})
+    shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, {})
     return SnapshotDocument(
         **described, **_findings(shown, Selection()), snapshot=describe_snapshot(snapshot), content=content
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from analysis.boards import BoardInputs, BoardRow, Findings, Verdict, rank_ranges
 from registry.core.documents import document_of
-from registry.curation.cautions.queries import Said
 from registry.curation.lineage.training import NOT_KNOWN, Training
 from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.forms import Selection
@@ -35,7 +34,6 @@ class Shown:
     findings: Findings | None
     snapshot: Snapshot | None
     obstacle: Analysis.Obstacle
-    said: Said
     trained: Mapping[int, Training]
 
 

@@ -3,20 +3,11 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from analysis.boards import Caution, EqualMeans, Verdict, View, ViewName
+from analysis.boards import EqualMeans, Verdict, View, ViewName
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import CollectionBrief, Document, MeasureBrief
-from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.words import OF_RESULTS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CautionDocument(Caution):
-    """Something to know before the verdict is used, with what people say to it."""
-
-    answers: Annotated[tuple[AnswerDocument, ...], "What authors and others say to it, in the order of its rows."] = ()
-    decisions: Annotated[tuple[DecisionDocument, ...], "What curators decided about it."] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +22,6 @@ class ViewDocument(View):
 class VerdictDocument(Verdict):
     """The one verdict of a leaderboard, with its words."""
 
-    cautions: tuple[CautionDocument, ...] = ()
-    cleared_cautions: Annotated[
-        tuple[CautionDocument, ...],
-        "Those that a curator cleared for some rows, with the reason; the verdict is found without them.",
-    ] = ()
     views: Annotated[
         tuple[ViewDocument, ...],
         "The verdict by every view of training that has rows, where ten rows or more declare something.",

@@ -27,7 +27,6 @@ from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, describe_measure
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
-from registry.curation.cautions.queries import Said
 from registry.curation.suites.models import Suite
 from registry.leaderboards.documents.boards import describe_snapshot, snapshot_document, verdict_in_words
 from registry.leaderboards.documents.rows import Marks, competition_ranks
@@ -162,7 +161,7 @@ def _verdicts(stored: SuiteSnapshot | None) -> Document:
 
     def told(verdict: Verdict, question: SuiteQuestion) -> VerdictDocument:
         rests_on = describe_evidence(inputs, found, question)
-        return verdict_in_words(verdict, partial(say, question), views, rests_on, Said())
+        return verdict_in_words(verdict, partial(say, question), views, rests_on)
 
     return {
         "verdict": told(found.other_collections, "other-collections"),

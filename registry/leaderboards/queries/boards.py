@@ -12,7 +12,6 @@ from analysis.boards import (
     METHODS,
     BoardInputs,
     BoardRow,
-    ClearedCaution,
     Elsewhere,
     Evidence,
     FlaggedElsewhere,
@@ -32,7 +31,6 @@ from registry.catalog.models import Collection, CollectionLink, Density, Leaderb
 from registry.catalog.relatives import CHECKS, MEMBER_OF
 from registry.catalog.variances import read_relevant, read_variances
 from registry.core.documents import document_of
-from registry.curation.cautions.queries import Said, ScoreOnBoard, said_of
 from registry.curation.lineage.queries import lineage_of
 from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
@@ -65,13 +63,12 @@ class RecordedRows:
 
     Of the rows only what the results themselves say: whose they are, on what their systems were trained and what these
     score elsewhere takes more reading. ``n_undated`` results are not among them, because nobody knows whether they were
-    published by the day asked for. ``said`` is what people said to their cautions.
+    published by the day asked for.
     """
 
     leaderboard: Leaderboard
     rows: tuple[BoardRow, ...]
     facts: dict[int, RowFacts]
-    said: Said
     n_undated: int
 
 
@@ -97,7 +94,7 @@ def read_rows(
 ) -> RecordedRows:
     """What stands on the leaderboard now, or stood there at a moment, best first; of that, what was published by a day.
 
-    In three queries; for what a study takes besides, see :func:`read_board`.
+    In one query; for what a study takes besides, see :func:`read_board`.
     """
     of_board = Result.objects.for_leaderboard(leaderboard).with_disputes()
     results = of_board.known_at(known_at)
@@ -110,12 +107,10 @@ def read_rows(
         _as_known(stored, known_at)
     sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
     stored.sort(key=lambda row: (sign * row["value"], row["system__name"].casefold(), row["id"]))
-    scores = [ScoreOnBoard(row["id"], leaderboard.pk, row["system_id"], row["value"]) for row in stored]
     return RecordedRows(
         leaderboard=leaderboard,
         rows=tuple(map(_board_row, stored)),
         facts={row["id"]: _facts(row) for row in stored},
-        said=said_of(scores, moment=known_at),
         n_undated=n_undated,
     )
 
@@ -234,7 +229,6 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
             for one in read_variances(leaderboard, n_rows=len(recorded.rows))
         ),
         references=read_reference_factors(leaderboard),
-        cleared=tuple(ClearedCaution(code=code, result=row) for code, row in recorded.said.cleared),
     )
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from analysis.boards import CAUTION_CODES
 from registry.accounts.access import require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm, asked
@@ -55,7 +56,12 @@ REQUESTS_PER_PAGE = 100
 def result_correct(request: HttpRequest, pk: int) -> Action:
     """Asking for a correction of a result, or disputing it."""
     requester, result = require_contributor(request.user), get_visible_result(pk)
-    initial = {"kind": request.GET.get("kind", "correct"), "proposed_unit": result.unit}
+    meaning = CAUTION_CODES.get(request.GET.get("caution", ""))
+    initial = {
+        "kind": request.GET.get("kind", "correct"),
+        "proposed_unit": result.unit,
+        "reason": f"Of this result is said: {meaning}. " if meaning else "",
+    }
     act = partial(request_correction, result=result, requester=requester)
     return Action(CorrectionForm(request.POST or None, initial=initial), act, result, then=result)
 

@@ -112,7 +112,7 @@ def test_what_was_loaded_goes_on_living_there(client, dump):
     last = max(Result.objects.values_list("pk", flat=True))
     assert make_system("newer").pk > 0
     assert make_entry().pk > max(
-        Entry.objects.filter(action__startswith="results.caution").values_list("pk", flat=True)
+        Entry.objects.filter(action__startswith="results.correction").values_list("pk", flat=True)
     )
     assert make_collection("another").pk
     read(client, f"/results/{last}/")

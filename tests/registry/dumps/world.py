@@ -11,36 +11,36 @@ from django.db import transaction
 from django.utils import timezone
 
 from registry.accounts.services import delete_account
-from registry.curation.cautions.services import answer_caution, decide_on_caution
 from registry.curation.lineage.models import PaperLink
 from registry.dumps.manifest import MANIFEST, Manifest
 from registry.dumps.services import export_dump
 from registry.results.models import Result, Source
+from registry.results.services.corrections import decline_correction, request_correction
 from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in_table
 from registry.submissions.services.reviewing import add_comment
 from registry.tools.found_once import Resolution
-from tests.registry.curation.cautions.world import CODE, make_apart
 from tests.registry.factory import make_paper, make_question, make_topic_scores, make_topics, make_user
+from tests.registry.leaderboards.boards import make_apart
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
 
 #: Of no dump.
 PRIVATE = (
     "reader@mail.example", "author@mail.example", "Rea Der", "Hidden Model", "hidden-author", "Draft Model",
-    "whispered comment", "note for reviewers", "gone@mail.example", "words that were erased",
+    "whispered comment", "note for reviewers", "gone@mail.example",
     "Hushed Collection", "Hushed Measure", "hushed topic", "Hushed Table", "hushed-system",
 )  # fmt: skip
 
 
 def make_registry() -> Result:
-    """A leaderboard with an answered caution, its analysis, and what goes with them; and the private things beside."""
+    """A leaderboard with a disputed result, its analysis, and what goes with them; and the private things beside."""
     contributor = make_user("reader", email="reader@mail.example", full_name="Rea Der")
     editor = make_user("an-editor", is_editor=True)
     apart = make_apart(
         paper=make_paper("Müller & 李 (2020)", title='=cmd|"quoted", and\nbroken', authors="Müller, Ä; 李")
     )
-    answer_caution(result=apart, code=CODE, person=contributor, text="It is published.", url="https://example.org/x")
-    decide_on_caution(result=apart, code=CODE, kind="kept", actor=editor, reason="Nothing says so.")
+    asked = request_correction(result=apart, requester=contributor, kind="dispute", reason="It is published otherwise.")
+    decline_correction(request=asked, actor=editor, reason="It is not.")
     board = apart.leaderboard
     labels = [f"t{number}" for number in range(board.collection.n_topics or 0)]
     make_topics(board.collection, labels)
@@ -52,7 +52,7 @@ def make_registry() -> Result:
     )
     Resolution.objects.create(digest="0" * 64, content='{"a": 1}')
     gone = make_user("gone", email="gone@mail.example")
-    answer_caution(result=apart, code=CODE, person=gone, text="words that were erased")
+    request_correction(result=apart, requester=gone, kind="dispute", reason="Somebody ran it again.")
     delete_account(user=gone)
     _hand_in(contributor, editor)
     for visibility in ("private", "unlisted", "public"):

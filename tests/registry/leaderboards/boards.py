@@ -61,3 +61,14 @@ def analyse(board: Leaderboard) -> Analysis:
     analysis = save_finding(analyse_leaderboard(board.pk))
     assert analysis is not None
     return analysis
+
+
+def make_apart(**fields: Any) -> Result:
+    """The result that stands apart, on an analysed leaderboard of 31 makers."""
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    for number, result in enumerate(board.results.select_related("system")):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    apart = make_run(board, "0.900", system=make_system("apart", team="another"), **fields)
+    mark_changed(board)
+    analyse(board)
+    return apart

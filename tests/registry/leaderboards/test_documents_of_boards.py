@@ -9,25 +9,19 @@ import pytest
 from analysis.boards import (
     BoardInputs,
     BoardRow,
-    Caution,
-    ClearedCaution,
     MeasureFacts,
     read_snapshot,
 )
-from registry.curation.cautions.queries import Said
-from registry.leaderboards.documents import boards as documents
 from registry.leaderboards.documents.boards import (
     _as_stored,
     _facets,
     _findings,
-    _is_of,
     _not_comparable,
     _on_the_spot,
     _seen_as,
     _training_in,
     _with_facts_of,
     leaderboard_document,
-    verdict_in_words,
 )
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
@@ -47,19 +41,6 @@ def row(pk: int, **fields: Any) -> BoardRow:
 
 def inputs(*rows: BoardRow, **fields: Any) -> BoardInputs:
     return BoardInputs(**{"collection": "c", "measure": MeasureFacts(name="AP"), "rows": rows} | fields)
-
-
-def test_a_snapshot_is_of_the_same_results_topic_scores_and_cleared_cautions():
-    stored = inputs(row(1), row(2))
-    assert _is_of(stored, inputs(row(2), row(1, value=0.6)))
-    assert not _is_of(stored, inputs(row(1)))
-    assert not _is_of(stored, inputs(row(1), row(3)))
-    cleared = (ClearedCaution(code="few-topics", result=1),)
-    assert not _is_of(stored, inputs(row(1), row(2), cleared=cleared))
-    assert _is_of(replace(stored, cleared=cleared), inputs(row(1), row(2), cleared=cleared))
-    scores: Any = SimpleNamespace(results=(1,))
-    assert not _is_of(stored, inputs(row(1), row(2), topic_scores=scores))
-    assert not _is_of(replace(stored, topic_scores=scores), stored)
 
 
 def test_what_the_catalog_said_then_is_taken_of_the_snapshot_and_results_are_not():
@@ -107,43 +88,6 @@ def test_what_was_found_by_the_names_of_the_document():
     assert other.best_result == told.scales["residual"]
     assert other.snapshot == told.snapshot
     assert told.why_no_best_result == found.findings.why_no_equal_means
-
-
-def test_cleared_cautions_stand_beside_the_others_and_views_have_their_sentences(monkeypatch):
-    board = make_board()
-    snapshot = analyse(board).snapshot
-    stored = read_snapshot(snapshot.content)
-    first, second = (one.id for one in stored.inputs.rows[:2])
-    cleared = (ClearedCaution(code="few-topics", result=first), ClearedCaution(code="failed-runs", result=second),
-               ClearedCaution(code="few-topics", result=second))  # fmt: skip
-    verdict = replace(stored.findings.verdict, cautions=(Caution(code="gap", message="a gap", results=(first,)),))
-    shown: Any = SimpleNamespace(
-        inputs=replace(stored.inputs, cleared=cleared), findings=replace(stored.findings, verdict=verdict),
-        said=read_rows(board).said,
-    )  # fmt: skip
-    told = _findings(shown, Selection())["verdict"]
-    assert [(one.code, one.message, one.results) for one in told.cautions] == [("gap", "a gap", (first,))]
-    assert [(one.code, one.results) for one in told.cleared_cautions] == [
-        ("few-topics", (first, second)), ("failed-runs", (second,)),
-    ]  # fmt: skip
-    assert told.cleared_cautions[0].message == documents.CAUTION_CODES["few-topics"]
-    assert told.sentence
-    assert told.evidence_sentence
-
-    view = SimpleNamespace(view="declared-none", best="b", best_unflagged=None, corrected=None, why_no_value="v",
-                           set=None, why_no_set="s")  # fmt: skip
-    whole = SimpleNamespace(**vars(view) | {"view": "all"})
-    seen: list[Any] = []
-    monkeypatch.setattr(documents, "_seen_as", lambda verdict, view: view)
-    monkeypatch.setattr(documents, "document_of", lambda kind, of, **fields: (of.view, fields))
-    both: Any = SimpleNamespace(views=(whole, view), view="all", cautions=())
-    told: Any = verdict_in_words(
-        both, lambda one: seen.append(one) or f"on {one.view}", ["declared-none", None, "all"], "rests on", Said()
-    )
-    assert told[1]["views"] == (("all", {"sentence": "on all", "n_rows": 3}),
-                                ("declared-none", {"sentence": "on declared-none", "n_rows": 1}))  # fmt: skip
-    assert (told[1]["sentence"], told[1]["evidence_sentence"]) == ("on all", "rests on")
-    assert seen == [both, view], "the view that is shown says what the verdict does, and is not told again"
 
 
 def test_another_view_of_a_verdict_verifies_nobody():

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from analysis.boards import Caution, SuiteSnapshot, SuiteUplift, UpliftOnMember, View, read_snapshot
 from registry.catalog.models import Collection, CollectionLink, Leaderboard
-from registry.curation.cautions.models import CautionAnswer
 from registry.journal.models import Seal
 from registry.leaderboards import verification
 from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
@@ -47,7 +46,6 @@ from tests.registry.factory import (
     make_system,
     make_topic_scores,
     make_topics,
-    make_user,
 )
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import OLD
@@ -354,7 +352,7 @@ def test_what_declared_training_goes_with_on_a_suite_stands_in_its_document():
     for one in (document, any_snapshot_document(told)):
         (said,) = one.verdict.cautions
         assert (said.code, said.message, said.results) == ("gap", "a gap", caution.results)
-        assert (said.answers, said.decisions, one.verdict_here.cautions) == ((), (), ())
+        assert one.verdict_here.cautions == ()
         assert (one.suite.slug, one.measure["name"], one.url) == ("beir", "nDCG@10", "/suites/beir/nDCG@10/")
     assert [row.system for row in document.results if row.cautions] == [kept.inputs.rows[0].system]
     found = document.uplift
@@ -377,21 +375,6 @@ def test_the_snapshot_of_a_moment_is_the_newest_until_then(monkeypatch):
     with_clock = {board.pk: "0" * 20, other.pk: "0" * 19 + "f"}
     monkeypatch.setattr("registry.leaderboards.scoreboard.is_readable", lambda snapshot: True)
     assert {pk: one.pk for pk, one in _first_kept({board.pk, other.pk}).items()} == with_clock
-
-
-def test_what_was_said_to_a_caution_stands_with_the_snapshot():
-    board = make_board([f"0.{200 + number}" for number in range(30)])
-    for number, result in enumerate(board.results.select_related("system")):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
-    apart = make_run(board, "0.900", system=make_system("apart", team="another"))
-    mark_changed(board)
-    snapshot = analyse(board).snapshot
-    CautionAnswer.objects.create(
-        result=apart, person=make_user(), is_author=False, code="stands-apart", text="so it is",
-        recorded_at=timezone.now(),
-    )  # fmt: skip
-    (caution,) = snapshot_document(snapshot).verdict.cautions
-    assert [(one.result, one.text) for one in caution.answers] == [(apart.pk, "so it is")]
 
 
 def test_recompute_brings_up_to_date_what_is_behind():

@@ -6,22 +6,17 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from analysis.boards import ClearedCaution
 from analysis.readers.scores import PrintedScore
-from registry.catalog.models import Collection, CollectionLink, Density
-from registry.curation.cautions.models import CautionDecision
+from registry.catalog.models import CollectionLink
 from registry.curation.lineage.models import Lineage, TrainingDeclaration
-from registry.curation.suites.services.elsewhere import refresh_elsewhere
 from registry.leaderboards.drawings import over_years
 from registry.leaderboards.exports.latex import latex_table
 from registry.leaderboards.queries.boards import read_board, read_rows
 from registry.results.models import Result, System
 from registry.results.services.corrections import request_correction
 from registry.results.services.merging import rename_system
-from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
 from tests.registry.factory import (
     make_collection,
-    make_entry,
     make_leaderboard,
     make_result,
     make_system,
@@ -183,30 +178,3 @@ def test_a_paper_has_a_baseline_and_a_score_of_its_own():
     assert (one.year, one.baseline, one.proposed) == (2004, 0.35, 0.5)
     (less,) = over_years._papers(rows, -1.0)
     assert (less.baseline, less.proposed) == (0.3, 0.5)
-
-
-def test_a_study_takes_what_the_catalog_suites_and_curators_say():
-    member, other = make_boards("arguana", "fiqa")
-    Collection.objects.filter(pk=member.collection_id).update(n_topics=None, n_topics_at_least=40, task="known-item")
-    Density.objects.create(collection=member.collection, relevant_mean=1.5, share_with_one=0.6, basis="judgements")
-    make_suite("beir", [member, other], is_zero_shot=True)
-    best = make_scores([member, other], "0.5", "0.4")
-    make_scores([member, other], "0.3", None)
-    refresh_elsewhere()
-    result = Result.objects.get(printed="0.5")
-    CautionDecision.objects.create(
-        result=result, entry=make_entry("cautions.x"), code="self-reported", kind="cleared", recorded_at=timezone.now()
-    )
-    inputs = read_board(member.pk).inputs
-    assert (inputs.n_topics, inputs.n_topics_at_least, inputs.task) == (None, 40, "known-item")
-    assert (inputs.relevant.mean, inputs.relevant.share_with_one, inputs.is_zero_shot) == (1.5, 0.6, True)
-    assert (inputs.elsewhere.name, inputs.elsewhere.datasets) == ("BEIR", ("fiqa, nDCG@10",))
-    assert inputs.elsewhere.as_of == timezone.now().date().isoformat()
-    assert [row.elsewhere for row in inputs.rows] == [(0.4,), ()]
-    assert inputs.rows[0].system == best.name
-    assert inputs.cleared == (ClearedCaution(code="self-reported", result=result.pk),)
-    assert inputs.members is None
-    Density.objects.update(n_members=3)
-    assert read_board(member.pk).inputs.members == (), "a mean over members of which none is here"
-    bare = read_board(make_leaderboard().pk).inputs
-    assert (bare.relevant, bare.elsewhere, bare.cleared, bare.is_zero_shot) == (None, None, (), False)

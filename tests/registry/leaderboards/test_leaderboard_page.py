@@ -412,7 +412,7 @@ def test_it_is_only_read(client):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_results):
     board = make_board([f"0.{100 + number}" for number in range(n_results)])
     analyse(board)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         read(client, board.get_absolute_url())
     with django_assert_num_queries(1):
         read(client, board.get_absolute_url())

@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 
 from registry.leaderboards import presentation
-from registry.leaderboards.drawings.plumb_line import Mark
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.presentation import page_context, suite_context
+from registry.leaderboards.presentation import page_context
 from registry.leaderboards.traits import Traits
-from registry.leaderboards.words import OF_MEANS
 
 
 @pytest.fixture
@@ -60,7 +58,7 @@ def test_the_page_of_a_leaderboard(seen):
     assert [one.name for one in context["trait_fields"]] == list(context["trait_names"])
     assert context["years"] == [(2004, "2004-12-31")]
     assert (context["sources"], context["other_days"]) == ("", {"role": "baseline", "q": "x"})
-    assert (context["cautions"], context["cleared"], context["quote"]) == ((), (), "quoted")
+    assert (context["cautions"], context["quote"]) == ((), "quoted")
     assert context["top_table"] == "/leaderboards/c/AP.tex?top=10"
     assert [one.address for one in context["drawings"]] == [
         "/leaderboards/c/AP/figure.svg", "/leaderboards/c/AP/figure.png",
@@ -77,61 +75,3 @@ def test_the_page_of_a_leaderboard_under_choices(seen):
     unknown = page_context(cited, Selection(scale="borrowed"))
     assert unknown["bounds"] == "p"
     assert page_context(board(scales={}), Selection())["bounds"] is None
-
-
-def test_cautions_lead_to_their_answers_where_nothing_is_chosen(seen):
-    def caution(code: str, *results: int) -> SimpleNamespace:
-        return SimpleNamespace(code=code, message="A. B.", results=results, answers=(), decisions=())
-
-    answerable = sorted(presentation.ANSWERABLE)[0]
-    verdict = SimpleNamespace(cautions=(caution(answerable, 1, 9), caution("x", 2)), cleared_cautions=())
-    first, second = page_context(board(verdict=verdict), Selection())["cautions"]
-    assert first.links == (("s1", f"/results/1/cautions/{answerable}/"),)
-    assert (first.message, second.message, second.links) == ("A. B.", "", ())
-    chosen = page_context(board(verdict=verdict), Selection(traits=Traits(since=2020)))["cautions"]
-    assert chosen[0].links == ()
-
-
-def test_the_page_of_a_suite_marks_who_wins_by_the_rule_that_is_asked(seen, monkeypatch):
-    rules = [SimpleNamespace(rule="mean", name="mean", winner=1, sentence="m"),
-             SimpleNamespace(rule="copeland", name="duels", winner=2, sentence="d")]  # fmt: skip
-    members = [
-        SimpleNamespace(collection="a", snapshot="/snapshots/abc/"),
-        SimpleNamespace(collection="b", snapshot=""),
-    ]
-    document: Any = SimpleNamespace(
-        url="/suites/x/AP/", rules=SimpleNamespace(rules=rules), results=[row(1), row(2, value=0.4), row(3)],
-        members=members, measure={"name": "AP"}, words=OF_MEANS, verdict=None, n_listed=3, selection={},
-    )  # fmt: skip
-    monkeypatch.setattr(
-        presentation, "small_drawings", lambda given: seen.setdefault("small", given) and {"abc": "svg"}
-    )
-
-    def marked(rule: str = "", **fields: Any) -> list[Mark]:
-        seen.pop("draw_plumb_line", None)
-        changed: Any = SimpleNamespace(**vars(document) | fields)
-        context = suite_context(changed, rule)
-        assert context["drawn"] == {"plumb_line": "draw_plumb_line"}
-        (((of, words, mark), _),) = seen["draw_plumb_line"]
-        assert (of, words) == (changed, OF_MEANS)
-        return mark
-
-    assert marked() == []
-    assert marked("copeland") == [Mark(0.4, "by duels: s2")]
-    assert marked("mean") == [Mark(0.5, "by mean: s1")]
-    assert marked("borda") == []
-    assert marked("copeland", rules=None) == []
-    assert marked("copeland", results=[row(1), row(2, value=None)]) == []
-    assert marked("copeland", results=[row(1)]) == []
-    context: Any = suite_context(document, "copeland")
-    assert seen["small"] == [("abc", {"name": "AP"}), ("", {"name": "AP"})]
-    assert context["members"] == [(members[0], "svg"), (members[1], None)]
-    assert (context["has_drawings"], context["rules"].said, context["top_table"]) == (True, "d", "")
-    answerable = SimpleNamespace(code=sorted(presentation.ANSWERABLE)[0], message="A.", results=(1,), answers=(),
-                                 decisions=())  # fmt: skip
-    verdict = SimpleNamespace(cautions=(answerable,), cleared_cautions=(answerable,))
-    cautioned: Any = suite_context(SimpleNamespace(**vars(document) | {"verdict": verdict}))
-    # Systems are no results: what is said to one stands with the member.
-    assert [one.links for one in (*cautioned["cautions"], *cautioned["cleared"])] == [(), ()]
-    monkeypatch.setattr(presentation, "small_drawings", lambda given: {})
-    assert suite_context(document)["has_drawings"] is False

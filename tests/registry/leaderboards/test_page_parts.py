@@ -1,13 +1,10 @@
 """Parts of pages, files and drawings of leaderboards, from documents put together by hand."""
 
 import json
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from django.template.loader import render_to_string
-from django.urls import reverse
 
 from analysis.boards import Question, calibration
 from registry.leaderboards import presentation, results_table, wording
@@ -31,7 +28,7 @@ from registry.leaderboards.exports.citing import Entry
 from registry.leaderboards.exports.result_citing import _doubt, result_sentence
 from registry.leaderboards.five_runs import what_runs_would_add
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.presentation import Choice, Choices, _not_in
+from registry.leaderboards.presentation import Choice, Choices
 from registry.leaderboards.queries.suites import MembersState
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.words import OF_MEANS, OF_RESULTS
@@ -146,42 +143,6 @@ def test_what_is_said_of_training_stands_above_where_most_say_nothing():
 def caution(code: str, message: str, *results: int, **fields) -> SimpleNamespace:
     return SimpleNamespace(**({"code": code, "message": message, "results": results, "answers": (), "decisions": ()}
                               | fields))  # fmt: skip
-
-
-def test_cautions_say_once_what_several_say_and_lead_to_where_they_are_answered():
-    answerable = sorted(presentation.ANSWERABLE)[0]
-    answer = SimpleNamespace(result=2, text="so it is")
-    verdict = SimpleNamespace(
-        cautions=(
-            caution(answerable, "One thing. It may be. Another.", 1, 2, 9, answers=(answer,)),
-            caution("few-topics", "It may be. A third.", 1, 2, answers=(answer,)),
-            caution("unanswerable", "Alone", 1, decisions=(SimpleNamespace(result=1),)),
-        ),
-        cleared_cautions=(caution(answerable, "It may be.", 2, answers=(answer,)),),
-    )
-    names = {1: "A", 2: "B"}
-    context = presentation.caution_context(verdict, names, has_links=True)
-    first, second, third = context["cautions"]
-    assert [one.message for one in (first, second, third)] == ["One thing. It may be. Another.", "A third.", "Alone"]
-    assert first.answers == (("B", answer),)
-    assert [name for name, _ in first.links] == ["A", "B"]
-    assert first.links[0][1] == reverse("cautions:caution-detail", args=[1, answerable])
-    assert (third.links, third.decisions[0][0]) == ((), "")
-    (cleared,) = context["cleared"]
-    assert (cleared.message, cleared.answers[0][0]) == ("It may be.", "B")
-    assert second.answers == (("B", answer),), "two are named as well as three"
-    assert cleared.links == (("B", reverse("cautions:caution-detail", args=[2, answerable])),)
-    several = [caution("gap", "One.", 1), caution("few-topics", "Two.", 1), caution("gap", "Three.", 2)]
-    several = presentation.caution_context(
-        SimpleNamespace(cautions=several, cleared_cautions=()), names, has_links=True
-    )
-    page = render_to_string("leaderboards/_cautions.html", several)
-    assert re.findall('id="([^"]*)"', page) == ["caution-gap", "caution-few-topics"], "rows lead to the first"
-    without = presentation.caution_context(verdict, names, has_links=False)
-    assert [one.links for one in (*without["cautions"], *without["cleared"])] == [(), (), (), ()]
-    assert presentation.caution_context(None, names, has_links=True) == {"cautions": (), "cleared": ()}
-    said: set[str] = set()
-    assert (_not_in(said, "A b. c. D."), _not_in(said, "D. E.")) == ("A b. c. D.", "E.")
 
 
 def board(**fields) -> SimpleNamespace:

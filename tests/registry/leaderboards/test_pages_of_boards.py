@@ -326,7 +326,6 @@ def test_what_an_earlier_snapshot_says_of_the_same_results_is_shown():
     same = board_documents.replace(stored, name="other", n_topics=7)
     assert board_documents._is_of(stored, same)
     assert not board_documents._is_of(stored, board_documents.replace(stored, rows=stored.rows[1:]))
-    assert not board_documents._is_of(stored, board_documents.replace(stored, cleared=("x",)))
     assert not board_documents._is_of(stored, board_documents.replace(stored, topic_scores="x"))
     variance = KnownVariance(kind="own-variance", value=0.5, degrees_of_freedom=1.0, sources=("x",), n_systems=2,
                              n_topics=3)  # fmt: skip

@@ -34,7 +34,7 @@ def shown(rows: list[BoardRow], *, findings: Any = None, higher: bool = True, me
         measure=SimpleNamespace(higher_is_better=higher),
         means={one.id: one.value for one in rows} if means is None else means,
     )
-    return Shown(inputs=inputs, findings=findings, snapshot=None, obstacle="", said=None, trained=trained or {})
+    return Shown(inputs=inputs, findings=findings, snapshot=None, obstacle="", trained=trained or {})
 
 
 def found(**fields: Any) -> SimpleNamespace:

@@ -9,10 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from analysis.boards import METHODS, BoardInputs, Caution, ClearedCaution, read_snapshot
-from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Measure
+from analysis.boards import METHODS, BoardInputs, Caution, read_snapshot
+from registry.catalog.models import Collection, CollectionLink, Leaderboard, Measure
 from registry.catalog.relatives import MEMBER_OF
-from registry.curation.cautions.models import CautionDecision
 from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.curation.suites.models import Suite
 from registry.curation.suites.services.elsewhere import refresh_elsewhere
@@ -31,7 +30,6 @@ from registry.results.models import Result, TopicScores
 from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
 from tests.registry.factory import (
     make_collection,
-    make_entry,
     make_leaderboard,
     make_paper,
     make_result,
@@ -50,37 +48,6 @@ FEW = ("0.31", "0.30", "0.25")
 
 def as_shown(board: Leaderboard) -> Leaderboard:
     return Leaderboard.objects.with_names().select_related("analysis__snapshot").get(pk=board.pk)
-
-
-def test_a_study_takes_what_is_known_of_the_collection():
-    board = make_board(FEW[:2], n_topics=None)
-    Collection.objects.filter(pk=board.collection_id).update(n_topics_at_least=40, task="known-item")
-    Density.objects.create(collection=board.collection, relevant_mean=1.5, share_with_one=0.6, basis="judgements")
-    Density.objects.create(
-        collection=make_collection(), relevant_mean=2.0, share_with_one=0.1, basis="judgements", n_members=5
-    )
-    other, before = board.results.get(printed=FEW[1]), timezone.now()
-    known = {"entry": make_entry("cautions.x"), "recorded_at": timezone.now(), "result": other}
-    for code, kind in (("self-reported", "cleared"), ("few-topics", "kept")):
-        CautionDecision.objects.create(code=code, kind=kind, **known)
-    ReferenceSet.objects.create(
-        leaderboard=board, version=1, basis=ReferenceSet.Basis.PUBLISHED_MEANS, name="three runs", n_systems=3,
-        frozen_on=date(2020, 1, 2), factors={"means": [0.1, 0.2, 0.3]},
-    )  # fmt: skip
-    inputs = read_board(board.pk).inputs
-    assert (inputs.n_topics, inputs.n_topics_at_least, inputs.task) == (None, 40, "known-item")
-    assert (inputs.relevant.mean, inputs.relevant.share_with_one) == (1.5, 0.6)
-    (variance,) = inputs.variances
-    assert (variance.kind, variance.value, variance.n_systems, variance.n_topics) == ("own-variance", 0.0144, 11, 2)
-    assert [(one.name, one.means) for one in inputs.references] == [("three runs", (0.1, 0.2, 0.3))]
-    assert inputs.cleared == (ClearedCaution(code="self-reported", result=other.pk),)
-    assert (inputs.members, inputs.elsewhere, inputs.linked, inputs.is_zero_shot) == (None, None, (), False)
-    assert (inputs.collection, inputs.name, inputs.measure.name) == (
-        board.collection.slug, board.collection.name, board.measure.name,
-    )  # fmt: skip
-    assert read_board(board.pk, known_at=before).inputs.cleared == ()
-    Density.objects.update(n_members=1)
-    assert read_board(board.pk).inputs.members == (), "a mean over members of which none is here"
 
 
 def test_a_study_takes_what_the_same_systems_score_on_the_other_members_of_a_suite():

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
 from registry.core.models import Job
-from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.journal.models import Entry
 from registry.leaderboards import versions
 from registry.leaderboards.earlier_days import last_change
@@ -21,7 +20,7 @@ from registry.leaderboards.versions import read_board_version, registry_version
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.corrections import request_correction
 from tests.registry.curation.suites.world import make_boards, make_suite
-from tests.registry.factory import make_entry, make_leaderboard, make_result, make_topic_scores, make_topics, make_user
+from tests.registry.factory import make_entry, make_leaderboard, make_result, make_user
 from tests.registry.leaderboards.boards import analyse, make_board
 
 pytestmark = pytest.mark.django_db
@@ -36,17 +35,6 @@ def composed_anew():
     """Queries that are composed once for a process are composed by each test here."""
     versions._board_version_query.cache_clear()
     versions._registry_version_query.cache_clear()
-
-
-def make_decision(result: Result, **fields) -> CautionDecision:
-    known = {"code": "few-topics", "kind": "cleared", "recorded_at": timezone.now()} | fields
-    entry = make_entry("cautions.x", subject_type="result", subject_id=result.pk)
-    return CautionDecision.objects.create(result=result, entry=entry, **known)
-
-
-def make_answer(result: Result, **fields) -> CautionAnswer:
-    known = {"code": "few-topics", "text": "so it is", "recorded_at": timezone.now()} | fields
-    return CautionAnswer.objects.create(result=result, person=make_user(), is_author=False, **known)
 
 
 def make_request(result: Result, **fields) -> CorrectionRequest:
@@ -90,20 +78,6 @@ def test_open_disputes_of_a_leaderboard_change_its_version():
     assert changed(board, lambda: make_request(again, kind="correct", proposed_printed="0.7")) == {"n_requests": 3}
     ended = {"state": "declined", "decided_at": timezone.now(), "decided_by": make_user()}
     assert changed(board, lambda: CorrectionRequest.objects.filter(result=result).update(**ended)) == {"n_disputes": 1}
-
-
-def test_answers_and_decisions_change_the_version():
-    board, other = make_leaderboard(), make_leaderboard()
-    result, elsewhere = make_result(board), make_result(other)
-    assert changed(board, lambda: make_decision(elsewhere)) == {}
-    assert changed(board, lambda: make_decision(result, kind="kept")) == {"n_caution_decisions": 1}
-    for n, code in ((1, "few-topics"), (2, "other")):
-        answered = changed(board, lambda code=code: make_answer(result, code=code))
-        assert answered == {"n_caution_answers": n, "n_standing_answers": n}
-    assert changed(board, lambda: make_answer(elsewhere)) == {}
-    ended = {"ended_at": timezone.now()}
-    assert changed(board, lambda: CautionAnswer.objects.update(**ended)) == {"n_standing_answers": 0}
-    assert CautionAnswer.objects.count() == 3
 
 
 @pytest.mark.parametrize("subject", ["system", "paper", "file"])
@@ -162,43 +136,6 @@ def test_an_analysis_of_a_machine_whose_clock_is_behind_changes_the_version_of_t
     monkeypatch.setattr("django.utils.timezone.now", lambda: LONG_AGO)
     analyse(first)
     assert len({before, stale, registry_version()}) == 3
-
-
-def test_a_day_of_change_is_one_of_anything_the_leaderboard_consists_of():
-    board, other = make_leaderboard(), make_leaderboard()
-    make_topics(board.collection, ["t1", "t2"])
-    make_topics(other.collection, ["t1", "t2"])
-    result, elsewhere = make_result(board), make_result(other)
-    Result.objects.update(recorded_at=LONG_AGO)
-    now = timezone.now()
-
-    def last(of: Leaderboard) -> date:
-        return last_change(of.pk, DAY)
-
-    assert (last(board), last(other)) == (LONG_AGO.date(), LONG_AGO.date())
-    scores = [make_topic_scores(one, [0.1, 0.3]) for one in (result, elsewhere)]
-    answers = [make_answer(one) for one in (result, elsewhere)]
-    decisions = [make_decision(one) for one in (result, elsewhere)]
-    asked = [make_request(one) for one in (result, elsewhere)]
-    assert last(board) == LONG_AGO.date()
-    for rows in (scores, answers, decisions):
-        model = type(rows[0])
-        mine = model.objects.filter(pk=rows[0].pk)
-        mine.update(recorded_at=LATER)
-        assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date()), model
-        mine.update(recorded_at=LONG_AGO)
-        assert last(board) == LONG_AGO.date()
-        mine.update(ended_at=LATER)
-        assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date()), model
-        mine.update(ended_at=now)
-        assert last(board) == LONG_AGO.date()
-    mine = CorrectionRequest.objects.filter(pk=asked[0].pk)
-    mine.update(created_at=LATER)
-    assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date())
-    mine.update(created_at=LONG_AGO, state="declined", decided_at=LATER, decided_by=make_user())
-    assert (last(board), last(other)) == (LATER.date(), LONG_AGO.date())
-    mine.update(decided_at=now)
-    assert last(board) == LONG_AGO.date()
 
 
 def test_a_day_of_an_analysis_is_one_of_change():

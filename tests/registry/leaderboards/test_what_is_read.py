@@ -15,7 +15,6 @@ from registry.catalog.models import Collection, CollectionLink, Leaderboard
 from registry.catalog.relatives import MEMBER_OF, resting_on
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.models import Job
-from registry.curation.cautions.models import CautionAnswer
 from registry.curation.suites.models import Suite
 from registry.journal.models import Entry
 from registry.leaderboards.access import get_visible_leaderboard, get_visible_snapshot, get_visible_suite
@@ -27,7 +26,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.linked import linked_of
 from registry.leaderboards.live_examples import _busiest, _suite
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.leaderboards.named_results import Cautioned, NamedResults, flags_on, read_cautions, read_named_results
+from registry.leaderboards.named_results import Cautioned, read_cautions
 from registry.leaderboards.queries.boards import (
     analysed_leaderboards,
     leaderboards_of,
@@ -50,7 +49,6 @@ from registry.leaderboards.queries.suites import (
 )
 from registry.leaderboards.resolving import collection_columns, resolving, resolving_cells
 from registry.leaderboards.services import enqueue_stale, enqueue_suites_of, save_finding
-from registry.leaderboards.stored import message_of_caution
 from registry.leaderboards.studies import analyse_leaderboard
 from registry.leaderboards.verification import (
     _verify_headline,
@@ -59,7 +57,6 @@ from registry.leaderboards.verification import (
     measure_of,
     read_kept,
 )
-from registry.leaderboards.versions import read_board_version, registry_version
 from registry.results.models import Result
 from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite
 from tests.registry.factory import (
@@ -71,7 +68,6 @@ from tests.registry.factory import (
     make_system,
     make_topic_scores,
     make_topics,
-    make_user,
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import OLD
@@ -93,7 +89,7 @@ def test_rows_stand_best_first_with_their_facts(django_assert_num_queries):
     best = make_result(board, make_system("best"), "0.1")
     again = make_result(board, a, "0.5", source="again", replicate_of=two)
     make_result(make_leaderboard(), a, "0.5")
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         found = read_rows(board)
     assert [row.id for row in found.rows] == [best.pk, two.pk, again.pk, one.pk]
     assert (found.n_undated, found.leaderboard) == (0, board)
@@ -148,7 +144,7 @@ def test_the_last_change_is_of_this_leaderboard_or_of_all():
     today = timezone.now().date()
     make_entry("results.system.renamed", subject_type="system", subject_id="1")
     assert last_change(board.pk, today + timedelta(days=9)) == timezone.now().date()
-    for action in ("results.result.added", "cautions.x", "submissions.y", "accounts.z", "results.file.loaded"):
+    for action in ("results.result.added", "submissions.y", "accounts.z", "results.file.loaded"):
         make_entry(action)
     assert not Entry.objects.exclude(_OF_SOME).exclude(action="results.system.renamed").exists()
 
@@ -356,42 +352,6 @@ def test_leaderboards_are_listed_by_what_stands_on_them(django_assert_num_querie
     assert (bare.n_recorded, bare.headline, bare.snapshot, bare.analysis.state) == (None, None, None, "none")
 
 
-def test_a_version_changes_with_what_is_shown_of_this_leaderboard(django_assert_num_queries):
-    board, other = make_board(), make_board()
-    names = board.collection.slug, board.measure.name
-    with django_assert_num_queries(1):
-        before = read_board_version(*names)
-    assert (before.id, before.results_version, before.snapshot_id) == (board.pk, 1, None)
-    assert (before.n_disputes, before.n_caution_answers) == (0, 0)
-    assert read_board_version(board.collection.slug, other.measure.name) is None
-    assert read_board_version("<collection>", "<measure>") is None
-    analysis = analyse(board)
-    analysed = read_board_version(board.collection.slug, board.measure.name)
-    assert (analysed.snapshot_id, analysed.analysed_version, analysed.methods_version) == (
-        analysis.snapshot_id, 1, METHODS.version,
-    )  # fmt: skip
-
-    def answer(of: Leaderboard) -> CautionAnswer:
-        return CautionAnswer.objects.create(
-            result=of.results.first(), code="few-topics", person=make_user(), is_author=False, text="so it is",
-            recorded_at=timezone.now(),
-        )  # fmt: skip
-
-    answer(other)
-    told = read_board_version(board.collection.slug, board.measure.name)
-    assert told.n_caution_answers == 0
-    for n in (1, 2):
-        answer(board)
-        assert read_board_version(board.collection.slug, board.measure.name).n_caution_answers == n
-    whole = registry_version()
-    assert registry_version() == whole
-    make_entry("results.system.renamed", subject_type="system", subject_id="1")
-    renamed = registry_version()
-    assert renamed != whole
-    Leaderboard.objects.filter(pk=other.pk).mark_changed()
-    assert registry_version() != renamed
-
-
 def test_suites_are_boards_of_their_members_in_order(django_assert_num_queries):
     first, second, third, alone = make_boards("c-first", "c-second", "c-third", "c-alone")
     late = make_suite("late", [second, first], position=2)
@@ -560,45 +520,6 @@ def test_a_headline_that_differs_is_named_by_each_number():
     ]
     del analysis.headline["ape"]
     assert list(_verify_headline(analysis, analysis.snapshot, analysis.headline)) == []
-
-
-def test_what_analyses_say_of_results_is_read_for_many_at_once(django_assert_num_queries):
-    board, other = make_board(), make_board([f"0.{200 + number}" for number in range(30)])
-    for number, result in enumerate(other.results.select_related("system")):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
-    apart = make_run(other, "0.900", system=make_system("apart", team="another"))
-    mark_changed(other)
-    analyse(board)
-    analyse(other)
-    Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
-    third, doubtful = (
-        make_board(measure=make_measure("GMAP"), residual_variance=None),
-        make_board(["0.1"], comparability="doubtful"),
-    )
-    analyse(third)
-    analyse(doubtful)
-    assert read_named_results([third.pk, doubtful.pk]) == {
-        third.pk: NamedResults(best=None, contradicted=frozenset())
-    }  # fmt: skip
-    with django_assert_num_queries(1):
-        found = read_named_results([board.pk, other.pk, 10**6])
-    assert set(found) == {board.pk, other.pk}
-    assert found[other.pk].contradicted == frozenset()
-    members = verdict_of(board.analysis.snapshot)["set"]["members"]
-    assert found[board.pk] == NamedResults(best=frozenset(members), contradicted=frozenset())
-    assert found[other.pk].apart == {apart.pk}
-    assert apart.pk not in found[other.pk].best
-    assert set(flags_on([board.pk, other.pk])) == {(apart.pk, "stands-apart")}
-    cautions = read_cautions()
-    assert set(cautions) == set(Result.objects.exclude(leaderboard=doubtful).values_list("pk", flat=True))
-    assert (cautions[apart.pk].is_held_back, "stands-apart" in cautions[apart.pk].codes) == (True, True)
-    assert not any(cautions[pk].is_held_back for pk in board.results.values_list("pk", flat=True))
-    assert message_of_caution(apart, "stands-apart") != ""
-    assert message_of_caution(apart, "few-topics") == ""
-    assert message_of_caution(board.results.first(), "stands-apart") == ""
-    assert message_of_caution(make_result(), "stands-apart") == ""
-    Analysis.objects.filter(leaderboard=board).update(snapshot="0" * 20)
-    assert set(read_named_results([board.pk, other.pk])) == {other.pk}
 
 
 def test_a_result_stays_held_back_whatever_else_is_said_of_it():

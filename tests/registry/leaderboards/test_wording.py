@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from analysis.boards import BestRow, Corrected, Coverage, Evidence, MayBeBest, Tries, WithoutFlagged
-from registry.leaderboards.documents.shapes import CautionDocument, VerdictDocument, ViewDocument
+from registry.leaderboards.documents.shapes import VerdictDocument, ViewDocument
 from registry.leaderboards.wording import (
     claim,
     coverage,
@@ -134,17 +134,6 @@ def test_three_numbers_carry_the_page():
     assert members.meaning == "the leader included, at 95 % confidence; 1\u202f300 results of 12 families"
     rerun = replace(VERDICT, best=replace(VERDICT.best, is_original=False))
     assert facts(rerun, MEASURE, [row(1, "us")])[0].meaning == "us (a toolkit’s run)"
-
-
-def test_a_strong_note_stands_with_whose_the_best_is():
-    def whose(**caution: Any) -> str:
-        noted = CautionDocument(**({"code": "contradicts-linked", "message": "m", "results": (2, 1)} | caution))
-        other = CautionDocument(code="few-topics", message="m", results=(1,))
-        return facts(replace(VERDICT, cautions=(other, noted)), MEASURE, [row(1, "us")])[0].meaning
-
-    assert whose() == "us (which a linked board contradicts)"
-    assert whose(code="unusual-elsewhere") == "us (unusual for it)"
-    assert whose(results=(2,)) == whose(is_flag=True) == "us"
 
 
 def test_what_is_held_back_stands_beside_the_best_that_is_not():

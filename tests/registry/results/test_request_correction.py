@@ -6,14 +6,16 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
+from analysis.boards import CAUTION_CODES
 from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange
 from tests.registry.factory import make_result, make_user
-from tests.registry.leaderboards.boards import make_board
+from tests.registry.leaderboards.boards import make_apart, make_board
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
@@ -191,3 +193,14 @@ def test_the_score_with_other_digits_is_another_score():
         result=make_result(printed="0.25"), requester=make_user(), kind="correct", reason="x", proposed_printed="0.250"
     )
     assert request.proposed_printed == "0.250"
+
+
+def test_a_note_is_disputed_in_the_form_of_its_result():
+    apart = make_apart()
+    board = signed_in().get(apart.leaderboard.get_absolute_url()).content.decode()
+    address = f"/results/{apart.pk}/correct/?kind=dispute&caution=stands-apart"
+    assert f'<a href="{escape(address)}">Dispute this</a>' in board
+    form = signed_in(make_user("reader")).get(address).context["form"]
+    assert form["kind"].initial == "dispute"
+    assert form["reason"].initial == f"Of this result is said: {CAUTION_CODES['stands-apart']}. "
+    assert signed_in(make_user("another")).get(f"{address}x").context["form"]["reason"].initial == ""

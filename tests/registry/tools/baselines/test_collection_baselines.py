@@ -11,7 +11,6 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.stored import read_stored
 from registry.results.models import System
 from registry.tools.baselines.documents import papers_followed
-from tests.registry.curation.cautions.world import make_apart
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -20,7 +19,7 @@ from tests.registry.factory import (
     make_result,
     make_system,
 )
-from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.boards import analyse, make_apart, make_board, mark_changed
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db

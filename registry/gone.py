@@ -23,6 +23,8 @@ _STANDARDIZED = (
     "z stands beside each result on a system's page."
 )
 
+_ERRANDS = "Requests are answered at once, or refused with the size that is taken."
+
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
     "cautions/answers/<int:pk>/withdraw/": "Notes on results are disputed on the page of the result.",
@@ -32,6 +34,8 @@ GONE: dict[str, str] = {
     "api/v1/years/<int:year>/": _STANDARDIZED,
     "moderation/<uuid:pk>/unmask/": "Who handed a submission in stands on its page.",
     "submissions/<uuid:pk>/terms/": "Nothing is kept back any longer; say in a comment what the reviewer should know.",
+    "errands/<path:rest>": _ERRANDS,
+    "api/v1/errands/<str:id>/": _ERRANDS,
 }
 
 urlpatterns: list[URLPattern] = [

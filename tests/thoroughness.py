@@ -22,13 +22,6 @@ Item = TypeVar("Item")
 ON_BOTH_DATABASES = {
     "accounts": """
         delete_account
-        errands: a_file_is_read_there_too, two_clicks_are_one_errand,
-            a_worker_that_dies_after_the_work_does_it_once, what_is_charged_for_is_charged_once,
-            errands_are_forgotten_after_a_time, of_ones_answers_the_latest_are_kept,
-            what_is_kept_about_somebody_is_exported_and_erased, a_key_is_for_the_whole_of_it,
-            a_worker_that_dies_after_a_programs_request_has_the_same_answer, who_writes_waits_for_storing_alone,
-            who_writes_does_not_wait_for_what_is_published_to_be_read,
-            storing_that_breaks_off_leaves_nothing_and_is_done_again
         tokens: only_its_hash_is_stored, the_database_refuses_one_that_never_was_valid, revoking_ends_it,
             twenty_live_ones_are_enough, one_too_many_in_a_day_waits
     """,

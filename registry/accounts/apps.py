@@ -9,21 +9,12 @@ class AccountsConfig(AppConfig):
     name = "registry.accounts"
 
     def ready(self) -> None:
-        from registry.accounts import limits, personal, services
-        from registry.accounts.errands import services as errands
-        from registry.accounts.errands.queries import RUN_ERRAND
-        from registry.accounts.personal import erase_errands, export_errands
-        from registry.core.jobs import Kind, Routine, register
+        from registry.accounts import limits, services
+        from registry.core.jobs import Routine, register
         from registry.core.limits import declare
 
         declare(limits.LIMITS)
-        personal.register(personal.Section("large_requests", export_errands, erase_errands))
-        register(
-            Routine("accounts.prune", services.prune, every=6 * 3600, expires=3600),
-            # Answered outside of the transaction that marks the job done: views have transactions of their own.
-            Kind(RUN_ERRAND, errands.answer_errand, save=errands.keep_answer, large=True, awaited=True),
-            Routine("submissions.prune_errands", errands.prune_errands, every=3600, expires=3600),
-        )
+        register(Routine("accounts.prune", services.prune, every=6 * 3600, expires=3600))
 
         # Whatever way a connection comes and goes, the ORCID iD follows it.
         account = "socialaccount.SocialAccount"

@@ -1,7 +1,5 @@
 """The people of the registry, the tokens of their programs, and what they ask that a worker answers."""
 
-import uuid
-
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import RegexValidator
 from django.db import models
@@ -170,41 +168,3 @@ class ApiToken(models.Model):
 
     def allows(self, scope: str) -> bool:
         return scope in self.scopes
-
-
-class Errand(models.Model):
-    """A request that is too large to be answered while readers wait, and what a worker answered to it.
-
-    It is kept as it came, and the answer as it would have been sent at once, for a day.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(
-        User,
-        null=True,
-        on_delete=models.CASCADE,
-        related_name="+",
-        help_text="Blank for a visitor, who is known by the session.",
-    )
-    request = models.JSONField(help_text="Method, path, headers that matter, the id of a program's token.")
-    body = models.BinaryField(help_text="As it came, or a form's fields as JSON; blank once it is answered.")
-    digest = models.CharField(max_length=64, db_index=True, help_text="Of all that, to know a second click by.")
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
-    answered_at = models.DateTimeField(null=True, blank=True)
-    status = models.PositiveSmallIntegerField(null=True, blank=True)
-    headers = models.JSONField(default=dict, blank=True)
-    messages = models.JSONField(default=list, blank=True, help_text="Level and text of what the next page says.")
-    answer = models.BinaryField(default=b"", help_text="Compressed.")
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(answered_at__isnull=True) | Q(status__isnull=False), name="errand_answered_with_a_status"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.request['method']} {self.request['path']}"
-
-    def get_absolute_url(self) -> str:
-        return reverse("accounts:errand-detail", args=[self.pk])

@@ -1,11 +1,10 @@
-"""What apps keep about a person: each says what it exports and what it erases, in its ``ready``; and large requests."""
+"""What apps keep about a person: each says what it exports and what it erases, in its ``ready``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from registry.accounts.models import Errand, User
-from registry.core.documents import to_the_second
+from registry.accounts.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +22,3 @@ SECTIONS: list[Section] = []
 def register(section: Section) -> None:
     """Have exports and deletions include this."""
     SECTIONS.append(section)
-
-
-def export_errands(user: User) -> list[dict[str, Any]]:
-    """The large requests of a day, by what was asked; what was sent is in what became of it."""
-    errands = Errand.objects.filter(user=user).defer("body", "answer").order_by("created_at")
-    return [
-        {"request": str(one), "created": to_the_second(one.created_at), "answered": to_the_second(one.answered_at)}
-        for one in errands
-    ]
-
-
-def erase_errands(user: User) -> None:
-    """Forget somebody's large requests, answered or not."""
-    Errand.objects.filter(user=user).delete()

@@ -1,9 +1,8 @@
-"""One's account, large requests, people, and their administration. What is not here under /accounts/ is allauth's."""
+"""One's account, people, and their administration. What is not here under /accounts/ is allauth's."""
 
 from django.urls import path
 
 from registry.accounts import views
-from registry.accounts.errands import views as errands
 
 app_name = "accounts"
 
@@ -17,7 +16,5 @@ urlpatterns = [
     path("accounts/delete/", views.account_delete, name="account-delete"),
     path("accounts/people/", views.user_list, name="user-list"),
     path("accounts/people/<str:username>/", views.user_edit, name="user-edit"),
-    path("errands/<uuid:pk>/", errands.errand_detail, name="errand-detail"),
-    path("errands/<uuid:pk>/progress.json", errands.errand_progress, name="errand-progress"),
     path("people/<str:username>/", views.person_detail, name="person-detail"),
 ]

@@ -248,7 +248,7 @@ def writes(
     told = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]
     return _described(
         operation_id,
-        _GONE if deletes else _CREATED if creates else {200: _AFTER, 202: _LATER},
+        _GONE if deletes else _CREATED if creates else {200: _AFTER},
         errors | ({415: "The body is of a type that is not read here."} if body else {}),
         query=query,
         headers=[*given, *told],
@@ -257,20 +257,13 @@ def writes(
     )
 
 
-def answers_later(operation_id: str) -> Callable[[Any], Any]:
-    """Describe the ``get`` of what a worker answers: it may be the answer to anything that is written."""
-    return _described(operation_id, _CREATED, _PRIVATE_ERRORS | _WRITING_ERRORS | _CHANGING_ERRORS)
-
-
 _GONE = {204: OpenApiResponse(description="It is gone.")}
 _AFTER = OpenApiResponse(serializers.SubmissionWithRows, description="The submission as it stands now.")
-_LATER = OpenApiResponse(serializers.Errand, description="A worker answers it: ask for the answer at Location.")
 _CREATED = {
     200: OpenApiResponse(
         serializers.DryRunOrSubmission, description="What a dry run found; or the submission that these rows are."
     ),
     201: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission."),
-    202: _LATER,
 }
 
 

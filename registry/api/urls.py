@@ -4,7 +4,7 @@ from django.urls import path
 
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, PagedFilterSet
 from registry.api.serializers.derived import describe, paged, serializer_of
-from registry.api.views import documents, private, reading, runs, submissions
+from registry.api.views import documents, reading, runs, submissions
 from registry.api.views.documents import gives, lists, shows
 from registry.catalog.documents import CollectionDocument, MeasureDocument, collection_document, measure_document
 from registry.catalog.models import Collection, Measure
@@ -105,7 +105,6 @@ _OF_PEOPLE = (
     ("submissions/<uuid:id>/submit/", "submission-submit", submissions.SubmissionSubmit.as_view()),
     ("submissions/<uuid:id>/take-back/", "submission-take-back", submissions.SubmissionTakeBack.as_view()),
     ("submissions/<uuid:id>/results/", "submission-results", documents.SubmissionResults.as_view()),
-    ("errands/<uuid:id>/", "errand-detail", private.ErrandDetail.as_view()),
 )
 
 urlpatterns = [

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 
 from django.http import HttpRequest
 
-from registry.accounts.errands.services import is_errand
 from registry.accounts.limits import is_new_account
 from registry.accounts.models import ApiToken, User
 from registry.core.http import client_address
@@ -79,16 +78,15 @@ def _places(request: HttpRequest, user: User, token: ApiToken | None) -> list[tu
 
 
 def charge(request: HttpRequest, n_rows: int) -> None:
-    """Before so many rows are read or checked, here or by a worker: take them from those that somebody may have."""
-    if not is_errand(request):
-        whose, key = _checker(request)
-        spend(f"check: {whose}", key)
-        spend(f"check rows: {whose}", key, n_rows)
+    """Take so many rows from those that somebody may have, before they are read or checked."""
+    whose, key = _checker(request)
+    spend(f"check: {whose}", key)
+    spend(f"check rows: {whose}", key, n_rows)
 
 
 def charge_more(request: HttpRequest, n_rows: int) -> None:
-    """Before they are checked: the rows that a text turned out to have beyond those that it was charged for."""
-    if n_rows > 0 and not is_errand(request):
+    """Take the rows that a text turned out to have beyond those that it was charged for."""
+    if n_rows > 0:
         whose, key = _checker(request)
         spend(f"check rows: {whose}", key, n_rows)
 

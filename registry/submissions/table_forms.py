@@ -31,6 +31,7 @@ from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.pipeline.which import NamesOfTable
 from registry.submissions.queries.suggestions import KINDS, suggest
 from registry.submissions.result_forms import Folding, WithPaper, choice_field, suggested, text_field
+from registry.submissions.services.drafting import MAX_ROWS
 
 _MOST = in_megabytes(MAX_CHARACTERS)
 IN_PARTS = f"Hand it in in several parts; programs may send {in_megabytes(MAX_CSV_BYTES)} at once (the API)."
@@ -67,7 +68,6 @@ class PastedForm(WithFile, Folding):
     file = forms.FileField(
         label="Or a file",
         required=False,
-        help_text=f"The same, in UTF-8; {_MOST} at most.",
         widget=forms.ClearableFileInput(attrs={"data-most": str(MAX_CHARACTERS)}),
     )
     form = choice_field("Its format", [("", "told by its looks"), *CHOICES])
@@ -87,6 +87,8 @@ class PastedForm(WithFile, Folding):
     FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
     #: What each row must say in one of these columns, in words.
     NEEDED_OF_ROWS: dict[tuple[str, ...], str] = _NEEDED_OF_SCORES
+    #: Results in one table.
+    MOST_ROWS = 500
     #: Whether it matters which systems on record the rows mean.
     ASKS_FOR_SYSTEMS = False
 
@@ -94,6 +96,7 @@ class PastedForm(WithFile, Folding):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.fields["file"].help_text = f"The same, in UTF-8; {_MOST} and {self.MOST_ROWS:,} results at most."
         name_choices(self)
         suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
 
@@ -237,6 +240,7 @@ class TableForm(WithNote, PastedForm, WithPaper):
     #: The paper is one field here, whatever it is known by.
     FOR_ALL = tuple(name for name in FOR_ALL if name not in {"paper", "paper_url"})
     NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
+    MOST_ROWS = MAX_ROWS
     ASKS_FOR_SYSTEMS = True
 
     def defaults(self) -> dict[str, str]:

@@ -2,7 +2,6 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import uuid
 from django.conf import settings
 from django.db import migrations, models
 
@@ -55,22 +54,6 @@ class Migration(migrations.Migration):
                 'ordering': ['-created_at', '-pk'],
             },
         ),
-        migrations.CreateModel(
-            name='Errand',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('request', models.JSONField(help_text="Method, path, headers that matter, the id of a program's token.")),
-                ('body', models.BinaryField(help_text="As it came, or a form's fields as JSON; blank once it is answered.")),
-                ('digest', models.CharField(db_index=True, help_text='Of all that, to know a second click by.', max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True, db_index=True)),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('headers', models.JSONField(blank=True, default=dict)),
-                ('messages', models.JSONField(blank=True, default=list, help_text='Level and text of what the next page says.')),
-                ('answer', models.BinaryField(default=b'', help_text='Compressed.')),
-                ('user', models.ForeignKey(help_text='Blank for a visitor, who is known by the session.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='user_name_once'),
@@ -94,9 +77,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='apitoken',
             constraint=models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('created_at'))), name='api_token_expires'),
-        ),
-        migrations.AddConstraint(
-            model_name='errand',
-            constraint=models.CheckConstraint(condition=models.Q(('answered_at__isnull', True), ('status__isnull', False), _connector='OR'), name='errand_answered_with_a_status'),
         ),
     ]

@@ -3,7 +3,6 @@
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers as s
 
-from registry.accounts.errands.queries import ErrandAnswer
 from registry.api.serializers.derived import AnyField, describe, paged
 from registry.runs.documents import OwnCollectionDocument, PublicOwnCollection, UploadDocument
 from registry.runs.own_forms import BegunOwnCollection, SentOwnCollection, SentOwnMeasure
@@ -102,7 +101,6 @@ SubmissionList = paged(
     "SubmissionList", describe("Submission", answers.SubmissionAnswer), meaning="One's submissions, in pages."
 )
 SubmissionWithRows = describe("SubmissionWithRows", answers.SubmissionWithRows)
-Errand = describe("Errand", ErrandAnswer)
 DryRunOrSubmission = PolymorphicProxySerializer(
     component_name="DryRunOrSubmission", serializers=[DryRun, SubmissionWithRows], resource_type_field_name=None
 )

@@ -29,7 +29,6 @@ from analysis.readers.rows import Row
 from analysis.readers.tables import Record
 from analysis.readers.text import did_you_mean, shorten
 from analysis.readers.weighing import weigh
-from registry.accounts.errands.services import MAX_ROWS_HERE
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import FileForm
@@ -270,7 +269,6 @@ def _review(request: Request, given: SentTable) -> ReviewDocument:
     if not given.text.strip():
         raise refusal(400, "text", "required", "The table is empty; send it as text.")
     n_rows = weigh(given.text)
-    _require_rows(n_rows)
     charge(request._request, n_rows)
     form = PastedForm(given.as_form())
     if not form.is_valid():
@@ -295,8 +293,8 @@ def _require_systems(field: str, named: Iterable[str], systems: Collection[str])
 
 
 def _require_rows(n: int) -> None:
-    if n > MAX_ROWS_HERE:
-        raise Refusal(413, f"At most {MAX_ROWS_HERE} rows are reviewed at once. Send the table in parts.")
+    if n > PastedForm.MOST_ROWS:
+        raise Refusal(413, f"At most {PastedForm.MOST_ROWS:,} rows are reviewed at once. Send the table in parts.")
 
 
 def _open(form: PastedForm) -> list[dict[str, object]]:

@@ -1,6 +1,5 @@
-"""What addresses for people and their programs share, and the answers of workers to what they sent."""
+"""What addresses for people and their programs share."""
 
-import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -15,15 +14,13 @@ from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from registry.accounts.access import get_own_errand, require_contributor
+from registry.accounts.access import require_contributor
 from registry.accounts.authentication import TokenHasScope
-from registry.accounts.errands.queries import errand_document
-from registry.accounts.errands.services import is_left, kept_content, leave_to_worker
-from registry.accounts.models import ApiToken, Errand, User
+from registry.accounts.models import ApiToken, User
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, require_size
 from registry.api.errors import Admitted, InvalidParameters
 from registry.api.paging import PagedForm, page_address, paged
-from registry.api.schema import answers_later, query_form_of
+from registry.api.schema import query_form_of
 from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
 from registry.submissions.limits import charge
@@ -85,26 +82,18 @@ class PrivateView(APIView):
         """What the request does and answers, or answered when it came before under its Idempotency-Key.
 
         ``prepare`` does what needs no transaction and returns the rest, which is committed together with the answer.
-        What is about so many rows is charged for first, and left to a worker where they are many.
+        What is about so many rows is charged for first.
         """
         key, user = self.request.headers.get("Idempotency-Key"), self.person
         digest = "" if key is None else digest_of(self.request, content)
         kept = None if key is None else kept_answer(user=user, key=key, digest=digest)
         if kept:
             return respond(kept)
-        if n_rows and (left := self.left(content, n_rows)):
-            return left
+        if n_rows:
+            charge(self.request._request, n_rows)
         if key is None:
             return respond(prepare()())
         return respond(answer_once(user=user, key=key, digest=digest, act=prepare()))
-
-    def left(self, content: bytes, n_rows: int) -> HttpResponse | None:
-        """Where a worker's answer can be asked for, if the request is about too many rows to be answered here."""
-        request = self.request._request
-        charge(request, n_rows)
-        if not is_left(request, n_rows):
-            return None
-        return waiting(leave_to_worker(request, user=self.person, body=content, token=self.token))
 
 
 def respond(answer: Answer) -> HttpResponse:
@@ -122,26 +111,3 @@ def respond(answer: Answer) -> HttpResponse:
     if answer.is_replayed:
         response["Idempotent-Replayed"] = "true"
     return response
-
-
-def waiting(errand: Errand) -> HttpResponse:
-    """Where the answer of a large request can be asked for, and how far it is."""
-    address = reverse("api:errand-detail", args=[errand.pk])
-    body = errand_document(errand, address)
-    response = json_response(body, status=202)
-    response["Location"], response["Retry-After"] = address, "2"
-    return response
-
-
-class ErrandDetail(PrivateView):
-    """A large request of one's own, by whichever token it was sent."""
-
-    permission_classes = (IsAuthenticated,)
-
-    @answers_later("get_errand")
-    def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
-        """What was answered to a large request, with its status and headers; 202 while it is still being worked on."""
-        errand = get_own_errand(id, request)
-        if not errand.answered_at:
-            return waiting(errand)
-        return HttpResponse(kept_content(errand, ""), status=errand.status, headers=errand.headers)

@@ -24,7 +24,7 @@ from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.submissions import access, answers
-from registry.submissions.limits import charge_more, give_place_back, handing_in
+from registry.submissions.limits import charge, charge_more, give_place_back, handing_in
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all
 from registry.submissions.services import drafting
@@ -76,12 +76,13 @@ class SubmissionList(PrivateView):
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
         """Hand results in, one or many: as a draft, or for review with `submit`. Every row is checked; with `dry_run`
-        nothing is stored. The same rows sent twice within ten minutes are one submission. Much is left to a worker:
-        202, and `Location` has the answer. More than 2,000 rows are checked by a job of their own: `counts` says how
-        many are unchecked."""
+        nothing is stored. The same rows sent twice within ten minutes are one submission. At most 2,000
+        rows are taken at once. More than 500 are checked by a job of their own: `counts` says how many are
+        unchecked."""
         content = read_bytes(request)
         if self.asked(CreationForm).wants("dry_run"):
-            return self.left(content, weigh(content)) or self.dry_run(content)
+            charge(request._request, weigh(content))
+            return self.dry_run(content)
         with handing_in(request._request, self.person, self.token) as self.take_place:
             return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
 

@@ -12,8 +12,6 @@ from django.views.decorators.http import conditional_page, require_POST, require
 
 from analysis.readers.weighing import weigh
 from registry.accounts.access import is_editor, require_contributor, require_editor
-from registry.accounts.errands.services import is_left
-from registry.accounts.errands.views import leave
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.models import User
 from registry.core.feeds import FeedEntry, atom_response
@@ -33,8 +31,7 @@ from registry.submissions.services import reviewing
 from registry.submissions.services.bibliography import load_bibtex
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.upstream import apply_update, drop_update, read_content
-from registry.submissions.views.submissions import about, left_to_worker, rows_shown
-from registry.submissions.views.submitting import text_of
+from registry.submissions.views.submissions import about, charge_rows, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
@@ -60,8 +57,6 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
     form = _decision_form(submission, request.POST)
     if not form.is_valid():
         return _review_page(request, submission, form)
-    if left := left_to_worker(request, submission, is_charged=False):
-        return left
     try:
         decided = _decide(submission, user, **form.cleaned_data)
     except Conflict as conflict:
@@ -136,8 +131,6 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
     """Begin to review a submission: its contributor cannot take it back any more, and its rows are compared again."""
     form = forms.VersionForm(request.POST)
     if form.is_valid():
-        if left := left_to_worker(request, submission, is_charged=False):
-            return left
         try:
             reviewing.start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
         except (Conflict, WrongState) as error:
@@ -148,8 +141,7 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
 @about(access.get_own_submission, require_POST)
 def readings_count(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Have one's rows that say what stands already counted as its second transcription."""
-    if left := left_to_worker(request, submission):
-        return left
+    charge_rows(request, submission)
     try:
         n_raised = reviewing.count_second_readings(submission=submission, actor=user)
     except ValidationError as error:
@@ -219,8 +211,6 @@ def update_detail(request: HttpRequest, pk: int) -> HttpResponse:
     form = forms.UpdateForm(request.POST or None)
     if request.method == "POST":
         editor = require_editor(request.user)
-        if is_left(request, update.n_new + update.n_changed + update.n_gone):
-            return leave(request)
         if form.is_valid():
             try:
                 if form.cleaned_data["decision"] == forms.UpdateForm.APPLY:
@@ -260,10 +250,7 @@ def bibliography_import(request: HttpRequest) -> HttpResponse:
     form = forms.BibliographyForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return _shown(request, form)
-    n_lines = weigh(form.bibtex)
-    charge(request, n_lines)
-    if is_left(request, n_lines):
-        return leave(request, **text_of(request))
+    charge(request, weigh(form.bibtex))
     is_import = request.POST.get("step") == "import"
     source = form.cleaned_data["source"]
     found = load_bibtex(text=form.bibtex, label=source, actor=reviewer, dry_run=not is_import)

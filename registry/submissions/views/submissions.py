@@ -20,8 +20,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import require_contributor
-from registry.accounts.errands.services import is_left
-from registry.accounts.errands.views import leave
 from registry.accounts.keeping import View, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
@@ -129,12 +127,9 @@ def submission_progress(request: HttpRequest, submission: Submission, user: User
     )
 
 
-def left_to_worker(request: HttpRequest, submission: Submission, *, is_charged: bool = True) -> HttpResponse | None:
-    """The page on which to wait, where a submission has too many rows to be checked while others wait."""
-    n_rows = submission.rows.count()
-    if is_charged:
-        charge(request, n_rows)
-    return leave(request) if is_left(request, n_rows) else None
+def charge_rows(request: HttpRequest, submission: Submission) -> None:
+    """Take the rows of a submission from those that somebody may have checked: a change has all of them checked."""
+    charge(request, submission.rows.count())
 
 
 @about(access.get_editable_submission, may_post)
@@ -186,8 +181,7 @@ def _row_page(
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
     if request.method == "POST" and form.is_valid():
-        if left := left_to_worker(request, submission):
-            return left
+        charge_rows(request, submission)
         try:
             act(form.given, form.cleaned_data["version"])
         except Conflict as conflict:
@@ -227,7 +221,7 @@ def _changing(
     """The view of what is done with one click: it does it with what was filled in, and goes back to the submission, or
     to the page of the name ``then``, with what was done, or with why it was not.
 
-    What ``is_of_rows`` takes the longer the more there are.
+    What ``is_of_rows`` is charged for each of them.
     """
 
     def decorate(act: Act) -> View:
@@ -241,8 +235,8 @@ def _changing(
                     messages.error(request, " ".join([f"{label}:" if label else "", *errors]).strip())
                 return redirect(submission)
             try:
-                if is_of_rows and (left := left_to_worker(request, submission)):
-                    return left
+                if is_of_rows:
+                    charge_rows(request, submission)
                 done = act(request, submission, user, form.cleaned_data)
             except (Conflict, WrongState, RowsRefused, Limited) as error:
                 messages.error(request, str(error))

@@ -15,14 +15,12 @@ from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record, decode
 from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
-from registry.accounts.errands.services import is_left
-from registry.accounts.errands.views import leave, leave_until_signed_in
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.accounts.models import User
 from registry.core.forms import asked
 from registry.core.http import json_response, takes_at_most
 from registry.core.limits import Limited, spend
-from registry.core.refusals import Refusal, gives_back
+from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
 from registry.submissions.documents import Preview, preview_row
 from registry.submissions.forms import MAX_CHARACTERS, PresetForm, ProspectForm, SuggestionForm, as_sentence
@@ -34,7 +32,7 @@ from registry.submissions.result_forms import ResultForm, with_choice
 from registry.submissions.services.changing import Conflict
 from registry.submissions.services.drafting import Given, create_submission
 from registry.submissions.services.reviewing import submit
-from registry.submissions.table_forms import ANSWER, IN_PARTS, TableForm
+from registry.submissions.table_forms import ANSWER, IN_PARTS, PastedForm, TableForm
 
 AnyForm = ResultForm | TableForm
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
@@ -119,7 +117,7 @@ def _prospect_of(form: ResultForm, preview: Preview) -> dict[str, Any]:
     }
 
 
-def _too_long_to_keep(request: HttpRequest, form: ResultForm) -> HttpResponse:
+def _too_long_to_keep(request: HttpRequest, form: AnyForm) -> HttpResponse:
     form.add_error(None, "This is too long to be kept while you sign in. Sign in in another window, then send it here.")
     return _shown(request, form)
 
@@ -201,19 +199,23 @@ def table_submit(request: HttpRequest) -> HttpResponse:
     n_rows = n_rows_of(request)
     charge(request, n_rows)
     forget_kept(request)
-    if is_left(request, n_rows):
-        return _leave(request)
     form = TableForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
+    if form.n_rows > form.MOST_ROWS:
+        return refuse(request, too_many_rows(form))
     if request.POST.get("step") != "check" or form.missing() or form.is_open:
         return _understood(request, form)
     if not request.user.is_authenticated:
-        return keep_for_later(request, form.data) or leave_until_signed_in(request, **text_of(request))
+        return keep_for_later(request, form.data) or _too_long_to_keep(request, form)
     charge_more(request, form.n_rows - n_rows)
-    if is_left(request, form.n_rows):
-        return _leave(request)
     return _make_draft(request, form)
+
+
+def too_many_rows(form: PastedForm) -> Refusal:
+    """Return the refusal of a table with more results than the form takes at once."""
+    reason = f"The table has {form.n_rows:,} results, and at most {form.MOST_ROWS:,} are taken. Send it in parts."
+    return Refusal(413, "Too large", reason)
 
 
 def n_rows_of(request: HttpRequest) -> int:
@@ -233,12 +235,6 @@ def text_of(request: HttpRequest) -> dict[str, str]:
         return {"text": decode(content)} if len(content) <= MAX_CHARACTERS else {}
     except Refused:
         return {}
-
-
-def _leave(request: HttpRequest) -> HttpResponse:
-    """A worker reads it; who has to sign in before it is checked does that first."""
-    is_checked = request.POST.get("step") == "check" and not request.user.is_authenticated
-    return (leave_until_signed_in if is_checked else leave)(request, **text_of(request))
 
 
 def _understood(request: HttpRequest, form: TableForm, *, is_kept: bool = False) -> HttpResponse:

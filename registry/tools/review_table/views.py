@@ -5,16 +5,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.accounts.errands.services import is_left
-from registry.accounts.errands.views import leave
 from registry.core.http import as_download, takes_at_most
-from registry.core.refusals import Refusal, gives_back
+from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
 from registry.submissions.forms import MAX_CHARACTERS
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, PastedForm
-from registry.submissions.views.submitting import n_rows_of, text_of
+from registry.submissions.views.submitting import n_rows_of, text_of, too_many_rows
 from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.drawings import WIDTH, draw_claims
 from registry.tools.review_table.exports import review_markdown
@@ -44,14 +42,12 @@ def review_table(request: HttpRequest) -> HttpResponse:
         return _shown(request, PastedForm())
     n_rows = n_rows_of(request)
     charge(request, n_rows)
-    if is_left(request, n_rows):
-        return leave(request, **text_of(request))
     form = PastedForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
+    if form.n_rows > form.MOST_ROWS:
+        return refuse(request, too_many_rows(form))
     charge_more(request, form.n_rows - n_rows)
-    if is_left(request, form.n_rows):
-        return leave(request, **text_of(request))
     missing = form.missing()
     if form.is_open or missing:
         return _shown(

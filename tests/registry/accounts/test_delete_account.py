@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from analysis.readers.rejections import Refused
-from registry.accounts.models import ApiToken, Errand, User
+from registry.accounts.models import ApiToken, User
 from registry.accounts.services import create_token, delete_account
 from registry.catalog.services import appoint_curator
 from registry.journal.models import Entry
@@ -83,11 +83,10 @@ def test_what_is_of_others_stays(ada):
         create_token(user=person, name="nightly", scopes=["read"], days=3)
         SocialAccount.objects.create(user=person, provider="github", uid=person.username)
         Authenticator.objects.create(user=person, type=Authenticator.Type.TOTP, data={})
-        Errand.objects.create(user=person, request={}, body=b"", digest=person.username)
         person.groups.add(group)
         person.user_permissions.add(permission)
     delete_account(user=ada)
-    kinds = (ApiToken, SocialAccount, Authenticator, EmailAddress, Errand)
+    kinds = (ApiToken, SocialAccount, Authenticator, EmailAddress)
     assert [[one.user for one in kind.objects.all()] for kind in kinds] == [[grace]] * len(kinds)
     assert [[*person.groups.all(), *person.user_permissions.all()] for person in (ada, grace)] == [
         [],

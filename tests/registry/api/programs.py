@@ -11,7 +11,7 @@ from registry.accounts.models import User
 from registry.accounts.services import create_token
 from tests.registry.accounts.people import make_person
 from tests.registry.api.shapes import assert_conforms
-from tests.registry.submissions.world import row, run_errands
+from tests.registry.submissions.world import row
 
 LIST = "/api/v1/submissions/"
 
@@ -33,12 +33,8 @@ class Program:
         *,
         content_type: str = "application/json",
         headers: Mapping[str, str] | None = None,
-        waits: bool = True,
     ) -> HttpResponse:
-        """The answer to an operation; ``body`` is sent as it is where it is text, else as JSON.
-
-        Where a worker answers it, that answer, once there was a worker; or with ``waits=False``, where it will be.
-        """
+        """The answer to an operation; ``body`` is sent as it is where it is text, else as JSON."""
         method = {"list": "get", "get": "get", "update": "patch", "delete": "delete", "remove": "delete"}.get(
             operation.partition("_")[0], "post"
         )
@@ -48,12 +44,7 @@ class Program:
         )
         if response.status_code != 204:
             assert_conforms(response, operation)
-        return self.answer(response) if response.status_code == 202 and waits else response
-
-    def answer(self, response: HttpResponse) -> HttpResponse:
-        """What a worker answers to a large request."""
-        run_errands()
-        return self.ask("get_errand", response["Location"], waits=False)
+        return response
 
     def create(self, rows: Any = None, *, query: str = "", headers: Any = None, **wishes: Any) -> HttpResponse:
         """The answer to handing in one good row, or these."""

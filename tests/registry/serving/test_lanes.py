@@ -59,7 +59,7 @@ def test_programs_alone_send_large_runs(method, path, headers, may):
 
 def test_every_page_of_contributors_is_answered_beside_the_readers():
     paths = [*paths_of("/", "submissions"), *paths_of("/api/v1/", "api")]
-    theirs = [path for path in paths if "/submi" in path or "/errands/" in path or "/moderation/" in path]
+    theirs = [path for path in paths if "/submi" in path or "/moderation/" in path]
     assert len(theirs) > 30
     assert not [path for path in theirs if is_reading(SimpleNamespace(method="GET", path=path))]
     # What sources print anew is read by everybody.

@@ -166,12 +166,6 @@ def test_the_page_shows_what_would_be_and_then_does_it():
     assert send(client, entry(3), "import").status_code == 302
 
 
-def test_a_long_file_is_left_to_a_worker():
-    response = send(signed_in(editor()), "\n".join(entry(number) for number in range(30)))
-    assert response.status_code == 302
-    assert response["Location"].startswith("/errands/")
-
-
 def test_only_those_who_look_after_collections_import():
     assert signed_in().get("/moderation/papers/").status_code == 403
     assert Client().get("/moderation/papers/").status_code == 302

@@ -1,7 +1,6 @@
 """Handing rows in and changing them: each row has its outcome, and only what cannot be stored is refused."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -22,7 +21,6 @@ from registry.submissions.services.reviewing import refuse_submission
 from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
-from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +69,7 @@ def test_lines_that_could_not_be_read_are_kept_with_every_reason():
         ([row(notes="x" * 20_001)], "too_long", "row 1: notes: has more than 20,000 characters"),
         ([row(system="a\0b")], "no_text", "row 1: system: contains characters that no text has; delete them"),
         ([row(team="\ud800")], "no_text", "row 1: team: contains characters that no text has; delete them"),
-        ([row()] * 10_001, "too_many_rows", "more than 10,000 rows; hand them in in parts"),
+        ([row()] * 2_001, "too_many_rows", "more than 2,000 rows; hand them in in parts"),
         ([Rejection("missing_column", "is missing", 1, "value", fatal=True)], "missing_column", "1: value: is missing"),
         ([Record(4, row()), Record(4, row(system="b"))], "line", "two rows say that they stand in line 4"),
         ([Record(4, row()), Rejection("quote", "goes on", 4)], "line", "two rows say that they stand in line 4"),
@@ -138,7 +136,7 @@ def test_simultaneous_clicks_are_one_submission(lab, at_once):
 
 
 def test_very_many_rows_are_taken_and_checked_by_a_job():
-    n = 10_000 if is_thorough(Path(__file__)) else 2_001
+    n = 2_000
     submission = make_submission(rows=[row(system=f"system {number}") for number in range(n)])
     assert submission.rows.unchecked().count() == n
     assert Job.objects.get().args == {"submission_id": str(submission.pk)}

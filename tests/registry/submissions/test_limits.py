@@ -128,19 +128,6 @@ def test_each_check_counts_once_and_with_its_rows(monkeypatch):
         charge_more(visitor, 1)
 
 
-def test_what_a_worker_answers_was_charged_for_when_it_came(monkeypatch):
-    monkeypatch.setitem(LIMITS, "check rows: account", (100, 300))
-    ada = make_person()
-    errand = sent_by(ada)
-    errand.errand = object()
-    for _ in range(3):
-        charge(errand, 100)
-        charge_more(errand, 100)
-    charge(sent_by(ada), 100)
-    with pytest.raises(Limited, match="An account may have 100 rows checked in five minutes"):
-        charge(sent_by(ada), 1)
-
-
 @pytest.mark.parametrize("is_new", [True, False])
 def test_a_place_of_a_program_is_given_back_to_where_it_was_taken_from(monkeypatch, is_new):
     for name in ("submission: account", "submission: new account", "submission: address", "submission: token"):

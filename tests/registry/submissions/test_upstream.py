@@ -8,7 +8,6 @@ import pytest
 from django.contrib.messages import get_messages
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
-from django.http import HttpResponse
 from django.test import Client
 
 from analysis.readers.upstream.scores import Score, Upstream, base_name
@@ -518,15 +517,6 @@ def test_the_page_of_an_update_shows_some_of_each_kind_and_lets_editors_decide_w
     assert again.status_code == 200
     assert again.context["form"].non_field_errors() == ["this update is left already"]
     assert set(Result.objects.standing()) == set(recorded)
-
-
-def test_an_update_of_many_rows_is_left_to_a_worker(recorded, monkeypatch):
-    monkeypatch.setattr(moderation, "is_left", lambda request, n_rows: n_rows == 3)
-    monkeypatch.setattr(moderation, "leave", lambda request: HttpResponse("left"))
-    update = read_again()
-    assert signed_in(editor()).post(update.get_absolute_url(), {"decision": "apply"}).content == b"left"
-    update.refresh_from_db()
-    assert update.state == "open"
 
 
 def test_the_newest_update_stands_first(client, recorded, monkeypatch):

@@ -3,14 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpResponse
-from django.test import Client
-
-from registry.accounts.errands.queries import RUN_ERRAND
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard, Measure
-from registry.core.models import Job
-from registry.core.services import run_job
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.services.drafting import create_submission
 from registry.submissions.services.reviewing import publish_submission, submit
@@ -65,21 +59,6 @@ def make_published(contributor: User | None = None, **fields: Any) -> Submission
     """A submission whose rows are on the record."""
     submission = make_submitted(contributor, **fields)
     return publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
-
-
-def run_errands() -> None:
-    """What a worker does about large requests."""
-    for job in Job.objects.filter(kind=RUN_ERRAND, state=Job.State.QUEUED):
-        run_job(str(job.pk))
-
-
-def answered(client: Client, response: HttpResponse) -> HttpResponse:
-    """What comes of a form in the end: where a worker answers it, that answer."""
-    if response.status_code != 302 or not response.url.startswith("/errands/"):
-        return response
-    run_errands()
-    answer: HttpResponse = client.get(response.url)
-    return answer
 
 
 def outcomes(submission: Submission) -> list[str]:

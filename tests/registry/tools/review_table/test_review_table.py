@@ -4,7 +4,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.accounts.models import Errand
 from registry.catalog.models import Leaderboard
 from registry.core.limits import LIMITS
 from registry.leaderboards.stored import read_stored
@@ -260,14 +259,6 @@ def test_nothing_of_it_is_kept(client):
         review(client, "model,dataset,metric,score\nA secret name,Robust04,MAP,0.31234\nX,Robust04,MAP,0.2\n")
     assert not any("secret" in one["sql"] or "0.31234" in one["sql"] for one in queries)
     assert client.post("/review-table/", {"text": LATEX})["Cache-Control"] == "no-store"
-
-
-@pytest.mark.usefixtures("robust")
-def test_a_large_table_waits_for_a_worker(client):
-    rows = "".join(f"system {n},Robust04,MAP,0.2{n:03}\n" for n in range(150))
-    response = client.post("/review-table/", {"text": f"model,dataset,metric,score\n{rows}", "step": "read"})
-    assert response.status_code == 302
-    assert response["Location"] == Errand.objects.get().get_absolute_url()
 
 
 @pytest.mark.usefixtures("robust")

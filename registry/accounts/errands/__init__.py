@@ -1,1 +1,0 @@
-"""Large requests of anybody, which a worker answers."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import msgspec
 
-from analysis.boards import EvidenceKind
+from registry.core.messages import say
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.models import MethodChange, Snapshot
-from registry.leaderboards.wording import EVIDENCE_IN_SHORT
+from registry.leaderboards.wording import STRENGTH
 from registry.leaderboards.words import VIEWS
 
 
@@ -128,4 +128,4 @@ def _why(before: Said, after: Said, is_of_same_results: bool) -> Iterator[str]:
 
 
 def _rests_on(evidence: str) -> str:
-    return EVIDENCE_IN_SHORT.get(cast("EvidenceKind", evidence), evidence).lower()
+    return say(f"evidence-{evidence}", between="topics").lower() if evidence in STRENGTH else evidence

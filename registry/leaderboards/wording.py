@@ -7,11 +7,12 @@ from typing import Any
 
 from analysis.boards import STRONG_NOTES, Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
 from registry.catalog.documents import MeasureBrief
-from registry.core.templatetags.formatting import at_least, percent, plural, score, thousands
+from registry.core.messages import say
+from registry.core.templatetags.formatting import at_least, percent, score
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.traits import Traits
-from registry.leaderboards.words import AMONG, OF_RESULTS, Words
+from registry.leaderboards.words import OF_RESULTS, Words
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
 EVIDENCE_PAGES = {
@@ -49,28 +50,8 @@ STRENGTH: dict[EvidenceKind, int] = {
 #: The same drawn, by how strong it is.
 DOTS = ("○○○", "●○○", "●●○", "●●●")
 
-#: The same in a line.
-EVIDENCE_IN_SHORT: dict[EvidenceKind, str] = {
-    "own-topics": "Judged by scores on every topic here",
-    "own-variance": "Variance between topics measured here",
-    "own-and-predicted": "Variance between topics measured on few runs here, and predicted",
-    "predicted": "Variance between topics predicted, not measured here",
-    "predicted-from-siblings": "Variance between topics predicted, by relevant documents of other years",
-    "predicted-without-density": "Variance between topics predicted, relevant documents unknown",
-    "transferred": "Variance between topics taken from elsewhere",
-    "none": "No verdict: nothing here says how much scores vary between topics",
-}
-
-#: Where the best of a leaderboard, or of each question of a suite, is asked for.
-_WHERE: dict[SuiteQuestion | None, str] = {
-    None: "on {}",
-    "other-collections": "on other collections like those of {}",
-    "same-collections": "on other topics for the collections of {}",
-}
 #: What is longer stands in the title of the page and not again in that of its figure.
 _LONG_NAME = 40
-#: Which rows a view has, as the claim says: a formula needs no training.
-THAT = {"all": "", "declared-none": " that declare no training or need none", "trained-here": " that declare training"}
 
 Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
 
@@ -94,20 +75,20 @@ def strength_of(evidence: Evidence) -> int:
 def facts(
     verdict: VerdictDocument, measure: MeasureBrief, rows: Iterable[Any], words: Words = OF_RESULTS
 ) -> list[Fact]:
-    """A verdict in three numbers, the best with the highest where that is held back; ``rows`` are those of it."""
+    """Return a verdict in three numbers, the best with the highest where that is excluded; ``rows`` are its own."""
     decimals, other = measure["decimals"], verdict.best_unflagged
     best, shown = verdict.best, verdict.shown
-    whose, is_held_back = whose_best(verdict, rows), other is not None and other.result != best.result
-    name = f"Best {words.score}{AMONG[verdict.view]}"
-    if is_held_back:
-        side = "highest" if measure["higher_is_better"] else "lowest"
-        name, whose = "Best not held back", f"{whose}; {side} {words.score}: {score(best.value, decimals)}, held back"
+    whose, kind = whose_best(verdict, rows), words.score
+    name = say("best", score=kind, view=verdict.view)
+    if other is not None and other.result != best.result:
+        name, value = say("best-not-held-back"), score(best.value, decimals)
+        whose = say("best-beside-held-back", whose=whose, side=_better_side(measure), score=kind, value=value)
     elif not best.is_original:
-        whose += words.rerun
-    codes = {one.code for one in verdict.cautions if shown.result in one.results and not one.is_flag}
+        whose = say("best-rerun", whose=whose, rows=words.row)
+    codes = {caution.code for caution in verdict.cautions if shown.result in caution.results and not caution.is_flag}
     whose += next((note for code, note in STRONG_NOTES.items() if code in codes), "")
-    found = Fact(name, score(shown.value, decimals), whose)
-    return [found, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
+    number = Fact(name, score(shown.value, decimals), whose)
+    return [number, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
 
 
 #: So many of those that share the best score are named.
@@ -125,42 +106,37 @@ def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
     if shown.n_tied == 1:
         return "".join(leader)
     if len(named) > _NAMED:
-        return f"{', '.join(named[: _NAMED - 1])} and {len(named) - _NAMED + 1} more, tied"
+        return say("leader-tied-with-more", named=", ".join(named[: _NAMED - 1]), n=len(named) - _NAMED + 1)
     n_more = shown.n_tied - 1 - len(tied)
     if n_more:
-        return f"{', '.join(named)} and {thousands(n_more)} more, tied"
-    return " and ".join(filter(None, [", ".join(named[:-1]), *named[-1:]])) + ", tied"
+        return say("leader-tied-with-more", named=", ".join(named), n=n_more)
+    if len(named) == 1:
+        return say("leader-tied", named=named[0])
+    return say("leader-tied-pair", named=", ".join(named[:-1]), last=named[-1])
 
 
 def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: SuiteQuestion | None = None) -> str:
-    """What was found, as the title of the figure: who can't be told from the best; ``leader`` is whose that is."""
-    name, shown = document.name, verdict.shown
-    where = "here" if question is None and len(name) > _LONG_NAME else _WHERE[question].format(name)
-    rows = document.words.many
-    n_seen = next((one.n_rows for one in verdict.views if one.view == verdict.view), verdict.tries.n_results)
+    """Return what was found, as the title of the figure; ``leader`` is whose score is the best."""
+    shown, words = verdict.shown, document.words
+    place = question or ("here" if len(document.name) > _LONG_NAME else "board")
+    values = {"where": place, "name": document.name, "view": verdict.view, "rows": words.row, "leader": leader}
+    n_seen = next((view.n_rows for view in verdict.views if view.view == verdict.view), verdict.tries.n_results)
     n_rows = n_seen - shown.n_left_out
     if shown.set is None:
-        if verdict.tries.n_results == 1:
-            return f"One result so far {where}: nothing to compare it with"
-        whom = f"{thousands(n_rows)} {rows}{THAT[verdict.view]}"
-        return f"Which of {whom} may be the best {where} is not known"
-    n_rows, n = shown.set.n_rows or n_rows, shown.set.n_members
-    whom = f"{thousands(n_rows)}{THAT[verdict.view]}"
-    opening = ""
+        key = "claim-one-result" if verdict.tries.n_results == 1 else "claim-unknown"
+        return say(key, **values, n=n_rows)
+    n, members = shown.set.n_rows or n_rows, shown.set.n_members
     if verdict.best_unflagged is not None and shown.result != verdict.best.result:
-        side = "highest" if document.measure["higher_is_better"] else "lowest"
-        opening, where = f"The {side} {document.words.score_noun} {where} is held back; ", ""
-        whom = f"{'the ' if verdict.view != 'all' else ''}{whom}{' others' if verdict.view == 'all' else ''}"
-    where = f" {where}" if where else ""
-    if not shown.set.is_telling:
-        said = f"which of {whom} is the best{where} cannot be told: {thousands(n)} may be"
-    elif n == n_rows == 1:
-        said = f"only one {document.words.row} competes{where}: {leader}"
-    elif n == 1:
-        said = f"one of {whom} stands alone{where}: {leader}"
+        keys = ("cannot-tell-others", "one-competes-besides", "alone-among-others", "tied-among-others")
+        values |= {"side": _better_side(document.measure), "score": words.score}
     else:
-        said = f"{thousands(n)} of {whom} can’t be told from the best{where}"
-    return f"{opening}{said if opening else said[0].upper() + said[1:]}"
+        keys = ("cannot-tell", "one-competes", "alone", "tied")
+    cases = (not shown.set.is_telling, members == n == 1, members == 1, True)
+    return say(f"claim-{keys[cases.index(True)]}", **values, n=n, members=members)
+
+
+def _better_side(measure: MeasureBrief) -> str:
+    return "highest" if measure["higher_is_better"] else "lowest"
 
 
 def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
@@ -172,147 +148,117 @@ def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
 
 
 def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
-    corrected = verdict.shown.corrected
+    corrected, page = verdict.shown.corrected, words.worth_page
     if corrected is None:
-        return Fact("Probably worth", "not known", verdict.why_no_value, "worth", words.worth_page)
-    meaning = "once the luck of coming first is taken off"
+        return Fact(say("value"), say("value-unknown"), verdict.why_no_value, "worth", page)
+    meaning = say("value-meaning")
     if corrected.low is not None and corrected.high is not None:
-        level = percent(corrected.confidence_level, 0)
-        meaning += f"; {level} interval {score(corrected.low, decimals)} to {score(corrected.high, decimals)}"
+        low, high = score(corrected.low, decimals), score(corrected.high, decimals)
+        meaning = say("value-with-interval", level=percent(corrected.confidence_level, 0), low=low, high=high)
+    elif corrected.why_no_interval.startswith("means alone"):
+        meaning = say("value-from-means")
     elif corrected.why_no_interval:
-        why = corrected.why_no_interval
-        meaning += "; no interval from means alone" if why.startswith("means alone") else f"; no interval: {why}"
-    return Fact("Probably worth", score(corrected.value, corrected.decimals), meaning, "worth", words.worth_page)
+        meaning = say("value-without-interval", why=corrected.why_no_interval)
+    return Fact(say("value"), score(corrected.value, corrected.decimals), meaning, "worth", page)
 
 
 def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
-    page, name = EVIDENCE_PAGES.get(verdict.evidence.kind, "best-set-from-means"), "Can’t be told from the best"
-    page = words.set_page or page
+    name, page = say("set"), words.set_page or EVIDENCE_PAGES.get(verdict.evidence.kind, "best-set-from-means")
     shown, n_left_out = verdict.shown.set, verdict.shown.n_left_out
     if shown is None:
-        return Fact(name, "not known", verdict.why_no_set, "set", page)
-    n_results = shown.n_rows or verdict.tries.n_results - n_left_out
+        return Fact(name, say("set-unknown"), verdict.why_no_set, "set", page)
+    counts = {"n": shown.n_rows or verdict.tries.n_results - n_left_out, "members": shown.n_members}
     if not shown.is_telling:
-        why = f"{thousands(shown.n_members)} of {thousands(n_results)} may be the best: that tells none from another"
-        return Fact(name, "cannot tell", why, "set", page)
-    others = "the leader and no other" if shown.n_members == 1 else "the leader included"
-    meaning = f"{others}, at {percent(shown.confidence_level, 0)} confidence; {tried(verdict, words)}"
-    return Fact(name, f"{thousands(shown.n_members)} of {thousands(n_results)}", meaning, "set", page)
+        return Fact(name, say("set-tells-nothing"), say("set-tells-nothing-meaning", **counts), "set", page)
+    level = percent(shown.confidence_level, 0)
+    meaning = say("set-meaning", members=shown.n_members, level=level, tried=tried(verdict, words))
+    return Fact(name, say("set-size", **counts), meaning, "set", page)
 
 
 def tried(verdict: VerdictDocument, words: Words = OF_RESULTS) -> str:
-    """How many results of how many makers compete."""
+    """Return how many results of how many makers compete."""
     tries = verdict.tries
-    said = f"{plural(tries.n_results, words.rows)} of {tries.makers}"
-    if tries.n_effective is not None:
-        said += f", worth about {tries.n_effective:.0f} with uncorrelated errors"
-    return said
+    values = {"n": tries.n_results, "rows": words.row, "makers": tries.makers}
+    if tries.n_effective is None:
+        return say("tried", **values)
+    return say("tried-effective", **values, effective=f"{tries.n_effective:.0f}")
 
 
 def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
-    """How often sets like this one held the best where it was known, or that nobody measured it; blank for no set."""
-    found = verdict.evidence.coverage
-    if verdict.set is None:
+    """Return how often sets like this one held the best where it was known; blank without a set or a count."""
+    share = verdict.evidence.coverage
+    if verdict.set is None or share is None:
         return ""
+    boards = say(_kind_of_boards(share, question), n_boards=share.n_boards, n_collections=share.n_collections)
+    values = {"boards": boards, "world": share.world, "mean": percent(share.mean, 0)}
+    if share.variance_class:
+        return say("coverage-of-class", **values, low=percent(share.low, 0))
+    most = "most" if share.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "all"
+    return say("coverage", **values, low=at_least(share.low), share=most)
+
+
+def _kind_of_boards(share: Coverage, question: SuiteQuestion | None) -> str:
     if question:
-        return _held(found, _suites_like_this(found, question)) if found else ""
-    if found is None:
-        return ""
-    boards, collections = plural(found.n_boards, "board,boards"), plural(found.n_collections, "collection,collections")
-    if found.variance_class == "unknown":
-        drawn = f"whose relevant documents nobody had counted, drawn from topic scores of {collections}"
-    elif found.variance_class:
-        drawn = f"of {collections} left out of the prediction, with such a measure and as many relevant documents"
-        if found.variance_class == "one":
-            drawn = f"of reciprocal rank, drawn from real runs on {collections} left out of the prediction"
-    elif found.family:
-        drawn = f"like this one, drawn from topic scores of {collections}"
-    else:
-        drawn = f"of this size under other measures, drawn from topic scores of {collections}"
-    return _held(found, f"{boards} {drawn}")
+        return "suites-over-others" if question == "other-collections" else "suites-over-these"
+    if share.variance_class:
+        kinds = {"unknown": "boards-of-unknown-density", "one": "boards-of-one-relevant"}
+        return kinds.get(share.variance_class, "boards-of-class")
+    return "boards-of-family" if share.family else "boards-of-size"
 
 
 def evidence_in_short(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
-    """What a verdict rests on, in a line, and how often such sets held the best where that was measured."""
-    said, evidence = EVIDENCE_IN_SHORT[verdict.evidence.kind], verdict.evidence
-    rows, columns = "runs", "topics"
-    if question == "other-collections":
-        said, rows, columns = said.replace("between topics", "between collections"), "systems", "collections"
+    """Return what a verdict rests on, in a line, with how often such sets held the best where that was measured."""
+    evidence, between = verdict.evidence, "collections" if question == "other-collections" else "topics"
+    line = say(f"evidence-{evidence.kind}", between=between)
     if evidence.kind == "own-variance" and evidence.n_systems and evidence.n_topics:
-        said += f", on {thousands(evidence.n_systems)} {rows} × {thousands(evidence.n_topics)} {columns}"
-    found = verdict.evidence.coverage if verdict.set else None
-    held = f"; such sets held the best in {percent(found.mean, 0)} of draws" if found else ""
-    return f"{said}{held}."
-
-
-def _suites_like_this(found: Coverage, question: SuiteQuestion) -> str:
-    suites = plural(found.n_boards, "suite,suites")
-    if question == "other-collections":
-        tables = plural(found.n_collections, "real table,real tables")
-        return f"{suites} like this one, drawn from {tables} of systems and collections"
-    kinds = plural(found.n_collections, "kind of measure,kinds of measures")
-    return f"{suites} put together from topic scores under {kinds}"
-
-
-def _held(found: Coverage, boards: str) -> str:
-    if found.variance_class:
-        return (
-            f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws (on the"
-            f" worst: {percent(found.low, 0)})."
-        )
-    on = "19 of 20 of them" if found.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "each of them"
-    return (
-        f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws, and in"
-        f" {at_least(found.low)} or more on {on}."
-    )
+        counts = {"n_systems": evidence.n_systems, "n_topics": evidence.n_topics}
+        line = say("evidence-measured-on", evidence=line, between=between, **counts)
+    share = evidence.coverage if verdict.set else None
+    if share is None:
+        return say("evidence-line", evidence=line)
+    return say("evidence-line-with-coverage", evidence=line, held=percent(share.mean, 0))
 
 
 def equal_means_finding(document: BoardDocument | SnapshotDocument, bounds: EqualMeans | None) -> str:
-    """Carterette's reading of the same leaderboard, on one scale."""
+    """Return Carterette's reading of the same leaderboard, on one scale."""
     if bounds is None:
         return ""
     decimals = document.measure["decimals"]
-    side = "above" if bounds.higher_is_better else "below"
-    far_end = bounds.lower if bounds.higher_is_better else bounds.upper
-    return (
-        f"If all {thousands(bounds.n_effective_results)} had one and the same true mean of"
-        f" {score(bounds.adjusted_mean, decimals)}, the best of them would reach {score(bounds.best, decimals)} one"
-        f" time in five. {plural(bounds.n_plausible, 'result lies,results lie')} at or {side}"
-        f" {score(far_end, decimals)}, the far end of the range that they would cover."
+    return say(
+        "equal-means",
+        n=bounds.n_effective_results,
+        mean=score(bounds.adjusted_mean, decimals),
+        best=score(bounds.best, decimals),
+        plausible=bounds.n_plausible,
+        side="above" if bounds.higher_is_better else "below",
+        far_end=score(bounds.lower if bounds.higher_is_better else bounds.upper, decimals),
     )
 
 
 def scale_choice(document: BoardDocument | SnapshotDocument, scale: str) -> str:
-    """Where the standard error of the analysis of equal systems is from; blank without one."""
+    """Return where the standard error of the analysis of equal systems is from."""
     if scale == "published":
-        return (
-            "The standard error is the spread of the results divided by the square root of the number of topics, as"
-            " published; it takes real differences between systems for error."
-        )
+        return say("scale-published")
     verdict = document.verdict
-    value = verdict.evidence.residual_variance if verdict else None
-    return (
-        f"The standard error rests on how much scores vary between topics: the verdict’s variance, {score(value, 5)}."
-    )
+    return say("scale-residual", variance=score(verdict.evidence.residual_variance if verdict else None, 5))
 
 
 def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Traits) -> list[str]:
-    """What the reader's choices do, one sentence each; ``labels`` has the text of each chosen value."""
+    """Return what the reader's choices do, one sentence each; ``labels`` has the text of each chosen value."""
     chosen = document.selection
     named = [labels[name] for name in ("role", "run_type", "provenance") if name in chosen]
     contenders = ", ".join([*named, *traits.in_words])
     sentences = []
     if contenders:
-        sentences.append(f"Only these may be the best: {contenders}. The others were tried too, so they still count.")
+        sentences.append(say("choice-contenders", contenders=contenders))
     if traits:
-        sentences.append("Systems of which nobody says this are among the others.")
+        sentences.append(say("choice-traits"))
     if "counted_roles" in chosen:
-        sentences.append(f"The analysis of equal systems counts only these: {labels['counted_roles']}.")
+        sentences.append(say("choice-counted", counted=labels["counted_roles"]))
     if chosen.get("scale") and document.scales and chosen["scale"] not in document.scales:
-        sentences.append(f"No {chosen['scale']} standard error is known here.")
+        sentences.append(say("choice-no-scale", scale=chosen["scale"]))
     if "n_multiplier" in chosen:
-        attempts = plural(int(chosen["n_multiplier"]), "attempt,attempts")
-        sentences.append(f"In the analysis of equal systems each result stands for {attempts}, published or not.")
+        sentences.append(say("choice-multiplier", n=int(chosen["n_multiplier"])))
     return sentences
 
 
@@ -323,49 +269,33 @@ def why_out(row: RowDocument, verdict: VerdictDocument, names: dict[int, str], d
         return ""
     if row.rival is None or row.behind is None or row.margin is None:
         return ""
-    return (
-        f"{score(row.behind, decimals)} behind {names.get(row.rival, 'another')} over the same topics; more than"
-        f" {score(row.margin, decimals)} rules out"
-    )
+    behind, margin = score(row.behind, decimals), score(row.margin, decimals)
+    rival = names.get(row.rival) or say("rival-unnamed")
+    return say("row-behind-rival", behind=behind, rival=rival, margin=margin)
 
 
-def _bar_in_words(document: BoardDocument) -> str:
-    verdict = document.verdict
-    found = verdict and verdict.shown.set
-    if not verdict or not found:
-        return ""
-    rival = "the best not held back" if verdict.best_unflagged else "the best"
-    if found.margin is None:
-        rival = "the one that it is most clearly behind over the same topics"
-    return (
-        f"The bar shows how far it is behind {rival}, which stands at the right end; the shaded part is the margin:"
-        " what is further behind is ruled out."
-    )
+#: Columns that speak for themselves have no message.
+_EXPLAINED = ("ranks", "rank", "score", "behind", "tier", "family", "percentile", "provenance", "paper")
 
 
 def column_meanings(document: BoardDocument) -> dict[str, str]:
-    """What the columns of the table of results mean, by their keys; those that speak for themselves are left out."""
-    names = {one.basis: one.name for one in document.reference_sets}
+    """Return what the columns of the table of results mean, by their keys."""
+    names = {reference.basis: reference.name for reference in document.reference_sets}
     return {
-        "ranks": (
-            "The best and the worst rank that it may truly have among all that compete, whatever view of training is"
-            " shown, each at the confidence of the verdict. A result without one does not compete; the table says why."
-        ),
-        "rank": "Equal scores share a rank. A result without one does not compete; the table says why.",
-        "score": "As printed; where a program printed every digit it had, the digits of the measure.",
-        "can_be_best": f"Whether it can be told from the best, at the stated confidence. {_bar_in_words(document)}",
-        "behind": "How far behind it is, and from which distance on it would be ruled out.",
-        "tier": "Tier 1 can’t be told from the best; below it, a tier reaches down to the last not told from its best.",
-        "family": "Results of one team, paper, model or toolkit have one number.",
-        "topic_z": f"Standardized topic by topic against {names.get('topic-scores')}, then averaged.",
-        "z": f"Distance from the mean of {names.get('published-means')}, in their standard deviations.",
-        "percentile": "The share of the same reference systems that are worse, of equal ones half.",
-        "provenance": (
-            "How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author,"
-            " recomputed from topic scores or from a run."
-        ),
-        "paper": "The paper, page or repository that prints the score; papers about a system stand on its page.",
+        **{column: say(f"column-{column}") for column in _EXPLAINED},
+        "can_be_best": _membership_meaning(document.verdict),
+        "topic_z": say("column-topic_z", set=str(names.get("topic-scores"))),
+        "z": say("column-z", set=str(names.get("published-means"))),
     }
+
+
+def _membership_meaning(verdict: VerdictDocument | None) -> str:
+    if not verdict or not verdict.shown.set:
+        return say("column-can_be_best")
+    rival = "unflagged" if verdict.best_unflagged else "best"
+    if verdict.shown.set.margin is None:
+        rival = "topics"
+    return say("column-can_be_best-with-bar", rival=rival)
 
 
 def names_of(rows: Iterable[Any]) -> dict[int, str]:

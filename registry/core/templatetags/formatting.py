@@ -13,10 +13,12 @@ from django.utils.safestring import SafeString, mark_safe
 from analysis.readers.scores import PrintedScore
 from registry.core.http import site_address
 from registry.core.listing import first_listed, n_unlisted
+from registry.core.messages import say_html
 
 register = template.Library()
 register.filter(first_listed)
 register.filter(n_unlisted)
+register.simple_tag(say_html, name="say")
 
 #: What stands in a cell that has no value: never 0, never NaN.
 NOTHING = "–"

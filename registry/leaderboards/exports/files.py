@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from analysis.scores import ScoreMatrix
 from registry.core.columns import csv_text, table_csv
 from registry.core.http import as_download, json_response
+from registry.core.messages import say
 from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query, percent, printed, score
 from registry.curation.lineage.queries import papers_to_cite
@@ -19,7 +20,6 @@ from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
 from registry.leaderboards.exports.croissant import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
-from registry.leaderboards.wording import THAT
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper
 
@@ -102,7 +102,7 @@ def _what_is_doubtful(document: Table) -> str:
     if any(row.rank_low for row in document.results):
         said.append("Ranks are those that a result may truly have.")
     if verdict.is_telling and any(row.may_be_best for row in document.listed):
-        among = " chosen" if "those chosen" in verdict.sentence else THAT[verdict.view]
+        among = " chosen" if "those chosen" in verdict.sentence else say("that", view=verdict.view)
         said.append(f"Bold: may be the best{f' of those{among}' if among else ''}.")
     return " ".join(filter(None, [*said, _what_is_left_out(document)]))
 

@@ -7,6 +7,7 @@ from typing import Annotated
 from analysis.boards import CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.catalog.models import Leaderboard
+from registry.core.messages import say
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
@@ -14,7 +15,6 @@ from registry.leaderboards.drawings.plumb_line import Mark, PlumbLine, describe,
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import read_stored
-from registry.leaderboards.wording import THAT
 from registry.results.querysets import year_here
 
 _WIDENED = "; the margin is widened for how far such predictions are off."
@@ -106,7 +106,7 @@ class _Words:
         self.may = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
         self.without = " not held back" if checked.n_held_back else ""
         #: Among which results, where the leaderboard's verdict is on some.
-        self.among = f" among those{THAT[checked.view]}" if checked.view != "all" else ""
+        self.among = f" among those{say('that', view=checked.view)}" if checked.view != "all" else ""
 
     def number(self, value: float) -> str:
         return f"{value:.{self.board.measure.decimals}f}"
@@ -284,7 +284,7 @@ class _Words:
         one = self.checked
         n_of = one.n_of_view - one.n_held_back
         best_of = "the only published result" if n_of == 1 else f"the best of {n_of:,} published results"
-        best_of += f"{THAT[one.view]}{' and are' if self.among and self.without else ''}{self.without}"
+        best_of += f"{say('that', view=one.view)}{' and are' if self.among and self.without else ''}{self.without}"
         what = f"Our {self.board.measure} of {self.number(one.value)} on {self.board.collection}"
         if self.may is None or one.margin is None:
             better = f"{one.n_better:,} {'is' if one.n_better == 1 else 'are'} better"

@@ -1,0 +1,184 @@
+### What pages of leaderboards and benchmarks say.
+### $rows is the kind of row, "result" or "system"; $n and others that count are numbers, scores are text.
+
+## The kinds of rows
+
+rows = { $rows ->
+    [system] { $n ->
+        [one] system
+       *[other] systems
+    }
+   *[result] { $n ->
+        [one] result
+       *[other] results
+    }
+}
+n-rows = { $n } { rows }
+
+## Evidence, in a line
+
+evidence-own-topics = Judged by scores on every topic here
+evidence-own-variance = Variance between { $between } measured here
+evidence-own-and-predicted = Variance between { $between } measured on few runs here, and predicted
+evidence-predicted = Variance between { $between } predicted, not measured here
+evidence-predicted-from-siblings = Variance between { $between } predicted, by relevant documents of other years
+evidence-predicted-without-density = Variance between { $between } predicted, relevant documents unknown
+evidence-transferred = Variance between { $between } taken from elsewhere
+evidence-none = No verdict: nothing here says how much scores vary between { $between }
+evidence-measured-on = { $evidence }, on { $n_systems } { $between ->
+    [collections] systems × { $n_topics } collections
+   *[topics] runs × { $n_topics } topics
+}
+evidence-line = { $evidence }.
+evidence-line-with-coverage = { $evidence }; such sets held the best in { $held } of draws.
+
+## How often such sets held the best
+
+boards = { $n_boards ->
+    [one] 1 board
+   *[other] { $n_boards } boards
+}
+collections = { $n_collections ->
+    [one] 1 collection
+   *[other] { $n_collections } collections
+}
+boards-of-unknown-density = { boards } whose relevant documents nobody had counted, drawn from topic scores of { collections }
+boards-of-one-relevant = { boards } of reciprocal rank, drawn from real runs on { collections } left out of the prediction
+boards-of-class = { boards } of { collections } left out of the prediction, with such a measure and as many relevant documents
+boards-of-family = { boards } like this one, drawn from topic scores of { collections }
+boards-of-size = { boards } of this size under other measures, drawn from topic scores of { collections }
+suites-over-others = { $n_boards ->
+    [one] 1 suite
+   *[other] { $n_boards } suites
+} like this one, drawn from { $n_collections ->
+    [one] 1 real table
+   *[other] { $n_collections } real tables
+} of systems and collections
+suites-over-these = { $n_boards ->
+    [one] 1 suite
+   *[other] { $n_boards } suites
+} put together from topic scores under { $n_collections ->
+    [one] 1 kind of measure
+   *[other] { $n_collections } kinds of measures
+}
+coverage-of-class = On { $boards }, with { $world }, such sets held the best in { $mean } of draws (on the worst: { $low }).
+coverage = On { $boards }, with { $world }, such sets held the best in { $mean } of draws, and in { $low } or more on { $share ->
+    [most] 19 of 20 of them
+   *[all] each of them
+}.
+
+## The three numbers
+
+best = Best { $score ->
+    [mean] mean
+   *[printed] printed
+}{ among }
+among = { $view ->
+    [declared-none] , no training declared
+    [trained-here] , training declared
+   *[all] { "" }
+}
+best-not-held-back = Best not held back
+best-beside-held-back = { $whose }; { $side } { $score }: { $value }, held back
+best-rerun = { $whose }{ $rows ->
+    [system] { " " }(with toolkits’ runs in it)
+   *[result] { " " }(a toolkit’s run)
+}
+leader-tied = { $named }, tied
+leader-tied-with-more = { $named } and { $n } more, tied
+leader-tied-pair = { $named } and { $last }, tied
+
+value = Probably worth
+value-unknown = not known
+value-meaning = once the luck of coming first is taken off
+value-with-interval = once the luck of coming first is taken off; { $level } interval { $low } to { $high }
+value-from-means = once the luck of coming first is taken off; no interval from means alone
+value-without-interval = once the luck of coming first is taken off; no interval: { $why }
+
+set = Can’t be told from the best
+set-unknown = not known
+set-tells-nothing = cannot tell
+set-tells-nothing-meaning = { $members } of { $n } may be the best: that tells none from another
+set-size = { $members } of { $n }
+set-meaning = { $members ->
+    [one] the leader and no other
+   *[other] the leader included
+}, at { $level } confidence; { $tried }
+tried = { n-rows } of { $makers }
+tried-effective = { n-rows } of { $makers }, worth about { $effective } with uncorrelated errors
+
+## The claim: the title of a figure
+
+where = { $where ->
+    [here] here
+    [other-collections] on other collections like those of { $name }
+    [same-collections] on other topics for the collections of { $name }
+   *[board] on { $name }
+}
+that = { $view ->
+    [declared-none] { " " }that declare no training or need none
+    [trained-here] { " " }that declare training
+   *[all] { "" }
+}
+claim-one-result = One result so far { where }: nothing to compare it with
+claim-unknown = Which of { n-rows }{ that } may be the best { where } is not known
+claim-cannot-tell = Which of { $n }{ that } is the best { where } cannot be told: { $members } may be
+claim-one-competes = Only one { rows } competes { where }: { $leader }
+claim-alone = One of { $n }{ that } stands alone { where }: { $leader }
+claim-tied = { $members } of { $n }{ that } can’t be told from the best { where }
+held-back = The { $side } { $score ->
+    [mean] mean
+   *[printed] score
+} { where } is held back
+others = { $view ->
+    [declared-none] the { $n }{ that }
+    [trained-here] the { $n }{ that }
+   *[all] { $n } others
+}
+claim-cannot-tell-others = { held-back }; which of { others } is the best cannot be told: { $members } may be
+claim-one-competes-besides = { held-back }; only one { rows } competes: { $leader }
+claim-alone-among-others = { held-back }; one of { others } stands alone: { $leader }
+claim-tied-among-others = { held-back }; { $members } of { others } can’t be told from the best
+
+## Equal systems
+
+equal-means = If all { $n } had one and the same true mean of { $mean }, the best of them would reach { $best } one time in five. { $plausible ->
+    [one] 1 result lies
+   *[other] { $plausible } results lie
+} at or { $side } { $far_end }, the far end of the range that they would cover.
+scale-published = The standard error is the spread of the results divided by the square root of the number of topics, as published; it takes real differences between systems for error.
+scale-residual = The standard error rests on how much scores vary between topics: the verdict’s variance, { $variance }.
+
+## What the reader's choices do
+
+choice-contenders = Only these may be the best: { $contenders }. The others were tried too, so they still count.
+choice-traits = Systems of which nobody says this are among the others.
+choice-counted = The analysis of equal systems counts only these: { $counted }.
+choice-no-scale = No { $scale } standard error is known here.
+choice-multiplier = In the analysis of equal systems each result stands for { $n ->
+    [one] 1 attempt
+   *[other] { $n } attempts
+}, published or not.
+
+## Rows and columns of the table
+
+row-behind-rival = { $behind } behind { $rival } over the same topics; more than { $margin } rules out
+rival-unnamed = another
+
+column-ranks = The best and the worst rank that it may truly have among all that compete, whatever view of training is shown, each at the confidence of the verdict. A result without one does not compete; the table says why.
+column-rank = Equal scores share a rank. A result without one does not compete; the table says why.
+column-score = As printed; where a program printed every digit it had, the digits of the measure.
+column-can_be_best = Whether it can be told from the best, at the stated confidence.
+column-can_be_best-with-bar = { column-can_be_best } The bar shows how far it is behind { $rival ->
+    [topics] the one that it is most clearly behind over the same topics
+    [unflagged] the best not held back
+   *[best] the best
+}, which stands at the right end; the shaded part is the margin: what is further behind is ruled out.
+column-behind = How far behind it is, and from which distance on it would be ruled out.
+column-tier = Tier 1 can’t be told from the best; below it, a tier reaches down to the last not told from its best.
+column-family = Results of one team, paper, model or toolkit have one number.
+column-topic_z = Standardized topic by topic against { $set }, then averaged.
+column-z = Distance from the mean of { $set }, in their standard deviations.
+column-percentile = The share of the same reference systems that are worse, of equal ones half.
+column-provenance = How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author, recomputed from topic scores or from a run.
+column-paper = The paper, page or repository that prints the score; papers about a system stand on its page.

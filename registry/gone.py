@@ -7,6 +7,8 @@ from django.views.generic import RedirectView
 
 from registry.core.views import gone
 
+_BOARD, _BOARD_NOW = "leaderboards/<str:collection>/<str:measure>", "/leaderboards/%(collection)s/%(measure)s"
+
 #: Where each page stood, and where its content stands now.
 MOVED = {
     "results/<int:pk>/cautions/<slug:code>/": "/results/%(pk)s/",
@@ -15,9 +17,13 @@ MOVED = {
     "corrections/": "/log/corrections/",
     "check/best-of/": "/check/",
     "joins/": "/sources/",
+    f"{_BOARD}/executions/": f"{_BOARD_NOW}/pairs/",
+    f"{_BOARD}/topics/<path:label>/": f"{_BOARD_NOW}/topics/",
     "systems/<str:slug>/standardized/": "/systems/%(slug)s/#results",
 }
 
+_EXECUTIONS = "Executions of a system stand on the page of each pair that it is in, and in what that answers."
+_TOPIC = "A topic stands among all topics of its leaderboard, below topics/, and in each pair of systems."
 _STANDARDIZED = (
     "Scores on a fixed scale stand on the Standardized tab of a collection; "
     "z stands beside each result on a system's page."
@@ -28,6 +34,11 @@ _ERRANDS = "Requests are answered at once, or refused with the size that is take
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
     "cautions/answers/<int:pk>/withdraw/": "Notes on results are disputed on the page of the result.",
+    f"{_BOARD}/executions.json": _EXECUTIONS,
+    f"{_BOARD}/topics/<path:label>.json": _TOPIC,
+    f"{_BOARD}/topics/<path:label>.csv": _TOPIC,
+    f"api/v1/{_BOARD}/executions/": _EXECUTIONS,
+    f"api/v1/{_BOARD}/topics/<path:label>/": _TOPIC,
     "systems/<str:slug>/standardized.json": _STANDARDIZED,
     "api/v1/systems/<str:slug>/standardized/": _STANDARDIZED,
     "years<path:rest>": _STANDARDIZED,

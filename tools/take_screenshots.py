@@ -23,7 +23,7 @@ PAGES = (
         "/leaderboards/",
     ),
     *("/leaderboards/trec-2004-robust/AP/", "/leaderboards/beir-scidocs/nDCG@10/", "/leaderboards/trec-7-adhoc/AP/"),
-    *(f"/leaderboards/trec-dl-2019-passage/nDCG@10/{page}" for page in ("", "pairs/", "topics/", "executions/")),
+    *(f"/leaderboards/trec-dl-2019-passage/nDCG@10/{page}" for page in ("", "pairs/", "topics/")),
     *("/suites/", "/suites/beir/"),
     *("/systems/", "/systems/1/", "/papers/", "/papers/1/", "/measures/", "/measures/AP/", "/results/1/"),
     *("/search/?q=robust04", "/check/", "/compare/", "/review-table/", "/submit/", "/submit/table/", "/runs/"),

@@ -14,7 +14,7 @@ from registry.leaderboards.queries.boards import summarised_leaderboards
 from registry.leaderboards.views.suites import SUITES
 from registry.search.views import MEASURE
 from registry.tools.baselines.views import BASELINES
-from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
+from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
 from registry.tools.passports.views import PASSPORT
 from registry.tools.printed_again.views import REPRODUCED
 from registry.tools.resolution.views import RESOLUTION
@@ -86,8 +86,6 @@ _OF_LEADERBOARD = (
     ("pairs/", "pairs", shows(PAIRS, "get_pairs", "Pairs")),
     ("pairs/<int:first>/<int:second>/", "pair", shows(PAIR, "get_pair", "Pair")),
     ("topics/", "topics", shows(TOPICS, "get_topics", "Topics")),
-    ("topics/<path:label>/", "topic", shows(TOPIC, "get_topic", "Topic")),
-    ("executions/", "executions", shows(EXECUTIONS, "get_executions", "Executions")),
 )
 _OF_PEOPLE = (
     ("runs/", "run-list", runs.RunList.as_view()),

@@ -30,11 +30,6 @@ def _two(board: Leaderboard) -> LiveExample | None:
     return _page(board, "pair", "Two systems", *(one.pk for one in both)) if len(both) == 2 else None
 
 
-def _mean(board: Leaderboard) -> LiveExample | None:
-    one = _scored(board)[:1]
-    return LiveExample(f"{one[0].system} on {board}", one[0].get_absolute_url()) if one else None
-
-
 def _scored(board: Leaderboard) -> list[Result]:
     scored = TopicScores.objects.standing().values("result")
     results = Result.objects.for_leaderboard(board).comparable()
@@ -44,7 +39,11 @@ def _scored(board: Leaderboard) -> list[Result]:
 def _executions() -> LiveExample | None:
     vectors = TopicScores.objects.standing().filter(result__replicate_of__isnull=False, result__ended_at__isnull=True)
     vector = vectors.select_related("result__leaderboard__collection", "result__leaderboard__measure").first()
-    return _page(vector.result.leaderboard, "executions", "Executions of one system") if vector else None
+    if vector is None or vector.result.replicate_of_id is None:
+        return None
+    board, first = vector.result.leaderboard, vector.result.replicate_of_id
+    others = [one.pk for one in _scored(board) if one.pk != first]
+    return _page(board, "pair", "Executions of one system", first, others[0]) if others else None
 
 
 def _page(board: Leaderboard, name: str, title: str, *args: int) -> LiveExample:
@@ -89,8 +88,7 @@ def register_examples() -> None:
         "multiple-comparisons", "winner", "probability-of-best", "model-confidence-set", "comparisons-with-the-best",
         "rank-intervals",
     )  # fmt: skip
-    register_live_example(_on_scored(_two), "paired-tests", "equivalence")
-    register_live_example(_on_scored(_mean), "mean-score")
+    register_live_example(_on_scored(_two), "paired-tests", "equivalence", "mean-score")
     register_live_example(_on_scored(lambda board: _page(board, "topics", "Topic by topic")), "variance-components")
     register_live_example(_executions, "non-deterministic-systems", "instances-and-topics", "expected-maximum")
     register_live_example(_resolved, "test-reliability", "topic-set-size", "assessor-effort")

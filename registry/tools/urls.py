@@ -6,7 +6,7 @@ from registry.tools.baselines.views import BASELINES
 from registry.tools.check.views import check
 from registry.tools.compare.views import compare, compare_beside, compare_topics
 from registry.tools.home.views import home, home_card, moves_feed
-from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
+from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
 from registry.tools.passports.views import PASSPORT, model_feed, model_picture
 from registry.tools.printed_again.views import REPRODUCED
 from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
@@ -25,9 +25,7 @@ _PARTS = {
     "pairs": [
         *PAIRS.paths(f"{_BOARD}/pairs", "pairs"),
         *PAIR.paths(f"{_BOARD}/pairs/<int:first>/<int:second>", "pair"),
-        *EXECUTIONS.paths(f"{_BOARD}/executions", "executions"),
         *TOPICS.paths(f"{_BOARD}/topics", "topics"),
-        *TOPIC.paths(f"{_BOARD}/topics/<path:label>", "topic"),
     ],
     "check": [path("check/", check, name="check")],
     "baselines": BASELINES.paths(f"{_COLLECTION}/baselines", "collection-baselines"),

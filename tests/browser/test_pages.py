@@ -25,7 +25,6 @@ PAGES = (
     f"{TOPICS}pairs/",
     f"{TOPICS}pairs/?test=tukey",
     f"{TOPICS}topics/",
-    f"{TOPICS}executions/",
     f"{MEANS}?scale=published&n_multiplier=3",
     f"{MEANS}?role=proposed&published_by=2009-12-31",
     f"{MEANS}?as_of=2001-01-01",

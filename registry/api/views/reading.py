@@ -36,7 +36,7 @@ from registry.leaderboards.views.boards import LEADERBOARD
 from registry.leaderboards.views.suites import SUITE
 from registry.results import documents
 from registry.results.access import get_result_at, get_visible_paper, get_visible_result, get_visible_system
-from registry.results.models import Paper, Result, System
+from registry.results.models import Paper, System
 from registry.results.queries import as_known, names_at, under_names, what_it_is
 from registry.search.documents import FoundDocument, ThingDocument, describe_thing
 from registry.search.queries import index_version, page_of, read_search
@@ -46,7 +46,6 @@ from registry.tools.check.forms import BestOfForm, CheckForm
 from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import CompareForm
 from registry.tools.compare.shapes import CompareDocument
-from registry.tools.pairs.mean_documents import WithTopicMean, topic_mean
 
 VERSION = "1"
 
@@ -74,10 +73,6 @@ class SystemAnswer(documents.SystemDocument, KnownOfSystem, documents.PageOfResu
 
 class PaperAnswer(documents.PaperDocument, documents.PageOfResults):
     """A paper with the results that it prints."""
-
-
-class ResultAnswer(documents.ResultWithHistory, WithTopicMean):
-    """A result with everything that was ever recorded as it."""
 
 
 ANY_SNAPSHOT = PolymorphicProxySerializer(
@@ -231,18 +226,13 @@ PAPER = _with_results(
 )
 
 
-def _result(result: Result, form: AsOfForm) -> ResultAnswer:
-    result, versions = get_result_at(result, form.moment)
-    return {**documents.result_document(result, versions), "topic_mean": topic_mean(result, form.moment)}
-
-
 RESULT = _public(
     meaning="One result with its history. What was withdrawn or superseded stays, with the reason.",
-    document=ResultAnswer,
+    document=documents.ResultWithHistory,
     names=("id",),
     find=get_visible_result,
     form=AsOfForm,
-    describe=_result,
+    describe=lambda result, form: documents.result_document(*get_result_at(result, form.moment)),
 )
 
 

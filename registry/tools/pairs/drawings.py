@@ -1,4 +1,4 @@
-"""The differences of two systems by topic as bars, the scores on one topic, and a family of comparisons as a grid."""
+"""The differences of two systems by topic as bars, and a family of comparisons as a grid."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from registry.leaderboards.drawings.canvas import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
 from registry.tools.pairs.documents import ComparedPair, PairsDocument, ScoredSystem
 from registry.tools.pairs.paired_tests import TopicDifference
-from registry.tools.pairs.topic_documents import OneTopicDocument, ScoreOnTopic
 
 #: More systems than this make a grid that nobody can read.
 MOST_DRAWN = 40
@@ -65,34 +64,6 @@ def draw_differences(topics: Sequence[TopicDifference]) -> BarDrawing | None:
     boxes = scale.boxes([one.difference for one in topics])
     bars = (Bar(box, "first" if one.difference > 0 else "second", one) for box, one in zip(boxes, topics, strict=True))
     return BarDrawing(tuple(bars), scale.down(0.0), scale.ticks(low, high))
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreBar:
-    """The score of one system."""
-
-    box: Box
-    system: ScoreOnTopic
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreDrawing:
-    """The scores on one topic; ``mean`` is the height of their mean."""
-
-    bars: tuple[ScoreBar, ...]
-    mean: float
-    y_ticks: tuple[Tick, ...]
-
-
-def draw_scores(document: OneTopicDocument) -> ScoreDrawing | None:
-    """A bar from 0 for each system, best first; None where every score is 0."""
-    scores = [one.score for one in document.systems]
-    low, high = min(0.0, *scores), max(0.0, *scores)
-    if high == low:
-        return None
-    scale = _Scale(high, high - low)
-    bars = tuple(map(ScoreBar, scale.boxes(scores), document.systems))
-    return ScoreDrawing(bars, scale.down(document.topic.mean), scale.ticks(low, high))
 
 
 @dataclass(frozen=True, slots=True)

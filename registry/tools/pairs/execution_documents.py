@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import numpy as np
-
 from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
 from analysis.comparisons import (
     EquivalenceOfDifference,
@@ -30,10 +28,8 @@ from analysis.instances import (
 from analysis.reliability import VarianceComponents, two_way_anova
 from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
-from registry.catalog.models import Leaderboard
-from registry.tools.pairs.documents import LEVEL, OfLeaderboard, ScoredSystem, compared, page_of
+from registry.tools.pairs.documents import LEVEL, ScoredSystem
 from registry.tools.pairs.pipeline import SEED
-from registry.tools.pairs.queries import read_executions, results_of
 
 #: The true difference that designs are planned for where the reader gives none.
 USUAL_SIZE = 0.02
@@ -104,37 +100,6 @@ class ExecutedSystem:
     def designs(self) -> list[tuple[PlannedDesign, float]]:
         """The designs of the plan, each with how often it shows the difference on the topics on record."""
         return list(zip(self.plan.designs, self.powers, strict=True)) if self.plan else []
-
-
-@dataclass(frozen=True, slots=True)
-class ExecutionsDocument(OfLeaderboard):
-    """The systems of a leaderboard that were executed several times."""
-
-    n_topics: Annotated[
-        int, "Topics that every execution has a score on; 0 where no system has two executions with topic scores."
-    ]
-    margin: Annotated[float | None, "The smallest difference that matters, where the reader gave one."]
-    systems: tuple[ExecutedSystem, ...]
-
-
-def executions_document(board: Leaderboard, margin: float | None) -> ExecutionsDocument:
-    """Every system of the leaderboard with two executions or more, against all others with topic scores."""
-    known = read_executions(board)
-    repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
-    results = results_of(*known.values()) if repeated else {}
-
-    def named(name: str, mean: float) -> ScoredSystem:
-        return compared(results[name], mean)
-
-    return ExecutionsDocument(
-        **page_of(board, "executions"),
-        n_topics=known[repeated[0]].n_topics if repeated else 0,
-        margin=margin,
-        systems=tuple(
-            executed_system(known, label, margin, named, higher_is_better=board.measure.higher_is_better)
-            for label in repeated
-        ),
-    )
 
 
 #: What makes a system, as pages name it, of its label in the scores and its mean.

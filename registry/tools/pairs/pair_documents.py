@@ -17,6 +17,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import pvalue
 from registry.tools.pairs.documents import LEVEL, OfLeaderboard, ScoredSystem, compared, page_of
+from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
 from registry.tools.pairs.paired_tests import (
     AppliedTest,
     TopicDifference,
@@ -25,7 +26,7 @@ from registry.tools.pairs.paired_tests import (
     topic_differences,
 )
 from registry.tools.pairs.pipeline import SEED, PairFindings, adjusted
-from registry.tools.pairs.queries import read_known, results_of
+from registry.tools.pairs.queries import read_executions, read_known, results_of
 from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
 
 
@@ -54,6 +55,11 @@ class PairDocument(OfLeaderboard):
         int | None,
         "How many topics, those of the largest differences, would have to go before the order turns; None without one.",
     ]
+    executed: Annotated[
+        tuple[ExecutedSystem, ...],
+        "Those of the two that were executed several times, each against the other; empty where neither was.",
+    ]
+    n_execution_topics: Annotated[int, "Topics that every execution has a score on; 0 without several executions."]
     topics: Annotated[tuple[TopicDifference, ...], "By difference, the largest first."]
 
 
@@ -65,6 +71,7 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
     differences = differences_of(matrix)
     tests, n_pairs = _tests(board, matrix)
     t_test = next(one.found for one in tests if one.test == "t")
+    executions = _executions(board, first, second)
     return PairDocument(
         **page_of(board, "pair", first, second),
         first=compared(results[first], float(scores.mean())),
@@ -82,7 +89,36 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
         margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
         reversals=reversals_of(lambda: read_reversals(board), t_test),
         n_deciding=_n_deciding(differences),
+        executed=_executed(board, executions, margin),
+        n_execution_topics=next((one.n_topics for one in executions.values()), 0),
         topics=topic_differences(matrix),
+    )
+
+
+def _executions(board: Leaderboard, first: str, second: str) -> dict[str, ScoreMatrix]:
+    """Return the executions of both systems, by the first of each; nothing where neither has two that differ."""
+    known = {label: matrix for label, matrix in read_executions(board).items() if {first, second} & set(matrix.systems)}
+    return known if len(known) == 2 and any(map(_varies, known.values())) else {}
+
+
+def _varies(executions: ScoreMatrix) -> bool:
+    return bool(np.ptp(executions.scores, axis=0).any())
+
+
+def _executed(
+    board: Leaderboard, executions: dict[str, ScoreMatrix], margin: float | None
+) -> tuple[ExecutedSystem, ...]:
+    results = results_of(*executions.values())
+    return tuple(
+        executed_system(
+            executions,
+            label,
+            margin,
+            lambda name, mean: compared(results[name], mean),
+            higher_is_better=board.measure.higher_is_better,
+        )
+        for label, matrix in executions.items()
+        if _varies(matrix)
     )
 
 

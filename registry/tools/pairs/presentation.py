@@ -4,11 +4,11 @@ from typing import Any
 
 from registry.leaderboards.presentation import Choice, Choices
 from registry.tools.pairs.documents import LEVEL, PairsDocument
-from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, draw_scores, grid_of
+from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, grid_of
 from registry.tools.pairs.forms import FamilyForm
 from registry.tools.pairs.pair_documents import PairDocument
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
-from registry.tools.pairs.topic_documents import OneTopicDocument, TopicsDocument
+from registry.tools.pairs.topic_documents import TopicsDocument
 
 TEST_NAMES = {
     "randomization": "Randomization test",
@@ -96,12 +96,3 @@ def topics_context(document: TopicsDocument) -> dict[str, Any]:
     names = {one.result: one.system for one in document.systems}
     topics = [(one, [(pk, names[pk]) for pk in one.best]) for one in document.topics]
     return {"shares": shares, "topics": topics}
-
-
-def topic_context(document: OneTopicDocument) -> dict[str, Any]:
-    """What the page of one topic shows."""
-    return {
-        "drawing": draw_scores(document),
-        "best": [one for one in document.systems if one.place == 1],
-        "is_shared": not document.topic.best,
-    }

@@ -1,4 +1,4 @@
-"""What is said of the topics of a leaderboard: which are hard, which split the systems, and one of them alone."""
+"""What is said of the topics of a leaderboard: which are hard, and which split the systems."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -9,7 +9,7 @@ from analysis.reliability import VarianceComponents
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.tools.pairs.documents import OfLeaderboard, ScoredSystem, compared, page_of
-from registry.tools.pairs.queries import read_known, read_scored, results_of
+from registry.tools.pairs.queries import read_known, results_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,6 @@ class TopicDocument:
     """What the systems do on one topic."""
 
     topic: Annotated[str, "Its label."]
-    url: Annotated[str, "Address of its page."]
     mean: Annotated[float, "Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest."]
     sd: Annotated[float, "Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest."]
     low: Annotated[float, "Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest."]
@@ -50,36 +49,12 @@ class TopicsDocument(OfLeaderboard):
     topics: tuple[TopicDocument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreOnTopic:
-    """A system on one topic."""
-
-    result: Annotated[int, "Id of its result."]
-    system: str
-    team: str
-    score: Annotated[float, "On this topic."]
-    rest: Annotated[float, "Its mean over the other topics."]
-    place: Annotated[int, "Where it stands by each; equal ones share the better place."]
-    place_on_rest: Annotated[int, "Where it stands by each; equal ones share the better place."]
-
-
-@dataclass(frozen=True, slots=True)
-class OneTopicDocument(OfLeaderboard):
-    """One topic of a leaderboard."""
-
-    topic: TopicDocument
-    n_topics: Annotated[int, "Topics of the leaderboard."]
-    hardness: Annotated[int, "Its place among them, the hardest first; equal ones share the better place."]
-    splitting: Annotated[int, "Likewise, the one on which systems differ most first."]
-    even_share: Annotated[float, "What its ``own_share`` would be if it were the same for every topic."]
-    systems: Annotated[tuple[ScoreOnTopic, ...], "Best on it first."]
-
-
 def topics_document(board: Leaderboard) -> TopicsDocument:
     """Which topics are hard, and which split the systems."""
     known = read_known(board)
     scored = known.scored
-    topics = _topics(board, scored.matrix) if scored else ()
+    sign = 1.0 if board.measure.higher_is_better else -1.0
+    topics = _topics(scored.matrix, sign) if scored else ()
     results = results_of(scored.matrix) if scored else {}
     best = sorted({pk for topic in topics for pk in topic.best})
     means = dict(zip(scored.matrix.systems, scored.matrix.means.tolist(), strict=True)) if scored else {}
@@ -92,54 +67,11 @@ def topics_document(board: Leaderboard) -> TopicsDocument:
     )
 
 
-def topic_document(board: Leaderboard, label: str) -> OneTopicDocument | None:
-    """One topic; None where the leaderboard has no scores on a topic of this label."""
-    scored = read_scored(board)
-    if scored is None or label not in scored.matrix.topics:
-        return None
-    matrix, sign = scored.matrix, _sign(board)
-    topics = _topics(board, matrix)
-    (topic,) = (one for one in topics if one.topic == label)
-    column = matrix.scores[:, matrix.topics.index(label)]
-    rest = (matrix.scores.sum(axis=1) - column) / (matrix.n_topics - 1)
-    results = results_of(matrix)
-    places, places_on_rest = _places(sign * column), _places(sign * rest)
-    rows = [
-        ScoreOnTopic(
-            result=results[system].pk,
-            system=results[system].system.name,
-            team=results[system].system.team,
-            score=float(column[row]),
-            rest=float(rest[row]),
-            place=places[row],
-            place_on_rest=places_on_rest[row],
-        )
-        for row, system in enumerate(matrix.systems)
-    ]
-    return OneTopicDocument(
-        **page_of(board, "topic", label),
-        topic=topic,
-        n_topics=matrix.n_topics,
-        hardness=1 + sum(sign * one.mean < sign * topic.mean - _ROUNDING for one in topics),
-        splitting=1 + sum(one.sd > topic.sd + _ROUNDING for one in topics),
-        even_share=1 / matrix.n_topics,
-        systems=tuple(sorted(rows, key=lambda one: (one.place, one.place_on_rest, one.system))),
-    )
-
-
 _ROUNDING = 1e-12
 
 
-def _sign(board: Leaderboard) -> float:
-    return 1.0 if board.measure.higher_is_better else -1.0
-
-
-def _places(gains: np.ndarray) -> list[int]:
-    return [1 + int((gains > gain + _ROUNDING).sum()) for gain in gains]
-
-
-def _topics(board: Leaderboard, matrix: ScoreMatrix) -> tuple[TopicDocument, ...]:
-    scores, sign = matrix.scores, _sign(board)
+def _topics(matrix: ScoreMatrix, sign: float) -> tuple[TopicDocument, ...]:
+    scores = matrix.scores
     others = (scores.sum(axis=1, keepdims=True) - scores) / (matrix.n_topics - 1)
     residuals = scores - scores.mean(axis=0)
     own = np.square(residuals - residuals.mean(axis=1, keepdims=True)).sum(axis=0)
@@ -147,7 +79,6 @@ def _topics(board: Leaderboard, matrix: ScoreMatrix) -> tuple[TopicDocument, ...
     rows = [
         TopicDocument(
             topic=label,
-            url=page_of(board, "topic", label)["url"],
             mean=float(column.mean()),
             sd=float(column.std(ddof=1)),
             low=float(column.min()),

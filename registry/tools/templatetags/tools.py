@@ -4,8 +4,7 @@ from typing import Any
 
 from django import template
 
-from registry.results.models import Paper, Result
-from registry.tools.pairs.mean_documents import topic_mean
+from registry.results.models import Paper
 from registry.tools.printed_again import of_papers
 
 register = template.Library()
@@ -25,9 +24,3 @@ def numbers_of_paper(paper: Paper) -> dict[str, Any]:
         "n_more": len(found.met_by[_MOST_NAMED:]),
         "contested": found.contested[:_MOST_LISTED],
     }
-
-
-@register.inclusion_tag("tools/pairs/_topic_mean.html")
-def topic_scores(result: Result) -> dict[str, Any]:
-    """The mean of the result's topic scores; nothing without any, or for a result that ended."""
-    return {"found": None if result.ended_at else topic_mean(result), "board": result.leaderboard}

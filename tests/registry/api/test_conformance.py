@@ -77,7 +77,6 @@ def addresses() -> list[tuple[str, str]]:
     followed = make_board(year=2004)
     put_papers(followed, [(year, "0.20", f"0.{year - 1975}") for year in range(2005, 2017)])
     found.append(("get_collection_baselines", f"/api/v1/collections/{followed.collection.slug}/baselines/"))
-    found += [("get_year", paths["get_year"].format(year=year)) for year in (2004, 2016)]
     here = f"/api/v1{scored.get_absolute_url()}"
     first, second = scored.results.order_by("pk").values_list("pk", flat=True)[:2]
     TopicStudy.keep(study_leaderboard(scored.pk))
@@ -86,9 +85,8 @@ def addresses() -> list[tuple[str, str]]:
     again = make_result(scored, replicate_of=scored.results.get(pk=first))
     make_topic_scores(again, [0.01 * place for place in range(scored.collection.topics.count())])
     asked = every(2, ("?margin=0.02", ""), __file__)
-    found += [("get_executions", f"{here}executions/{query}") for query in asked]
+    found += [("get_pair", f"{here}pairs/{first}/{second}/{query}") for query in asked]
     found += [("get_topics", f"{here}topics/")]
-    found += [("get_topic", f"{here}topics/{scored.collection.topics.values_list('label', flat=True)[0]}/")]
     found.append(("list_found", paths["list_found"] + "?q=collection"))
     boards = make_members()
     analyse_all(boards)

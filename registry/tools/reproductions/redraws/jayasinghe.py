@@ -264,7 +264,7 @@ def _reranked(choice: Choice) -> Material | None:
     return Material(
         f"{data} {names} {scores}",
         lambda: {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)},
-        lambda: LiveExample.at(f"Executions of one system: {board}", "pairs:executions", *board.names),
+        lambda: LiveExample.at(f"Executions of one system: {board}", "pairs:pairs", *board.names),
     )
 
 

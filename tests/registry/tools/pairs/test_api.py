@@ -1,6 +1,4 @@
-"""GET /api/v1/leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/[<t>/], …/executions/: the JSON of the pages."""
-
-import csv
+"""GET /api/v1/leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/: the JSON of the pages."""
 
 import pytest
 from django.db import connection
@@ -15,7 +13,7 @@ from tests.registry.tools.resolution.test_collection_resolution import make_scor
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ("pairs", "pairs/{first}/{second}", "topics", "topics/t3", "executions")
+PAGES = ("pairs", "pairs/{first}/{second}", "topics")
 
 
 @pytest.fixture
@@ -37,18 +35,6 @@ def test_it_is_the_json_of_the_page(client, board, page):
     assert told.json() == client.get(path_of(board, page, end=".json")).json()
 
 
-def test_the_scores_on_a_topic_are_a_table_too(client, board):
-    told = client.get(path_of(board, "topics/t3", end=".json")).json()["systems"]
-    answer = client.get(path_of(board, "topics/t3", end=".csv"))
-    assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    assert [(int(row["id"]), float(row["value"])) for row in csv.DictReader(answer.text.splitlines())] == [
-        (one["result"], one["score"]) for one in told
-    ]
-    preferred = client.get(path_of(board, "topics/t3"), headers={"Accept": "text/csv"})
-    assert preferred.content == answer.content
-    assert "Accept" in preferred["Vary"]
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_other_names_lead_to_the_canonical_address(client, board, page):
     path = path_of(board, page, prefix="/api/v1")
@@ -64,7 +50,7 @@ def test_what_cannot_be_asked_is_refused(client, board):
             "test=tukey&correction=none",
             "tukey allows for the number of pairs itself: leave the correction out.",
         ),
-        ("executions", "margin=1000001", "Ensure this value is less than or equal to 1000000."),
+        ("pairs/{first}/{second}", "margin=1000001", "Ensure this value is less than or equal to 1000000."),
     ):
         (error,) = client.get(f"{path_of(board, page, prefix='/api/v1')}?{name}").json()["errors"]
         assert error["message"] == said
@@ -76,7 +62,7 @@ def test_what_cannot_be_asked_is_refused(client, board):
 
 
 #: Pages with the most queries that they may take.
-MOST_QUERIES = [("pairs", 22), ("pairs/{first}/{second}", 20), ("topics", 16), ("topics/t3", 16), ("executions", 14)]
+MOST_QUERIES = [("pairs", 22), ("pairs/{first}/{second}", 20), ("topics", 16)]
 
 
 def test_the_number_of_queries_is_constant(client, board, subtests):

@@ -1,17 +1,12 @@
-"""GET /leaderboards/<c>/<m>/executions/ and its JSON: systems that were executed several times, against the others."""
+"""Systems that were executed several times, in GET /leaderboards/<c>/<m>/pairs/<a>/<b>/ and its JSON."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
-from django.db import transaction
 from django.test import Client
-from scipy.stats import t
 
-from analysis.comparisons import adjust_pvalues
 from analysis.errors import DegenerateWarning
 from analysis.instances import (
     bootstrap_comparison,
@@ -26,12 +21,11 @@ from registry.catalog.models import Leaderboard
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.tools.pairs.documents import ScoredSystem
-from registry.tools.pairs.execution_documents import ExecutedSystem, Rival, executed_system, executions_document
+from registry.tools.pairs.execution_documents import ExecutedSystem, Rival, executed_system
 from registry.tools.pairs.pipeline import SEED
 from registry.tools.pairs.queries import read_executions
-from tests.registry.factory import make_leaderboard, make_result, make_topic_scores
-from tests.registry.keeping import forget_kept_answers
-from tests.registry.pages import Page, read
+from tests.registry.factory import make_result, make_topic_scores
+from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
 pytestmark = pytest.mark.django_db
@@ -57,122 +51,49 @@ def board() -> Leaderboard:
     return make_executed(-1)
 
 
-def address(board: Leaderboard) -> str:
-    return f"{board.get_absolute_url()}executions/"
+def pair(client: Client, board: Leaderboard, end: str = ".json", query: str = "") -> Any:
+    """What is answered about the system of the executions and the one before it."""
+    before, first = list(board.results.filter(replicate_of=None).order_by("pk"))[-2:]
+    return client.get(f"{board.get_absolute_url()}pairs/{first.pk}/{before.pk}{end}{query}")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What is answered about the board."""
-
-    document: dict[str, Any]
-    page: Page
-    scores: Mapping[str, ScoreMatrix]
-
-    @property
-    def system(self) -> dict[str, Any]:
-        (system,) = self.document["systems"]
-        return system
-
-
-@pytest.fixture(scope="module")
-def answer(django_db_setup: None, django_db_blocker: Any) -> Answer:
-    with django_db_blocker.unblock(), transaction.atomic():
-        board, client = make_executed(-1), Client()
-        document = client.get(f"{board.get_absolute_url()}executions.json").json()
-        found = Answer(document, read(client, address(board)), read_executions(board))
-        transaction.set_rollback(True)
-    forget_kept_answers()
-    return found
-
-
-def test_executions_of_one_system_are_one(answer):
-    system = answer.system
+def test_the_pair_says_what_executions_of_one_of_them_change(client, board):
+    document = pair(client, board).json()
+    (system,) = document["executed"]
     means = [one["mean"] for one in system["executions"]]
     assert len(means) == N
     assert (system["mean"], system["sd"]) == pytest.approx((np.mean(means), np.std(means, ddof=1)))
-    known = answer.scores
-    label = str(system["executions"][0]["result"])
-    expected = {}
-    for other in known:
-        if other != label:
-            pair = InstanceScores.from_matrices({label: known[label], other: known[other]}, deterministic=[other])
-            expected[int(other)] = compare_algorithms(pair, label, other)
-    assert len(system["rivals"]) == len(expected) == 7
-    adjusted = dict(zip(expected, adjust_pvalues([one.pvalue for one in expected.values()]), strict=True))
-    for rival in system["rivals"]:
-        one = expected[rival["system"]["result"]]
-        assert rival["found"]["estimate"] == pytest.approx(one.estimate)
-        assert rival["found"]["interval"]["low"] == pytest.approx(one.interval.low)
-        assert rival["pvalue"] == pytest.approx(adjusted[rival["system"]["result"]])
-    gaps = [abs(rival["found"]["estimate"]) for rival in system["rivals"]]
-    assert gaps == sorted(gaps)
-
-
-def test_what_reporting_the_best_adds(answer):
-    system = answer.system
-    means = [one["mean"] for one in system["executions"]]
-    assert system["best_of"]["n_attempts"] == [1, 2, 3, 4]
-    expected = [np.mean([max(some) for some in combinations(means, n)]) for n in (1, 2, 3, 4)]
-    assert system["best_of"]["estimate"] == pytest.approx(expected)
-    assert [row for row in answer.page.rows if row[1:] == [f"{expected[2]:.4f}"]] == [["3", f"{expected[2]:.4f}"]]
-
-
-def test_the_p_of_the_nearest_is_checked_by_simulation(answer):
-    system = answer.system
-    nearest, simulated = system["rivals"][0], system["simulated"]
-    assert simulated["second"] == str(nearest["system"]["result"])
-    assert simulated["estimate"] == pytest.approx(nearest["found"]["estimate"])
-    assert simulated["pvalue"] == pytest.approx(nearest["found"]["pvalue"], abs=0.06)  # 0.02 is its standard error
-    assert f"{simulated['n_resamples']} sets of scores simulated" in answer.page.text
-
-
-def test_designs_say_how_often_they_find_it_on_these_topics(client, board):
-    document = client.get(f"{board.get_absolute_url()}executions.json?margin=0.04").json()
-    (system,) = document["systems"]
-    powers = system["powers"]
-    assert powers == sorted(powers)
-    for design, power in zip(system["plan"]["designs"], powers, strict=True):
-        is_enough = design["n_topics"] is not None and design["n_topics"] <= document["n_topics"]
-        assert (power >= 0.8) == is_enough
-    row = next(row for row in read(client, f"{address(board)}?margin=0.04").rows if row[0] == "10")
-    assert row[2] == f"{100 * powers[3]:.0f} %"
-
-
-def test_the_page_says_what_can_be_told_apart(answer):
-    page, system = answer.page, answer.system
+    known = read_executions(board)
+    first, second = (str(document[one]["result"]) for one in ("first", "second"))
+    both = InstanceScores.from_matrices({first: known[first], second: known[second]}, deterministic=[second])
+    expected = compare_algorithms(both, first, second)
+    (rival,) = system["rivals"]
+    assert rival["found"]["estimate"] == pytest.approx(expected.estimate)
+    assert rival["pvalue"] == pytest.approx(expected.pvalue)
+    bests = [np.mean([max(some) for some in combinations(means, n)]) for n in (1, 2, 3, 4)]
+    assert system["best_of"]["estimate"] == pytest.approx(bests)
+    assert document["n_execution_topics"] == 20
+    page = read(client, document["url"])
+    assert (2, "Executed several times") in page.headings
     assert f"standard deviation of {system['sd']:.4f}" in page.text
-    for rival in system["rivals"]:
-        row = page.row(rival["system"]["system"])
-        assert (row[1] == "told apart") == rival["is_significant"]
-    assert [design["n_instances"] for design in system["plan"]["designs"]] == [2, 3, 5, 10, 20, 50]
-    assert "As good" not in page.text
+    assert ["3", f"{bests[2]:.4f}"] in page.rows
 
 
 def test_a_margin_asks_for_equivalence_and_is_planned_for(client, board):
-    page = read(client, f"{address(board)}?margin=0.5")
+    (system,) = pair(client, board, query="?margin=0.5").json()["executed"]
+    (rival,) = system["rivals"]
+    assert (rival["equivalence"]["equivalent"], rival["noninferiority"]["noninferior"]) == (True, True)
+    assert system["size"] == 0.5
+    page = read(client, pair(client, board).json()["url"] + "?margin=0.5")
     assert "As good, within 0.5" in page.text
     assert "To find a true difference of 0.5" in page.text
-    rows = [row for row in page.rows if len(row) == 9 and row[0] != "Other system"]
-    assert len(rows) == 7
-    assert all(row[7].startswith("shown") and row[8].startswith("shown") for row in rows)
 
 
-def test_that_it_is_no_worse_is_shown_where_its_interval_says_so(client):
-    board = make_executed(4)
-    (system,) = client.get(f"{board.get_absolute_url()}executions.json?margin=0.001").json()["systems"]
-    for rival in system["rivals"]:
-        one = rival["noninferiority"]
-        # One-sided at 0.05: the difference less the t quantile times its error stays above the margin below 0.
-        worst = rival["found"]["estimate"] - t.ppf(0.95, rival["found"]["df"]) * rival["found"]["standard_error"]
-        assert one["bound"] == pytest.approx(worst)
-        assert one["noninferior"] == (worst > -0.001)
-    assert {rival["noninferiority"]["noninferior"] for rival in system["rivals"]} == {True, False}
-
-
-def test_without_executions_it_says_so(client):
+def test_of_two_systems_that_ran_once_nothing_is_said_of_executions(client):
     board = make_scored_board(scores_of())
-    assert "No system here has two executions with topic scores that differ." in read(client, address(board)).text
+    document = pair(client, board).json()
+    assert (document["executed"], document["n_execution_topics"]) == ([], 0)
+    assert "Executed several times" not in read(client, document["url"]).text
 
 
 def test_executions_that_agree_are_no_executions(client):
@@ -180,13 +101,19 @@ def test_executions_that_agree_are_no_executions(client):
     board = make_scored_board(scores)
     first = board.results.order_by("pk").last()
     make_topic_scores(make_result(board, printed=f"{scores[-1].mean():.4f}", replicate_of=first), scores[-1].tolist())
-    assert "No system here has two executions" in read(client, address(board)).text
+    assert pair(client, board).json()["executed"] == []
+
+
+def test_two_executions_of_one_system_are_no_pair_of_systems(client, board):
+    first, again = board.results.order_by("pk")[7:9]
+    document = client.get(f"{board.get_absolute_url()}pairs/{first.pk}/{again.pk}.json").json()
+    assert document["executed"] == []
 
 
 def test_an_execution_in_another_setting_is_none_of_them(client, board):
     last = board.results.order_by("pk").last()
     Result.objects.filter(pk=last.pk).update(comparability=Result.Comparability.OTHER_JUDGEMENTS)
-    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+    (system,) = pair(client, board).json()["executed"]
     assert len(system["executions"]) == N - 1
     assert last.pk not in [one["result"] for one in system["executions"]]
 
@@ -286,9 +213,3 @@ def test_executions_that_disagree_about_who_is_ahead_are_noise():
     for lowest, highest, is_noise in ((-0.1, 0.1, True), (0.0, 0.1, False), (-0.1, 0.0, False), (0.1, 0.2, False)):
         fields = dict.fromkeys(Rival.__slots__) | {"lowest": lowest, "highest": highest}
         assert Rival(**fields).is_within_runs == is_noise
-
-
-def test_of_a_leaderboard_without_topic_scores_there_is_nothing():
-    found = executions_document(make_leaderboard(), 0.01)
-    assert (found.n_topics, found.margin, found.systems) == (0, 0.01, ())
-    assert executions_document(make_scored_board(scores_of()), None).n_topics == 0

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import rankdata, sem, t
+from scipy.stats import sem, t
 
 from analysis.best import model_confidence_set
 from analysis.comparisons import compare_family, step_down_max_t, ttest_rel
@@ -97,7 +97,6 @@ def test_scores_on_one_topic_are_nothing_to_compare_by(client):
     board, other = (make_scored_board(scores) for scores in (scores_of()[:, :1], scores_of()))
     for page in ("pairs/", "topics/"):
         assert "scores by topic here, on two topics or more, so that" in read(client, address(board, page)).text
-    assert client.get(address(board, "executions/")).status_code == 200
     assert services.enqueue_missing() == 1
     assert Job.objects.get(kind=services.STUDY_LEADERBOARD).args == {"leaderboard_id": other.pk}
 
@@ -288,9 +287,7 @@ def test_the_error_rate_of_the_collection_stands_beside_a_significant_pair(clien
     row = every.row(f"{low:.2f}")
     assert row[1] == f"{100 * rate:.1f} %"
     # The tabs lead to the other pages about topics, and nothing else does.
-    assert [words for _, words in every.links if words in {"Topics", "Topic by topic", "Executions"}] == [
-        "Topics", "Executions",
-    ]  # fmt: skip
+    assert [words for _, words in every.links if words in {"Topics", "Topic by topic"}] == ["Topics"]
 
 
 def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):
@@ -328,45 +325,6 @@ def test_topics_are_shown_hardest_first_with_what_varies(client, board):
     rest = np.delete(matrix.scores, 3, axis=1).mean(axis=1)
     assert topic["agreement"] == pytest.approx(np.corrcoef(matrix.scores[:, 3], rest)[0, 1])
     assert page.row("t3")[5].replace("−", "-") == f"{topic['agreement']:+.2f}"
-
-
-def test_a_topic_has_a_page_of_its_own(client, board):
-    matrix = matrix_of(board)
-    column, rest = matrix.scores[:, 3], np.delete(matrix.scores, 3, axis=1).mean(axis=1)
-    assert read(client, address(board, "topics/")).link("t3") == address(board, "topics/t3/")
-    found = client.get(address(board, "topics/t3.json")).json()
-    assert [one["score"] for one in found["systems"]] == pytest.approx(np.sort(column)[::-1])
-    ranks = {int(label): place for label, place in zip(matrix.systems, rankdata(-rest, "min"), strict=True)}
-    assert all(one["place_on_rest"] == ranks[one["result"]] for one in found["systems"])
-    means, sds = matrix.scores.mean(axis=0), matrix.scores.std(axis=0)
-    assert (found["hardness"], found["splitting"]) == (1 + (means < means[3]).sum(), 1 + (sds > sds[3]).sum())
-    shares = [one["own_share"] for one in client.get(address(board, "topics.json")).json()["topics"]]
-    assert sum(shares) == pytest.approx(1)
-    centred = matrix.scores - matrix.scores.mean(axis=0) - matrix.scores.mean(axis=1)[:, None] + matrix.scores.mean()
-    parts = two_way_anova(matrix)
-    own = (centred[:, 3] ** 2).sum() / (parts.residual_mean_square * parts.residual_degrees_of_freedom)
-    assert found["topic"]["own_share"] == pytest.approx(own)
-    page = read(client, address(board, "topics/t3/"))
-    assert f"Of 20 topics, ordered from the hardest, it stands at {found['hardness']}" in page.text
-    assert "who is ahead on one topic says little about who is better" in page.text
-    assert [row[3] for row in page.rows if len(row) == 6][1:] == [f"{one['score']:.4f}" for one in found["systems"]]
-    assert page.link("Topics") == address(board, "topics/")
-    assert len(page.of("rect")) == 8
-
-
-def test_a_topic_that_nobody_scored_is_not_found(client, board):
-    read(client, address(board, "topics/t99/"), status=404)
-    read(client, f"{make_leaderboard().get_absolute_url()}topics/t3/", status=404)
-
-
-def test_a_topic_on_which_all_are_equal_has_no_best(client):
-    scores = scores_of()
-    scores[:, 3] = 0
-    board = make_scored_board(scores)
-    page = read(client, address(board, "topics/t3/"))
-    assert "Half of the systems or more share the best score." in page.text
-    assert "so that they can’t agree or disagree" in page.text
-    assert page.of("rect") == []
 
 
 def test_where_lower_is_better_the_lowest_is_first(client):

@@ -1,4 +1,4 @@
-"""Bars of differences and scores, and the grid of a family: by hand, on a picture of 1,000 by 300 below 24 pixels."""
+"""Bars of differences, and the grid of a family: by hand, on a picture of 1,000 by 300 below 24 pixels."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 from analysis.scores import ScoreMatrix
 from registry.tools.pairs import pipeline
 from registry.tools.pairs.documents import ComparedPair, ScoredSystem
-from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, draw_scores, grid_of
+from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, grid_of
 from registry.tools.pairs.pair_documents import _n_deciding
 from registry.tools.pairs.paired_tests import TopicDifference, differences_of, paired_tests, topic_differences
 from registry.tools.pairs.pipeline import adjusted, study_matrix
@@ -37,24 +37,6 @@ def test_differences_of_one_sign_begin_at_none():
     assert draw_differences(topics(0.2, 0.1)).zero == pytest.approx(300 * 1.025 / 1.05, abs=0.05)
     assert draw_differences(topics(-0.2, -0.1)).zero == pytest.approx(300 * 0.025 / 1.05, abs=0.05)
     assert draw_differences(topics(0.0, 0.0)) is None
-
-
-def on_topic(mean: float, *scores: float) -> Any:
-    return SimpleNamespace(
-        systems=tuple(SimpleNamespace(score=one) for one in scores), topic=SimpleNamespace(mean=mean)
-    )  # fmt: skip
-
-
-def test_scores_are_bars_from_nought_with_their_mean():
-    drawing = draw_scores(on_topic(0.3, 0.5, 0.1))
-    first, second = drawing.bars
-    assert (first.box.y, first.box.height, first.box.width) == (0.0, 300.0, 430.0)
-    assert (second.box.x, second.box.y, second.box.height) == (500.0, 240.0, 60.0)
-    assert drawing.mean == 120.0
-    assert [tick.label for tick in drawing.y_ticks] == ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]
-    below = draw_scores(on_topic(0.0, 1.0, -1.0))
-    assert [(bar.box.y, bar.box.height) for bar in below.bars] == [(0.0, 150.0), (150.0, 150.0)]
-    assert draw_scores(on_topic(0.0, 0.0, 0.0)) is None
 
 
 def family(n: int, pvalues: dict[tuple[int, int], float]) -> Any:

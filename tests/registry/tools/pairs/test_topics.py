@@ -1,4 +1,4 @@
-"""The topics of a leaderboard and one of them alone: by hand, of four systems on four topics."""
+"""The topics of a leaderboard: by hand, of four systems on four topics."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from registry.results.models import TopicScores
 from registry.tools.found_once import TopicStudy
 from registry.tools.pairs.documents import pairs_document
 from registry.tools.pairs.services import STUDY_LEADERBOARD, enqueue_missing, study_leaderboard
-from registry.tools.pairs.topic_documents import topic_document, topics_document
+from registry.tools.pairs.topic_documents import topics_document
 from tests.registry.factory import make_leaderboard, make_result, make_system, make_topic_scores
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
@@ -31,7 +31,7 @@ def board() -> Leaderboard:
     return made
 
 
-def test_topics_by_hand(board):
+def test_topics_by_hand(board, client):
     found = topics_document(board)
     first, _, _, fourth = board.results.order_by("pk").values_list("pk", flat=True)
     assert (found.n_systems, found.components) == (4, None)
@@ -52,56 +52,19 @@ def test_topics_by_hand(board):
     residuals = SCORES - SCORES.mean(axis=0) - SCORES.mean(axis=1)[:, None] + SCORES.mean()
     parts = (residuals**2).sum(axis=0) / (residuals**2).sum()
     assert [one.own_share for one in (t0, t1, t2, t3)] == pytest.approx(parts.tolist())
-    assert t0.url == f"{board.get_absolute_url()}topics/t0/"
+    overview = read(client, f"{board.get_absolute_url()}topics/")
+    assert (overview.row("t0")[7], overview.row("t1")[7]) == ("Ann", "half of them or more share the best score")
+    assert overview.row("t0")[6] == f"{100 * parts[0]:.1f} %"
+    assert "Scores vary with" not in overview.text
     board.measure.higher_is_better = False
     turned = topics_document(board)
     assert [one.topic for one in turned.topics] == ["t3", "t0", "t1", "t2"]
     assert [one.best for one in turned.topics] == [(), (fourth,), (fourth,), (first,)]
 
 
-def test_one_topic_by_hand(board, client):
-    ids = list(board.results.order_by("pk").values_list("pk", flat=True))
-    found = topic_document(board, "t1")
-    assert (found.n_topics, found.hardness, found.splitting, found.even_share) == (4, 1, 2, 0.25)
-    assert (topic_document(board, "t2").hardness, topic_document(board, "t2").splitting) == (1, 3)
-    assert (topic_document(board, "t0").hardness, topic_document(board, "t3").hardness) == (3, 4)
-    assert [(one.result, one.system, one.team, one.score, one.place, one.place_on_rest) for one in found.systems] == [
-        (ids[0], "Ann", "Ann’s team", 0.5, 1, 1),
-        (ids[1], "Bob", "Bob’s team", 0.5, 1, 1),
-        (ids[2], "Cas", "Cas’s team", 0.2, 3, 3),
-        (ids[3], "Dan", "Dan’s team", 0.0, 4, 3),
-    ]
-    assert [one.rest for one in found.systems] == pytest.approx([0.5, 0.5, 1.3 / 3, 1.3 / 3])
-    # On t2 Bob and Cas are level, and stand as they do on the others.
-    assert [(one.system, one.place, one.place_on_rest) for one in topic_document(board, "t2").systems] == [
-        ("Dan", 1, 4), ("Bob", 2, 2), ("Cas", 2, 3), ("Ann", 4, 1),
-    ]  # fmt: skip
-    page = read(client, f"{board.get_absolute_url()}topics/t2/")
-    assert "Best on it: Dan." in page.text
-    assert (
-        "Half of the systems or more share the best score."
-        in read(client, f"{board.get_absolute_url()}topics/t1/").text
-    )
-    overview = read(client, f"{board.get_absolute_url()}topics/")
-    assert (overview.row("t0")[6], overview.row("t1")[6]) == ("Ann", "half of them or more share the best score")
-    assert "Scores vary with" not in overview.text
-    board.measure.higher_is_better = False
-    turned = topic_document(board, "t0")
-    assert (turned.hardness, turned.splitting) == (2, 1)
-    assert [(one.system, one.place, one.place_on_rest) for one in turned.systems] == [
-        ("Dan", 1, 1), ("Cas", 2, 1), ("Bob", 3, 4), ("Ann", 4, 3),
-    ]  # fmt: skip
-    # Who stands alike by both comes by name.
-    board.results.filter(pk=ids[0]).update(system=make_system("Zoe", "Zoe’s team"))
-    board.measure.higher_is_better = True
-    assert [one.system for one in topic_document(board, "t1").systems] == ["Bob", "Zoe", "Cas", "Dan"]
-    assert topic_document(make_leaderboard(), "t0") is None
-
-
 def test_where_the_other_topics_do_not_vary_a_topic_neither_agrees_nor_disagrees_with_them():
     board = make_scored_board(np.array([[0.2, 0.5, 0.3], [0.4, 0.5, 0.3]]))
     assert [one.agreement for one in topics_document(board).topics] == [None, None, None]
-    assert topic_document(board, "t0").topic.agreement is None
 
 
 def test_what_scores_vary_with_adds_up(board, client):

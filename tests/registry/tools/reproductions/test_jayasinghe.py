@@ -284,7 +284,7 @@ class TestNowWith:
         assert f"{N} executions" in body["chosen"]["panel"]["data"]
         assert len(body["chosen"]["panel"]["rows"]) == 7
         page = client.get(address).content.decode()
-        assert f'href="{board.get_absolute_url()}executions/"' in page
+        assert f'href="{board.get_absolute_url()}pairs/"' in page
 
     def test_the_system_with_the_most_executions_is_drawn_against_those_that_were_executed_once(self):
         scores = np.random.default_rng(1).random((6, 4)).round(3)

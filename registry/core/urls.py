@@ -1,6 +1,6 @@
 """Methods, documents, and the health of the site."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from registry.core import views
 
@@ -11,6 +11,9 @@ urlpatterns = [
     path("methods/<slug:name>/", views.method_detail, name="method-detail"),
     path("contact/", views.contact, name="contact"),
     path("-/health/", views.health, name="health"),
+    # With a slash or without, as monitors follow no redirect.
+    re_path(r"^-/health/live/?$", views.health_live, name="health-live"),
+    re_path(r"^-/health/ready/?$", views.health_ready, name="health-ready"),
     path("docs/", views.document_list, name="document-list"),
     path("docs/<slug:name>/", views.document_detail, name="document-detail"),
 ]

@@ -17,15 +17,19 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.core.forms import field_errors
-from registry.core.http import Ambiguous, error_response, is_for_programs, must_exist
+from registry.core.http import KEPT, Ambiguous, Kept, error_response, is_for_programs, must_exist
 from registry.core.live_examples import LiveExample, live_examples
 from registry.core.outages import DatabaseAway, outage_of
 from registry.core.pages import Document, read_document, read_document_index, read_method, read_method_index
 from registry.core.queries import SECTIONS, read_workload
 from registry.core.refusals import Refusal, is_from_here, refuse
 from registry.core.storage import read_storage
+from registry.core.tried_pages import TriedPages, failing_pages
 
 logger = logging.getLogger(__name__)
+
+_SECONDS_UNTIL_MENDED = 30
+_tried_pages = TriedPages()
 
 #: Of pages with a form that is sent to their own address.
 may_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -143,8 +147,32 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 @never_cache
 @require_safe
+def health_live(request: HttpRequest) -> JsonResponse:
+    """Return 200 while the process answers. Nothing else is asked, and nothing that is computed is waited for."""
+    request.META[KEPT] = Kept.FOUND
+    return JsonResponse({"ok": True})
+
+
+@never_cache
+@require_safe
+def health_ready(request: HttpRequest) -> JsonResponse:
+    """Return 200 where one page of each kind can be read, 503 with those that fail."""
+    return _failing(failing_pages(request)) or JsonResponse({"ok": True})
+
+
+def _failing(pages: Sequence[str]) -> JsonResponse | None:
+    if not pages:
+        return None
+    response = error_response(503, f"These pages fail, and the log says why: {', '.join(pages)}.")
+    response["Retry-After"] = str(_SECONDS_UNTIL_MENDED)
+    return response
+
+
+@never_cache
+@require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 while pages can be served, with what an operator should look at; 503 without the database."""
+    """200 while pages can be served, with what an operator should look at; 503 without the database, or where pages
+    fail, of which one of each kind is asked for once a minute."""
     try:
         workload, storage = read_workload(), read_storage()
         sections = {name: section() for name, section in SECTIONS.items()}
@@ -154,7 +182,7 @@ def health(request: HttpRequest) -> JsonResponse:
         response = error_response(503, outage.cause if isinstance(outage, DatabaseAway) else DatabaseAway.cause)
         response["Retry-After"] = str(DatabaseAway.seconds)
         return response
-    return JsonResponse(
+    return _failing(_tried_pages.failing(request)) or JsonResponse(
         {
             "ok": True,
             "problems": [

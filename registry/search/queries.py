@@ -136,6 +136,15 @@ def things_of(kind: str) -> QuerySet[Thing]:
     return Thing.objects.filter(kind=kind).order_by("-n_results", "title", "pk")
 
 
+def least_of_each_kind() -> list[str]:
+    """Return the addresses of one result, and of one thing of each kind: of those with the fewest results."""
+    results = (one.get_absolute_url() for one in Result.objects.order_by("pk")[:1])
+    kinds = (Thing.objects.filter(kind=kind).order_by("n_results", "-title") for kind in _RESULTS_OF)
+    least = (things.filter(n_results__gt=0).first() for things in kinds)
+    suites = Thing.objects.filter(kind=Thing.Kind.SUITE).order_by("pk")[:1]
+    return [*results, *(thing.address for thing in (*least, *suites) if thing)]
+
+
 def boards_of(things: Iterable[Thing]) -> list[Leaderboard]:
     """The leaderboards that these things are, in their order, with what lists show of them."""
     ids = [thing.object_id for thing in things]

@@ -2,10 +2,32 @@
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any, ClassVar
 
 from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3.features import DatabaseFeatures
+
+
+def _has_json() -> bool:
+    """Return whether this SQLite has functions of JSON."""
+    with closing(sqlite3.connect(":memory:")) as alone:
+        try:
+            alone.execute("SELECT json('{}')")
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+class KnownFeatures(DatabaseFeatures):
+    """What this SQLite can do, asked of a database in memory, which nobody locks.
+
+    Django asks the site's own, in a transaction, at the first page that needs it. So it waited for whoever wrote just
+    then, and took "database is locked" for a no that held until the process ended. Of the others none asks a database.
+    """
+
+    supports_json_field = _has_json()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -15,6 +37,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     take it for its own.
     """
 
+    features_class = KnownFeatures
     _first: ClassVar[dict[str, tuple[int, int]]] = {}
     _path = ""
 

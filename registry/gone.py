@@ -30,6 +30,10 @@ _STANDARDIZED = (
 )
 
 _ERRANDS = "Requests are answered at once, or refused with the size that is taken."
+_UPDATES = (
+    "What sources print anew is a change of the files in data/: "
+    "manage.py import_upstream writes it, and it is reviewed as a pull request."
+)
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
@@ -43,6 +47,9 @@ GONE: dict[str, str] = {
     "api/v1/systems/<str:slug>/standardized/": _STANDARDIZED,
     "years<path:rest>": _STANDARDIZED,
     "api/v1/years/<int:year>/": _STANDARDIZED,
+    "moderation/papers/": "manage.py load_bibtex records the papers of a whole BibTeX file.",
+    "updates<path:rest>": _UPDATES,
+    "updates.atom": _UPDATES,
     "moderation/<uuid:pk>/unmask/": "Who handed a submission in stands on its page.",
     "submissions/<uuid:pk>/terms/": "Nothing is kept back any longer; say in a comment what the reviewer should know.",
     "errands/<path:rest>": _ERRANDS,

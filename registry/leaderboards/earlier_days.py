@@ -15,7 +15,7 @@ from registry.results.models import CorrectionRequest, Result, TopicScores
 #: lineages, declared training and suites, may be about any.
 _OF_SOME = (
     Q(action__startswith="results.result.")
-    | Q(action__in=("results.file.loaded", "results.topic_scores.loaded", "results.source.read_again"))
+    | Q(action__in=("results.file.loaded", "results.topic_scores.loaded"))
     | Q(action__startswith="submissions.")
     | Q(action__startswith="accounts.")
 )

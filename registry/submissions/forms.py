@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator
 
 from analysis.readers.rejections import Refused
 from analysis.readers.scores import PrintedScore, parse_score
@@ -14,7 +13,6 @@ from analysis.readers.typed import read_score
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm
-from registry.core.http import in_megabytes
 from registry.results.forms import UNITS, WithConfirmation
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.suggestions import KINDS
@@ -255,39 +253,3 @@ class CommentForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Read by the contributor and the reviewers, and by nobody else.",
     )
-
-
-class UpdateForm(WithConfirmation):
-    """Whether what a source prints anew is taken over."""
-
-    APPLY, DROP = "apply", "drop"
-
-    decision = forms.ChoiceField(choices=[(APPLY, "Take it over"), (DROP, "Leave it")])
-
-
-_MOST = in_megabytes(MAX_CHARACTERS)
-_TOO_LONG = f"This is more than {_MOST}. Take it in several parts, or by manage.py load_bibtex."
-
-
-class BibliographyForm(WithFile):
-    """The text of a file, or the file."""
-
-    TOO_LONG = _TOO_LONG
-
-    text = forms.CharField(
-        label="BibTeX",
-        required=False,
-        strip=False,
-        validators=[MaxLengthValidator(MAX_CHARACTERS, _TOO_LONG)],
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
-        help_text="As many entries as you like. Broken ones are named by line and field, and keep no other out.",
-    )
-    file = forms.FileField(label="Or a file", required=False, help_text=f"The same, in UTF-8; {_MOST} at most.")
-    source = forms.CharField(
-        max_length=200, label="Taken from", help_text="Where the entries are from: dblp, the ACL Anthology, a person."
-    )
-
-    @property
-    def bibtex(self) -> str:
-        """What a valid form holds; a file before what was typed."""
-        return str(self.cleaned_data["file"] or self.cleaned_data["text"])

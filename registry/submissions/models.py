@@ -253,51 +253,6 @@ class Comment(models.Model):
         return self.text
 
 
-class UpstreamUpdate(models.Model):
-    """What an upstream repository prints otherwise at a commit than the record has it, for an editor to decide on."""
-
-    class State(models.TextChoices):
-        OPEN = "open", "waits for an editor"
-        APPLIED = "applied", "taken over"
-        DROPPED = "dropped", "left"
-
-    source = models.CharField(max_length=200, help_text="As results name it.")
-    base = models.CharField(max_length=40, help_text="The commit that was read before.")
-    commit = models.CharField(max_length=40, help_text="The commit that was read.")
-    committed_on = models.DateField()
-    created_at = models.DateTimeField(auto_now_add=True)
-    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
-    decided_at = models.DateTimeField(null=True, blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
-    n_new = models.PositiveIntegerField()
-    n_changed = models.PositiveIntegerField()
-    n_gone = models.PositiveIntegerField()
-    n_leaders = models.PositiveIntegerField(default=0, help_text="Leaderboards that another result would lead.")
-    content = models.BinaryField(help_text="All of it, packed: see ``services.upstream``.")
-
-    class Meta:
-        ordering = ["-pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["source"], condition=Q(state="open"), name="upstream_update_open_once"),
-            models.CheckConstraint(
-                condition=Q(state__in=["open", "applied", "dropped"]), name="upstream_update_state_known"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.source} at {self.commit[:10]}"
-
-    def get_absolute_url(self) -> str:
-        return reverse("submissions:update-detail", args=[self.pk])
-
-    @property
-    def counts(self) -> str:
-        """How much it changes, in words."""
-        return f"{self.n_new:,} new, {self.n_changed:,} changed, {self.n_gone:,} gone"
-
-
 class IdempotencyKey(models.Model):
     """What was answered to a request that its sender gave a name, so that sending it again has no second effect."""
 

@@ -24,11 +24,7 @@ urlpatterns = [
     path("submissions/<uuid:pk>/check/", submissions.check_restart, name="check-restart"),
     path("submissions/<uuid:pk>/count-readings/", moderation.readings_count, name="readings-count"),
     path("submissions/<uuid:pk>/comment/", moderation.comment_add, name="comment-add"),
-    path("updates/", moderation.update_list, name="update-list"),
-    path("updates.atom", moderation.update_feed, name="update-feed"),
-    path("updates/<int:pk>/", moderation.update_detail, name="update-detail"),
     path("moderation/", moderation.submission_queue, name="submission-queue"),
-    path("moderation/papers/", moderation.bibliography_import, name="bibliography-import"),
     path("moderation/<uuid:pk>/", moderation.submission_review, name="submission-review"),
     path("moderation/<uuid:pk>/start/", moderation.review_start, name="review-start"),
 ]

@@ -29,9 +29,9 @@ class Checkout:
             raise NoCheckout(self._why(name, answer.stderr))
         return answer.stdout.strip()
 
-    def day(self, commit: str) -> str:
-        """The day of a commit, as ``2026-08-21``."""
-        return self._git("show", "--no-patch", "--format=%cs", commit).stdout.strip()
+    def newest(self, commits: list[str]) -> str:
+        """Return the newest of these commits; none of its ancestors is newer, whatever the clocks said."""
+        return self._git("rev-list", "--topo-order", "--max-count=1", *commits).stdout.strip()
 
     def files(self, commit: str) -> dict[str, str]:
         """The paths of all files at a commit, each with the id of its content."""

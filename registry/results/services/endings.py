@@ -30,8 +30,6 @@ from registry.results.signals import topic_scores_changed
 
 RESULT_SUPERSEDED = "results.result.superseded"
 RESULT_WITHDRAWN = "results.result.withdrawn"
-#: A source was read again: what it prints no more is withdrawn by that entry, and is recorded again once it is back.
-SOURCE_READ_AGAIN = "results.source.read_again"
 #: In the entry of a result of which the target of a merge had the same already: which one that is.
 JOINED_WITH = "joined with"
 _BATCH = 100

@@ -26,7 +26,7 @@ from registry.journal.services import record
 from registry.results.models import CONTENT, EARNED, Paper, Result, System
 from registry.results.pipeline.merged_names import MergedNames
 from registry.results.pipeline.rows import ResultRow
-from registry.results.services.endings import SOURCE_READ_AGAIN, Change, Superseded
+from registry.results.services.endings import Change, Superseded
 from registry.results.services.gathering import gather_models
 
 FILE_LOADED = "results.file.loaded"
@@ -289,7 +289,6 @@ def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Ke
     withdrawn = (
         Result.objects.filter(ending=Result.Ending.WITHDRAWN, leaderboard__in={key[0] for key in keys})
         .filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
-        .exclude(ended_by__action=SOURCE_READ_AGAIN)
         .annotate(
             system_today=Coalesce("system__merged_into_id", "system_id"),
             paper_today=Coalesce("paper__merged_into_id", "paper_id"),

@@ -93,28 +93,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='UpstreamUpdate',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('source', models.CharField(help_text='As results name it.', max_length=200)),
-                ('base', models.CharField(help_text='The commit that was read before.', max_length=40)),
-                ('commit', models.CharField(help_text='The commit that was read.', max_length=40)),
-                ('committed_on', models.DateField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('state', models.CharField(choices=[('open', 'waits for an editor'), ('applied', 'taken over'), ('dropped', 'left')], default='open', max_length=10)),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('n_new', models.PositiveIntegerField()),
-                ('n_changed', models.PositiveIntegerField()),
-                ('n_gone', models.PositiveIntegerField()),
-                ('n_leaders', models.PositiveIntegerField(default=0, help_text='Leaderboards that another result would lead.')),
-                ('content', models.BinaryField(help_text='All of it, packed: see ``services.upstream``.')),
-                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['-pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='IdempotencyKey',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -176,13 +154,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='signal',
             constraint=models.UniqueConstraint(fields=('row', 'code'), name='signal_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='upstreamupdate',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('source',), name='upstream_update_open_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='upstreamupdate',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'applied', 'dropped'])), name='upstream_update_state_known'),
         ),
     ]

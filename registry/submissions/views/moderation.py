@@ -1,36 +1,28 @@
-"""What waits for review, and everything that reviewers do with one submission; what sources print otherwise than the
-record, for editors to decide on; and the papers of a BibTeX file."""
+"""What waits for review, and everything that reviewers do with one submission."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import conditional_page, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from analysis.readers.weighing import weigh
-from registry.accounts.access import is_editor, require_contributor, require_editor
+from registry.accounts.access import is_editor, require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.models import User
-from registry.core.feeds import FeedEntry, atom_response
-from registry.core.forms import PageForm, asked
+from registry.core.forms import asked
 from registry.core.limits import spend
-from registry.core.templatetags.formatting import plural
 from registry.core.views import may_post
-from registry.results.models import Result
 from registry.results.services.mass_changes import MassChange
 from registry.submissions import access, forms
 from registry.submissions.documents import read_related
-from registry.submissions.limits import charge
-from registry.submissions.models import Submission, UpstreamUpdate
+from registry.submissions.models import Submission
 from registry.submissions.queries.changes import published_entry
 from registry.submissions.queries.progress import with_row_counts
 from registry.submissions.services import reviewing
-from registry.submissions.services.bibliography import load_bibtex
 from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.upstream import apply_update, drop_update, read_content
 from registry.submissions.views.submissions import about, charge_rows, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
@@ -168,99 +160,3 @@ def comment_add(request: HttpRequest, submission: Submission, user: User) -> Htt
         page = "submissions:submission-detail" if is_own else "submissions:submission-review"
         return redirect(f"{reverse(page, args=[submission.pk])}#history")
     return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})
-
-
-UPDATES_PER_PAGE = 50
-UPDATES_PER_FEED = 20
-#: So many rows of each kind stand on the page; their number is always said.
-ROWS_SHOWN = 200
-
-
-@require_safe
-def update_list(request: HttpRequest) -> HttpResponse:
-    """Every reading of an upstream repository that found something, the newest first."""
-    form = asked(PageForm(request.GET))
-    updates = UpstreamUpdate.objects.defer("content").select_related("decided_by")
-    page = form.cut(updates, UPDATES_PER_PAGE)
-    return render(request, "submissions/update_list.html", {"page": page})
-
-
-@conditional_page
-@require_safe
-def update_feed(request: HttpRequest) -> HttpResponse:
-    """The same, as Atom."""
-    updates = UpstreamUpdate.objects.defer("content")[:UPDATES_PER_FEED]
-    entries = [
-        FeedEntry(
-            title=f"{update}: {update.counts}",
-            path=update.get_absolute_url(),
-            at=update.created_at,
-            author="registry",
-            text=f"Another result would lead {plural(update.n_leaders, 'leaderboard,leaderboards')}.",
-        )
-        for update in updates
-    ]
-    page = reverse("submissions:update-list")
-    return atom_response(request, title="Plumbline: what its sources print anew", page=page, entries=entries)
-
-
-@may_post
-def update_detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """What one reading found; an editor takes it over or leaves it."""
-    update = get_object_or_404(UpstreamUpdate.objects.select_related("decided_by"), pk=pk)
-    form = forms.UpdateForm(request.POST or None)
-    if request.method == "POST":
-        editor = require_editor(request.user)
-        if form.is_valid():
-            try:
-                if form.cleaned_data["decision"] == forms.UpdateForm.APPLY:
-                    apply_update(update=update, actor=editor, confirmed_rows=form.cleaned_data["confirmed_rows"])
-                else:
-                    drop_update(update=update, actor=editor)
-            except (ValidationError, MassChange) as error:
-                form.add_refusal(error)
-            else:
-                messages.success(request, "It is decided.")
-                return redirect(update)
-    return render(request, "submissions/update_detail.html", _context(update) | {
-        "form": form, "may_decide": update.state == UpstreamUpdate.State.OPEN and is_editor(request.user),
-    })  # fmt: skip
-
-
-def _context(update: UpstreamUpdate) -> dict[str, object]:
-    found, verdicts = read_content(update)
-    shown = [*(one.pk for one in found.changed[:ROWS_SHOWN]), *found.gone[:ROWS_SHOWN]]
-    results = Result.objects.select_related("system", "leaderboard__collection", "leaderboard__measure").in_bulk(shown)
-    return {
-        "update": update,
-        "found": found,
-        "verdicts": sorted(verdicts, key=lambda change: not change.has_new_leader),
-        "changed": [(results[one.pk], one) for one in found.changed[:ROWS_SHOWN]],
-        "gone": [results[pk] for pk in found.gone[:ROWS_SHOWN]],
-        "new": found.new[:ROWS_SHOWN],
-        "rows_shown": ROWS_SHOWN,
-    }
-
-
-@sign_in_first
-@may_post
-def bibliography_import(request: HttpRequest) -> HttpResponse:
-    """First what would become of every entry; then what is good is recorded, and the rest is given back."""
-    reviewer = access.require_reviewer(request.user)
-    form = forms.BibliographyForm(request.POST or None, request.FILES or None)
-    if request.method != "POST" or not form.is_valid():
-        return _shown(request, form)
-    charge(request, weigh(form.bibtex))
-    is_import = request.POST.get("step") == "import"
-    source = form.cleaned_data["source"]
-    found = load_bibtex(text=form.bibtex, label=source, actor=reviewer, dry_run=not is_import)
-    if is_import and not found.refused:
-        new, more = plural(found.report.added, "paper is,papers are"), plural(found.report.superseded, "says,say")
-        messages.success(request, f"{new} new, {more} more.")
-        return redirect("search:paper-list")
-    kept = forms.BibliographyForm(initial={"text": found.rest if is_import else form.bibtex, "source": source})
-    return _shown(request, kept, report=found.report, is_import=is_import)
-
-
-def _shown(request: HttpRequest, form: forms.BibliographyForm, **context: object) -> HttpResponse:
-    return render(request, "submissions/bibliography_import.html", {"form": form} | context)

@@ -1,7 +1,5 @@
 """A row that says otherwise than the record: the standing result is ended, not edited, and linked to its successor."""
 
-from django.utils import timezone
-
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
 from registry.results.services.endings import withdraw_result
@@ -71,11 +69,3 @@ def test_what_was_withdrawn_is_not_loaded_again(robust04, tmp_path):
     assert (counts(report), report.withdrawn) == ((0, 1, 0, 0), 1)
     assert "1 left out because they were withdrawn" in report.summary()
     assert counts(load(tmp_path, line(value="0.9"))) == (1, 0, 0, 0)
-
-
-def test_what_left_when_its_source_was_read_again_comes_back_with_a_file(robust04, tmp_path):
-    load(tmp_path, line())
-    entry = factory.make_entry("results.source.read_again", subject_type="source")
-    standing().update(ended_at=timezone.now(), ended_by=entry, ending=Result.Ending.WITHDRAWN)
-    assert counts(load(tmp_path, line())) == (1, 0, 0, 0)
-    assert standing().count() == 1

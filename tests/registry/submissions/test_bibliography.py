@@ -3,21 +3,14 @@
 import sys
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.test import Client
 
 from analysis.readers.bibliography.bibtex_file import read_bibtex_file
-from registry.catalog.models import Curator
-from registry.core.limits import LIMITS
 from registry.journal.models import Entry
 from registry.results.models import Paper
 from registry.results.services.papers_file import load_papers_file
-from registry.submissions import forms
 from registry.submissions.services.bibliography import load_bibtex
-from tests.registry.factory import make_collection, make_paper, make_user
-from tests.registry.pages import page_of, read
-from tests.registry.results.people import editor, signed_in
+from tests.registry.factory import make_paper
 
 pytestmark = pytest.mark.django_db
 
@@ -144,78 +137,6 @@ def test_what_stands_in_proceedings_takes_from_them_what_it_lacks():
     paper = Paper.objects.get()
     assert paper.venue == "Proceedings of SIGIR 2020"
     assert paper.bibtex == f"{entry(1, crossref='SIGIR20', year='2020')}\n\n{volume}"
-
-
-def send(client: Client, text: str, step: str = "read"):
-    return client.post("/moderation/papers/", {"text": text, "source": "dblp", "step": step})
-
-
-def test_the_page_shows_what_would_be_and_then_does_it():
-    client = signed_in(editor())
-    text = f"{entry(1)}\n{BROKEN['no year']}\n{entry(2)}"
-    page = page_of(send(client, text))
-    assert "What would be recorded" in page.text
-    assert page.row("10") == ["10", "year", "'soon' is not a year; write it as 2004, or leave it out"]
-    assert not Paper.objects.exists()
-    page = page_of(send(client, text, "import"))
-    assert Paper.objects.count() == 2
-    assert "doi = {10.1145/year}" in page.text
-    assert "Paper 1" not in page.text
-    journaled = Entry.objects.get(action="results.papers.loaded")
-    assert (journaled.subject_id, journaled.after["added"]) == ("dblp", 2)
-    assert send(client, entry(3), "import").status_code == 302
-
-
-def test_only_those_who_look_after_collections_import():
-    assert signed_in().get("/moderation/papers/").status_code == 403
-    assert Client().get("/moderation/papers/").status_code == 302
-    curator = make_user()
-    Curator.objects.create(user=curator, collection=make_collection())
-    assert read(signed_in(curator), "/moderation/papers/").status == 200
-
-
-def test_the_page_counts_what_it_reads(monkeypatch):
-    monkeypatch.setitem(LIMITS, "check rows: account", (20, 300))
-    client = signed_in(editor())
-    assert send(client, entry(1)).status_code == 200
-    assert send(client, "\n".join([entry(2)] * 4)).status_code == 429
-    assert client.get("/moderation/papers/").status_code == 200
-
-
-def test_the_page_keeps_what_was_sent_and_gives_the_rest_back_to_be_mended():
-    client = signed_in(editor())
-    text = f"{entry(1)}\n{BROKEN['no year']}"
-
-    def left(response) -> tuple[str, str]:
-        form = response.context["form"]
-        return form["text"].value(), form["source"].value()
-
-    assert left(send(client, text)) == (text, "dblp")
-    assert left(send(client, text, "import")) == (BROKEN["no year"], "dblp")
-    assert send(client, entry(1), "import").status_code == 302
-    (said,) = client.get("/papers/").context["messages"]
-    assert str(said) == "0 papers are new, 0 say more."
-    assert send(client, entry(2), "import").status_code == 302
-    (said,) = client.get("/papers/").context["messages"]
-    assert str(said) == "1 paper is new, 0 say more."
-    assert "This field is required" in client.post("/moderation/papers/", {"text": text}).content.decode()
-
-
-def test_a_file_is_taken_before_what_was_typed(monkeypatch):
-    monkeypatch.setattr(forms, "MAX_CHARACTERS", 200)
-    client = signed_in(editor())
-
-    def said(content: bytes) -> str:
-        sent = {"text": entry(1), "file": SimpleUploadedFile("a.bib", content), "source": "dblp", "step": "import"}
-        response = client.post("/moderation/papers/", sent)
-        return "taken" if response.status_code == 302 else response.content.decode()
-
-    long = entry(2).ljust(200)
-    assert said(long.encode()) == "taken"
-    assert Paper.objects.get().doi == "10.1145/2"
-    assert "This is more than 2 MB. Take it in several parts" in said(long.encode() + b" ")
-    assert "not UTF-8" in said(b"\xff")
-    assert Paper.objects.count() == 1
 
 
 def test_the_command_says_what_it_cannot_read_and_tries_without_changing_anything(capsys, tmp_path):

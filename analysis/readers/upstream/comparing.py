@@ -1,45 +1,28 @@
-"""What the record has of an upstream repository, compared with what the repository prints at another commit."""
+"""What is on record of a repository of results, compared with what the repository prints at another commit."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cache
-from typing import Any
 
 from analysis.readers.columns import COLUMNS
 from analysis.readers.text import comparison_key
 from analysis.readers.upstream.checkouts import Checkout
 from analysis.readers.upstream.scores import Score, Upstream, base_name
-from registry.results.models import Result, Source
 
 _LOCATOR = re.compile(r"(?P<path>.*?)#L(?P<line>\d+)(?:-L\d+)?(?: at (?P<state>\w+))?")
 #: Of the record, what a new result of the same system says as well.
 _SHARED = ("role", "run_type", "year", "date", "team", "paper", "paper_url")
-_FIELDS = {
-    "pk": "pk",
-    "locator": "locator",
-    "printed": "printed",
-    "collection": "leaderboard__collection__slug",
-    "measure": "leaderboard__measure__name",
-    "system": "system__name",
-    "team": "system__team",
-    "role": "role",
-    "run_type": "run_type",
-    "year": "year",
-    "date": "date",
-    "paper": "paper__cite",
-    "paper_url": "paper__url",
-}
-Recorded = dict[str, Any]
+#: A row of a file of results: cells by column.
+Row = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """A result that is printed otherwise now."""
+    """A row whose result is printed otherwise now."""
 
-    pk: int
+    row: Row
     before: str
     printed: str
     locator: str
@@ -47,31 +30,35 @@ class Changed:
 
 @dataclass(slots=True, kw_only=True)
 class Comparison:
-    """What a repository prints otherwise at a commit than the record has it.
+    """What a repository prints otherwise at a commit than the rows on record have it.
 
     Attributes
     ----------
+    base, commit
+        The commit that was read last, and the one that is read now.
     new
-        Results that are not on the record, as cells of the import format.
+        Results that are not on record, as rows.
     changed, gone
-        Results on the record that are printed with another number, and (their ids) that are printed no more.
+        Rows on record that are printed with another number, and that are printed no more.
     n_same
-        Results on the record that stand there as they did.
+        Rows on record that stand there as they did.
     n_left_out
-        New scores of systems whose score under the same measure is on the record already and stands: other revisions.
+        New scores of systems whose score under the same measure is on record already and stands: other revisions.
     unplaced
         What new scores were measured on that is no collection of the record: of how many systems, by what it is called
         there. New scores under a measure that the record does not keep of a collection are passed over.
     unread
         Files that look like results and are not in the form that is known, with what is wrong.
     n_unlocated
-        Results on the record that name no line of a file that is read, or none that prints them: they cannot be
-        compared. Pages of documents are such files.
+        Rows on record that name no line of a file that is read, or none that prints them: they cannot be compared.
+        Pages of documents are such files.
     """
 
-    new: list[dict[str, str]] = field(default_factory=list)
+    base: str
+    commit: str
+    new: list[Row] = field(default_factory=list)
     changed: list[Changed] = field(default_factory=list)
-    gone: list[int] = field(default_factory=list)
+    gone: list[Row] = field(default_factory=list)
     n_same: int = 0
     n_left_out: int = 0
     unplaced: dict[str, int] = field(default_factory=dict)
@@ -79,36 +66,44 @@ class Comparison:
     n_unlocated: int = 0
 
 
-def compare(upstream: Upstream, checkout: Checkout, *, base: str, commit: str) -> Comparison:
-    """What the repository prints at ``commit`` that it did not print at ``base``, which was read last.
+def compare(upstream: Upstream, checkout: Checkout, *, rows: Sequence[Row], state: str, commit: str) -> Comparison:
+    """Return what the repository prints at ``commit`` that the rows of its source do not say.
 
-    ``checkout`` is open. Results are known again by the line that they were read from, at the commit that they were
-    read at, so nothing is guessed from names.
+    ``checkout`` is open; ``state`` is the commit of rows whose locators name none. Rows are known again by the line
+    that they were read from, at the commit that they were read at, so nothing is guessed from names.
 
     Raises
     ------
     NoCheckout
         If the repository has not one of the commits.
     """
-    return _Comparing(upstream, checkout, base, commit).run()
+    return _Comparing(upstream, checkout, rows, state, commit).run()
 
 
 class _Comparing:
-    def __init__(self, upstream: Upstream, checkout: Checkout, base: str, commit: str) -> None:
+    def __init__(self, upstream: Upstream, checkout: Checkout, rows: Sequence[Row], state: str, commit: str) -> None:
         self._upstream, self._checkout = upstream, checkout
-        self._base, self._commit = checkout.commit(base), checkout.commit(commit)
-        self._found = Comparison()
         self._trees: dict[str, dict[str, str]] = {}
-        self._standing: dict[tuple[str, str, str], Recorded] = {}
+        self._rows = {_key(row): row for row in rows}
         #: What is on record, by the state, the file and the line that it was read from.
-        self._by_place: dict[str, dict[str, dict[int, list[Recorded]]]] = defaultdict(
+        self._by_place: dict[str, dict[str, dict[int, list[Row]]]] = defaultdict(
             lambda: defaultdict(lambda: defaultdict(list))
         )
-        self._whole = cache(checkout.commit)
+        n_unlocated = 0
+        whole = {"": checkout.commit(state)}
+        for row in rows:
+            place = _LOCATOR.fullmatch(row["locator"])
+            if place is None or not upstream.has_results(place["path"]):
+                n_unlocated += 1
+                continue
+            named = place["state"] or ""
+            whole[named] = whole.get(named) or checkout.commit(named)
+            self._by_place[whole[named]][place["path"]][int(place["line"])].append(row)
+        base = checkout.newest(list(whole.values()))
+        self._found = Comparison(base=base, commit=checkout.commit(commit), n_unlocated=n_unlocated)
 
     def run(self) -> Comparison:
-        self._read_record()
-        now = self._tree(self._commit)
+        now = self._tree(self._found.commit)
         differing = {
             state: {path for path in files if self._tree(state).get(path) != now.get(path)}
             for state, files in self._by_place.items()
@@ -120,30 +115,16 @@ class _Comparing:
             if path not in differing[state]
             for rows in lines.values()
         )
-        base = self._tree(self._base)
+        base = self._tree(self._found.base)
         to_read = {path for path, blob in now.items() if base.get(path) != blob}
         to_read |= {path for paths in differing.values() for path in paths if path in now}
-        printed = self._scores(self._commit, to_read)
-        before = self._scores(self._base, {path for path, blob in base.items() if now.get(path) != blob})
+        printed = self._scores(self._found.commit, to_read)
+        before = self._scores(self._found.base, {path for path, blob in base.items() if now.get(path) != blob})
         gone = self._compare_recorded(differing, printed)
         fresh = [(path, score) for key, (path, score) in printed.items() if key not in before]
         self._add_new(fresh, gone)
-        self._found.gone = sorted(gone)
+        self._found.gone = list(gone.values())
         return self._found
-
-    def _read_record(self) -> None:
-        first = Source.objects.get(name=self._upstream.source).state
-        rows = Result.objects.standing().filter(source=self._upstream.source).order_by("pk")
-        for values in rows.values_list(*_FIELDS.values()):
-            row = dict(zip(_FIELDS, values, strict=True))
-            place = _LOCATOR.fullmatch(row["locator"])
-            self._standing[row["collection"], row["measure"], comparison_key(row["system"])] = row
-            if place is None or not self._upstream.has_results(place["path"]):
-                self._found.n_unlocated += 1
-                continue
-            # Where a locator names no commit, its line is of the state in which the source was first read.
-            state = self._whole(place["state"] or first)
-            self._by_place[state][place["path"]][int(place["line"])].append(row)
 
     def _tree(self, commit: str) -> dict[str, str]:
         if commit not in self._trees:
@@ -152,7 +133,7 @@ class _Comparing:
         return self._trees[commit]
 
     def _scores(self, commit: str, paths: Iterable[str]) -> dict[tuple[str, ...], tuple[str, Score]]:
-        """What the files print at a commit, with the file, by what tells scores apart."""
+        """Return what the files print at a commit, with the file, by what tells scores apart."""
         found = {}
         for path, text in self._checkout.texts(commit, sorted(paths)):
             try:
@@ -162,57 +143,54 @@ class _Comparing:
                 self._found.unread[path] = f"{type(error).__name__}: {error}"
         return found
 
-    def _recorded_scores(self, state: str, paths: Iterable[str]) -> Iterator[tuple[Recorded, Score]]:
-        """What is on record of these files, with the scores that it was read from."""
+    def _recorded_scores(self, state: str, paths: Iterable[str]) -> Iterator[tuple[Row, Score]]:
+        """Yield what is on record of these files, with the scores that it was read from."""
         for path, score in self._scores(state, paths).values():
             rows = self._by_place[state][path].get(score.line, [])
             if len(rows) > 1:
                 # Some files have one line. What the name and the number leave open stays so.
                 told = comparison_key(score.system), score.printed
-                rows = [row for row in rows if (comparison_key(row["system"]), row["printed"]) == told]
+                rows = [row for row in rows if (comparison_key(row["system"]), row["value"]) == told]
             if len(rows) == 1:
                 yield rows[0], score
 
     def _compare_recorded(
         self, differing: Mapping[str, set[str]], printed: Mapping[tuple[str, ...], tuple[str, Score]]
-    ) -> dict[int, Recorded]:
-        """Count what stands and note what changed; what is printed no more is given back, by its id."""
-        gone: dict[int, Recorded] = {}
+    ) -> dict[int, Row]:
+        """Count what stands and note what changed; return what is printed no more, by the identity of its row."""
+        gone: dict[int, Row] = {}
         for state, paths in differing.items():
-            waiting = {
-                row["pk"]: row for path in paths for rows in self._by_place[state][path].values() for row in rows
-            }
+            waiting = {id(row) for path in paths for rows in self._by_place[state][path].values() for row in rows}
             for row, score in self._recorded_scores(state, paths):
-                del waiting[row["pk"]]
+                waiting.discard(id(row))
                 if score.key in printed:
                     self._judge(row, *printed[score.key])
                 else:
-                    gone[row["pk"]] = row
+                    gone[id(row)] = row
             # Their files print no such number at the state that they name.
             self._found.n_unlocated += len(waiting)
         return gone
 
-    def _judge(self, row: Recorded, path: str, score: Score) -> None:
-        if is_same_number(row["printed"], score.printed):
+    def _judge(self, row: Row, path: str, score: Score) -> None:
+        if is_same_number(row["value"], score.printed):
             self._found.n_same += 1
         else:
-            self._found.changed.append(
-                Changed(pk=row["pk"], before=row["printed"], printed=score.printed, locator=self._locator(path, score))
-            )
+            locator = self._locator(path, score)
+            self._found.changed.append(Changed(row=row, before=row["value"], printed=score.printed, locator=locator))
 
     def _locator(self, path: str, score: Score) -> str:
-        return f"{path}#L{score.line} at {self._commit[:10]}"
+        return f"{path}#L{score.line} at {self._found.commit[:10]}"
 
-    def _add_new(self, fresh: list[tuple[str, Score]], gone: dict[int, Recorded]) -> None:
+    def _add_new(self, fresh: list[tuple[str, Score]], gone: dict[int, Row]) -> None:
         """Place every new score; one in place of a score that is gone is a change of that."""
         if not fresh:
             return
         known = _Places(self._samples({base_name(path) for path, _ in fresh}))
-        cells = _Cells(self._standing.values())
+        cells = _Cells(self._rows.values())
         taken = set()
         unplaced = set()
         # What others ran leads what makers say of their own; else the order of the files decides.
-        for path, score in sorted(fresh, key=lambda one: one[1].is_self_reported):
+        for path, score in sorted(fresh, key=lambda pair: pair[1].is_self_reported):
             collection = known.collection(score)
             if collection is None:
                 unplaced.add((score.places[0] if score.places else path, score.system))
@@ -222,19 +200,18 @@ class _Comparing:
             if measure is None or key in taken:
                 continue
             taken.add(key)
-            row = self._standing.get(key)
+            row = self._rows.get(key)
             if row is None:
-                self._found.new.append(
-                    cells.of(score, collection, measure, self._upstream.source, self._locator(path, score))
-                )
-            elif row["pk"] in gone:
-                self._judge(gone.pop(row["pk"]), path, score)
+                locator = self._locator(path, score)
+                self._found.new.append(cells.of(score, collection, measure, self._upstream.source, locator))
+            elif id(row) in gone:
+                self._judge(gone.pop(id(row)), path, score)
             else:
                 self._found.n_left_out += 1
         self._found.unplaced = dict(Counter(place for place, _ in unplaced).most_common())
 
-    def _samples(self, names: set[str]) -> Iterator[tuple[Recorded, Score]]:
-        """Results on record with their scores: of every collection and measure one, of files of these names first.
+    def _samples(self, names: set[str]) -> Iterator[tuple[Row, Score]]:
+        """Yield rows with their scores: of every collection and measure one, of files of these names first.
 
         Where no file of such a name is on record, of all files.
         """
@@ -252,10 +229,14 @@ class _Comparing:
             yield from self._recorded_scores(state, paths)
 
 
+def _key(row: Row) -> tuple[str, str, str]:
+    return row["collection"], row["measure"], comparison_key(row["system"])
+
+
 class _Places:
     """Which collection and measure a repository means, learned from what is on record of it."""
 
-    def __init__(self, samples: Iterable[tuple[Recorded, Score]]) -> None:
+    def __init__(self, samples: Iterable[tuple[Row, Score]]) -> None:
         self._collections: dict[str, set[str]] = defaultdict(set)
         self._measures: dict[tuple[str, str], set[str]] = defaultdict(set)
         for row, score in samples:
@@ -264,12 +245,12 @@ class _Places:
             self._measures[row["collection"], score.measure].add(row["measure"])
 
     def collection(self, score: Score) -> str | None:
-        """The slug of the collection of a score; None where nothing on record tells, or it tells several."""
-        found = (self._collections[place] for place in score.places if len(self._collections.get(place, ())) == 1)
-        return next((slug for (slug,) in found), None)
+        """Return the slug of the collection of a score; None where nothing on record tells, or it tells several."""
+        known = (self._collections[place] for place in score.places if len(self._collections.get(place, ())) == 1)
+        return next((slug for (slug,) in known), None)
 
     def measure(self, collection: str, score: Score) -> str | None:
-        """The measure of a score on the collection; None where the record keeps none of that name there."""
+        """Return the measure of a score there; None where the record keeps none of that name, or several."""
         measures = self._measures.get((collection, score.measure), set())
         return next(iter(measures)) if len(measures) == 1 else None
 
@@ -277,21 +258,21 @@ class _Places:
 class _Cells:
     """What a new result says beside its score: what the record says of the same system, else what it says of all."""
 
-    def __init__(self, recorded: Iterable[Recorded]) -> None:
-        self._by_system: dict[str, Recorded] = {}
-        values: dict[str, set[Any]] = {name: set() for name in _SHARED}
+    def __init__(self, recorded: Iterable[Row]) -> None:
+        self._by_system: dict[str, Row] = {}
+        values: dict[str, set[str]] = {name: set() for name in _SHARED}
         for row in recorded:
             self._by_system.setdefault(comparison_key(row["system"]), row)
             for name in _SHARED:
-                values[name].add(row[name])
-        self._of_all = {name: next(iter(said)) for name, said in values.items() if len(said) == 1}
+                values[name].add(row.get(name, ""))
+        self._of_all = {name: next(iter(told)) for name, told in values.items() if len(told) == 1}
         self._role = Counter(row["role"] for row in self._by_system.values()).most_common(1)
 
-    def of(self, score: Score, collection: str, measure: str, source: str, locator: str) -> dict[str, str]:
-        """The cells of the import format."""
-        shared: Mapping[str, Any] = self._by_system.get(comparison_key(score.system), self._of_all)
+    def of(self, score: Score, collection: str, measure: str, source: str, locator: str) -> Row:
+        """Return the row of a new score."""
+        shared: Mapping[str, str] = self._by_system.get(comparison_key(score.system), self._of_all)
         maker = score.system.partition("/")[0] if "/" in score.system else ""
-        cells = dict.fromkeys(COLUMNS, "") | {name: str(shared.get(name) or "") for name in _SHARED}
+        cells = dict.fromkeys(COLUMNS, "") | {name: shared.get(name, "") for name in _SHARED}
         return cells | {
             "collection": collection,
             "measure": measure,
@@ -306,7 +287,7 @@ class _Cells:
 
 
 def is_same_number(one: str, other: str) -> bool:
-    """Whether two prints are one number to as many decimals as the shorter has.
+    """Tell whether two prints are one number to as many decimals as the shorter has.
 
     >>> is_same_number("0.7176470588235293", "0.717647"), is_same_number("0.4485", "0.4857")
     (True, False)

@@ -1,4 +1,7 @@
-"""``python -m tests.rooms`` prints how many rooms each walk goes through, and which functions there (``-v``)."""
+"""``python -m tests.rooms`` prints what the house counts beside its budgets, and what each walk goes through.
+
+``-v`` names the functions of the walks.
+"""
 
 import sys
 
@@ -11,8 +14,14 @@ from tests.rooms.tracing import ROOT, entered, import_everything
 
 
 def main(is_verbose: bool) -> None:
+    from tests.rooms.counting import count_house, read_budgets
     from tests.rooms.walks import WALKS
 
+    budgets = read_budgets()
+    for section, counts in count_house().items():
+        print(section)
+        for name, count in sorted(counts.items()):
+            print(f"  {name}: {count:,} of {budgets[section].get(name, 0):,}")
     setup_test_environment()
     create_test_database(connection)
     import_everything()
@@ -22,8 +31,11 @@ def main(is_verbose: bool) -> None:
             with entered() as rooms:
                 walk()
             transaction.set_rollback(True)
-        n_files, n_functions = (len({one[:size] for found in rooms.values() for one in found}) for size in (1, 2))
-        print(f"{prepare.__name__}: {len(rooms)} rooms, {n_files} files, {n_functions} functions")
+        budget = budgets["walks"]
+        n_files, n_functions = (len({place[:size] for places in rooms.values() for place in places}) for size in (1, 2))
+        print(f"{prepare.__name__}: {len(rooms)} rooms,", end=" ")
+        print(f"{n_files} files of {budget[prepare.__name__ + '_files']},", end=" ")
+        print(f"{n_functions} functions of {budget[prepare.__name__ + '_functions']}")
         for room in sorted(rooms):
             print(f"  {room}: {len(rooms[room])}")
             for file, name in sorted(rooms[room]) if is_verbose else ():

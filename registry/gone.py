@@ -29,6 +29,7 @@ _STANDARDIZED = (
     "z stands beside each result on a system's page."
 )
 
+_FEEDS = "Every leaderboard, benchmark, model, system, paper and search has an Atom feed: add .atom to its address."
 _ERRANDS = "Requests are answered at once, or refused with the size that is taken."
 _UPDATES = (
     "What sources print anew is a change of the files in data/: "
@@ -52,6 +53,8 @@ GONE: dict[str, str] = {
     "updates.atom": _UPDATES,
     "moderation/<uuid:pk>/unmask/": "Who handed a submission in stands on its page.",
     "submissions/<uuid:pk>/terms/": "Nothing is kept back any longer; say in a comment what the reviewer should know.",
+    "accounts/following/": _FEEDS,
+    "following/<path:rest>": _FEEDS,
     "errands/<path:rest>": _ERRANDS,
     "api/v1/errands/<str:id>/": _ERRANDS,
 }

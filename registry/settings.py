@@ -86,7 +86,6 @@ INSTALLED_APPS = [
     "registry.curation",
     "registry.leaderboards",
     "registry.search",
-    "registry.following",
     "registry.submissions",
     "registry.tools",
     "registry.dumps",

@@ -25,7 +25,6 @@ urlpatterns = [
     path("", include("registry.catalog.urls")),
     path("", include("registry.accounts.urls")),
     path("", include("registry.submissions.urls")),
-    path("", include("registry.following.urls")),
     path("accounts/", include("allauth.urls")),
     path("api/v1/", include("registry.api.urls")),
     path("admin/login/", RedirectView.as_view(pattern_name="account_login", query_string=True)),

@@ -18,7 +18,7 @@ _OF_A_COLLECTION = {
 _EXTENDS = re.compile(r'{% extends "([^"]+)" %}')
 #: Of signing in, handing in, checking, following, and looking after the record.
 _AT_WORK = (
-    *("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "following/", "catalog/"),
+    *("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "catalog/"),
     *("curation/oddities/", "runs/own_"),
 )
 #: Forms of editors, questions, refusals, and what makers of pages look at.

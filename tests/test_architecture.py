@@ -22,7 +22,6 @@ APPS = (
     "curation",
     "leaderboards",
     "search",
-    "following",
     "submissions",
     "tools",
     "dumps",

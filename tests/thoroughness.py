@@ -58,17 +58,6 @@ ON_BOTH_DATABASES = {
             a_dump_is_loaded_into_an_empty_site_alone, the_first_dump_waits_for_no_analysis_that_does_not_come,
             what_cannot_be_written_leaves_nothing_behind, a_dump_whose_head_is_not_in_the_chain_of_seals_is_told
     """,
-    "following": """
-        digests: new_results_are_told_with_their_pages, what_was_corrected_and_withdrawn_is_told_with_the_reason,
-            a_followed_system_is_told_of_wherever_it_stands, a_followed_collection_is_told_of_all_its_leaderboards,
-            a_followed_paper_is_told_of_its_results,
-            a_followed_model_is_told_of_all_its_systems_and_of_those_that_come,
-            who_follows_both_of_two_merged_systems_follows_one, disputes_and_what_became_of_them_are_told,
-            daily_ones_come_every_day_and_weekly_ones_on_mondays,
-            what_happened_this_hour_waits, many_followers_of_one_thing_are_told_by_few_queries,
-            each_change_is_told_once, of_two_that_write_at_once_one_writes,
-            what_somebody_chose_meanwhile_counts_first, what_was_sent_is_forgotten_after_a_week
-    """,
     "journal": "underway",
     "leaderboards": """
         analyse_leaderboard collection_list left_out

@@ -6,7 +6,7 @@ from typing import Any
 
 #: Each keeps what stands before the secret.
 _SECRETS = [
-    re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/|/following/stop/)[^/\s?#\"'<>]+"),
+    re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/)[^/\s?#\"'<>]+"),
     re.compile(
         r"(/runs/(?:own/)?)[^/\s?#\"'<>]+"
         r"(?:/(?:studies|boards|measures)/[^/\s?#\"'<>]+|/figures/[^/\s?#\"'<>]+(?:/[^/\s?#\"'<>]+)?)*"

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Annotated, Any
 
 from django.db import connection
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.urls import reverse
 
 from analysis.readers.names import measure_key
@@ -18,6 +18,7 @@ from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
 from registry.results.models import Result
+from registry.results.querysets import ResultQuerySet
 from registry.search.asking import read_asked, without_fillers
 from registry.search.composing import Composed, read_composed, result_things
 from registry.search.models import IndexState, Term, Thing
@@ -129,6 +130,15 @@ def _ranked(first: dict[str, list[tuple[int, int, int]]], wanted: Sequence[str])
         for number, (thing, place, weight) in enumerate(things)
     ]
     return [thing for _, thing in sorted(keyed)]
+
+
+def results_of(things: Iterable[Thing]) -> ResultQuerySet:
+    """Return every result of these things, and those among them; ended ones too."""
+    wanted = Q(pk__in=[])
+    for thing in things:
+        if field := {**_RESULTS_OF, Thing.Kind.RESULT: "pk"}.get(thing.kind):
+            wanted |= Q(**{field: thing.object_id})
+    return Result.objects.filter(wanted)
 
 
 def things_of(kind: str) -> QuerySet[Thing]:

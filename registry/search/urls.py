@@ -16,6 +16,7 @@ urlpatterns = [
         for kind in views.LISTED
     ),
     path("search/", views.search, name="search"),
+    path("search.atom", views.search_feed, name="search-feed"),
     re_path(r"^search\.(?P<suffix>csv|json)$", views.search, name="search-file"),
     path("measures/<str:measure>/", views.MEASURE.view, name="measure-detail"),
 ]

@@ -6,18 +6,21 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.utils.http import urlencode
+from django.views.decorators.http import conditional_page, require_safe
 
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import MeasureDocument, measure_document
 from registry.core import views as core_views
 from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage
+from registry.core.feeds import atom_response
 from registry.core.forms import asked
 from registry.core.http import kept_response, negotiated, site_address
 from registry.journal.queries import journal_version
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
+from registry.results.feeds import result_events
 from registry.search.documents import describe_thing, groups_of
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm
 from registry.search.models import Thing
@@ -30,10 +33,13 @@ from registry.search.queries import (
     nearest_things,
     page_of,
     read_search,
+    results_of,
     things_of,
 )
 
 THINGS_PER_PAGE = 25
+#: A feed has results of so many things, the best first.
+THINGS_IN_A_FEED = 25
 _COLUMNS = ("kind", "title", "detail", "url", "n_results")
 #: What lists of leaderboards say of a verdict in numbers, as headlines call it.
 _MARGINS = ("margin", "resolves", "evidence")
@@ -44,7 +50,7 @@ LISTED = (Thing.Kind.MODEL, Thing.Kind.SYSTEM, Thing.Kind.PAPER, Thing.Kind.LEAD
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (
     "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/oddities/", "/submissions/", "/submit/", "/search/",
-    "/following/", "/-/",
+    "/-/",
 )  # fmt: skip
 
 
@@ -71,6 +77,18 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
     key = f"search {suffix} {index_version()} {kind} {number} {text}"
     return kept_response(request, key=key, build=build)
+
+
+@conditional_page
+@require_safe
+def search_feed(request: HttpRequest) -> HttpResponse:
+    """Results that came and went of what some words find, as Atom."""
+    form = asked(FindForm(request.GET))
+    text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
+    things = page_of(read_search(text), kind, 0, THINGS_IN_A_FEED)
+    page = f"{reverse('search:search')}?{urlencode({'q': text})}"
+    events = result_events(results_of(things), names_board=True)
+    return atom_response(request, title=f"Plumbline: {text}", page=page, entries=events)
 
 
 def _file(things: Iterable[Thing], name: str, suffix: str) -> HttpResponse:

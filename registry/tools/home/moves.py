@@ -6,10 +6,11 @@ from typing import Annotated
 
 from django.db.models import OuterRef, Subquery
 
+from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.models import Leaderboard
-from registry.following.queries import read_verdict
 from registry.leaderboards.models import MethodChange, Snapshot
 from registry.leaderboards.queries.boards import analysed_leaderboards
+from registry.leaderboards.verification import read_kept
 
 WEEK = timedelta(days=7)
 #: Of so many leaderboards, those of most results, snapshots are compared.
@@ -25,6 +26,14 @@ class Move:
     gone: Annotated[tuple[str, ...], "Systems that might be the best before and may not now, by name."]
     n_before: int
     n_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamedVerdict:
+    """Which results a snapshot says may be the best, by name and team."""
+
+    candidates: frozenset[str]
+    methods_version: str
 
 
 def moves_of_the_week(now: datetime) -> list[Move]:
@@ -50,3 +59,15 @@ def _move(board: Leaderboard, earlier: str) -> Move | None:
     if not (come or gone):
         return None
     return Move(board, tuple(sorted(come)), tuple(sorted(gone)), len(before.candidates), len(after.candidates))
+
+
+def read_verdict(snapshot_id: str | None) -> NamedVerdict | None:
+    """Return what a snapshot says of the best; None without one, and of one made by an earlier release."""
+    snapshot = Snapshot.objects.filter(pk=snapshot_id).first()
+    stored = read_kept(snapshot, StoredStudy) if snapshot else None
+    if stored is None:
+        return None
+    rows, shown = {row.id: row for row in stored.inputs.rows}, stored.findings.verdict.shown
+    members = [rows[pk] for pk in shown.set.members] if shown.set else []
+    names = (f"{row.system} ({row.team})" if row.team else row.system for row in members)
+    return NamedVerdict(frozenset(names), stored.methods.version)

@@ -227,8 +227,8 @@ def logged() -> Iterator[list[str]]:
 
 @pytest.mark.django_db
 def test_a_link_that_leads_nowhere_is_logged_without_its_key(client: Client, logged: list[str]) -> None:
-    assert client.get("/following/stop/1:cw1x2y/").status_code == 404
-    assert [line.partition(": ")[2] for line in logged] == ["Not Found: /following/stop/[key]/"]
+    assert client.get("/runs/cw1x2y/studies/3/").status_code == 404
+    assert [line.partition(": ")[2] for line in logged] == ["Not Found: /runs/[key]/"]
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_a_link_that_leads_nowhere_is_logged_without_its_key(client: Client, log
     [
         "Internal Server Error: /accounts/password/reset/key/1-SECRET/",
         "Not Found: /accounts/confirm-email/MQ:SECRET:x/",
-        "Forbidden (CSRF cookie not set.): /following/stop/1:SECRET/",
+        "Forbidden (CSRF cookie not set.): /accounts/password/reset/key/1-SECRET/",
         "Not Found: /runs/SECRET/studies/3/",
         "Not Found: /runs/own/SECRET/boards/1.json",
         '"GET /accounts/orcid/login/callback/?code=SECRET&state=SECRET HTTP/1.1" 302',

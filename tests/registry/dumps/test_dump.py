@@ -47,7 +47,6 @@ NOT_TAKEN_HOME = {
     "accounts": "people, but for the names under which the record shows them",
     "catalog.Curator": "a right that an account has here",
     "core": "background work and limits of this site",
-    "following": "what somebody follows, and mails",
     "journal.Seal": "taken along to be read; a site seals what it holds",
     "journal.VerifiedShare": "when this site was last verified",
     "tools.TopicStudy": "found again from the topic scores",

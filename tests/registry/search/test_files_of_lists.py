@@ -99,3 +99,11 @@ def test_what_a_query_asks_for_is_in_the_file(client):
     assert client.get("/search.json?q=run&kind=system").json()["count"] == 8
     assert client.get("/collections.json?q=nothing+at+all").json()["count"] == 0
     assert client.get("/systems.csv?nonsense=1").status_code == 400
+
+
+def test_a_search_has_a_feed_of_the_results_that_it_finds(client, board):
+    result = board.results.first()
+    page, feed = client.get("/search/?q=run").text, client.get("/search.atom?q=run").text
+    assert 'href="/search.atom?q=run"' in page
+    assert f"Recorded: {result.system}" in feed
+    assert "Recorded" not in client.get("/search.atom?q=nothing+is+called+that").text

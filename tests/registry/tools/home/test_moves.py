@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
-from registry.following.queries import NamedVerdict
 from registry.leaderboards.models import MethodChange
 from registry.tools.home import moves
 from registry.tools.home.moves import Move, moves_of_the_week
@@ -136,17 +134,3 @@ def test_where_methods_changed_twice_within_a_week_the_last_ones_count(on_day):
     now = on_day(8.5)
     add(board, "third newcomer", "0.9000")
     assert moves_of_the_week(now) == [Move(board, ("third newcomer",), (), 2, 3)]
-
-
-def test_sets_by_two_methods_are_not_compared(on_day, monkeypatch):
-    board = analysed()
-    now = on_day(8)
-    add(board, "newcomer", "0.9000")
-    assert len(moves_of_the_week(now)) == 1
-    now_shown, read = board.analysis.snapshot_id, moves.read_verdict
-
-    def by_others_before(snapshot: str) -> NamedVerdict:
-        return read(snapshot) if snapshot == now_shown else replace(read(snapshot), methods_version="another")
-
-    monkeypatch.setattr(moves, "read_verdict", by_others_before)
-    assert moves_of_the_week(now) == []

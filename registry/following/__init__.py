@@ -1,1 +1,0 @@
-"""Hearing of what changes."""

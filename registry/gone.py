@@ -16,6 +16,7 @@ MOVED = {
     "results/<int:pk>/cautions/<slug:code>/decide/": "/results/%(pk)s/",
     "corrections/": "/log/corrections/",
     "check/best-of/": "/check/",
+    "compare/topics/": "/compare/",
     "joins/": "/sources/",
     f"{_BOARD}/executions/": f"{_BOARD_NOW}/pairs/",
     f"{_BOARD}/topics/<path:label>/": f"{_BOARD_NOW}/topics/",

@@ -16,7 +16,7 @@ from registry.serving.gateway import Gateway, Scope
 #: Where results are handed in and checked, by people and by programs; whoever waits there waits for others there.
 _OF_CONTRIBUTORS = re.compile(r"(/api/v1)?/(submit|review-table|submissions|moderation)/")
 #: What is sent there is answered and forgotten.
-_FORGOTTEN = re.compile(r"(/api/v1)?/compare/topics/$")
+_FORGOTTEN = re.compile(r"/api/v1/compare/topics/$|/leaderboards/.+/pairs/\d+/\d+/$")
 
 
 def is_reading(scope: Scope) -> bool:

@@ -84,11 +84,15 @@ class DocumentPage(Generic[Subject, Document]):
 
         return view
 
-    def paths(self, stem: str, name: str) -> list[URLPattern]:
-        """The addresses of the formats, whose names end as in "-json", and of the page where there is one."""
-        files = [
+    def files(self, stem: str, name: str) -> list[URLPattern]:
+        """Return the addresses of the formats, whose names end as in "-json"."""
+        return [
             path(f"{stem}.{suffix}", self.view, {"suffix": suffix}, name=f"{name}-{suffix}") for suffix in self.formats
         ]
+
+    def paths(self, stem: str, name: str) -> list[URLPattern]:
+        """Return the addresses of the formats, and of the page where there is one."""
+        files = self.files(stem, name)
         return [*files, path(f"{stem}/", self.view, name=name)] if self.template else files
 
     def answer(self, request: HttpRequest, names: Names, suffix: str) -> HttpResponse:

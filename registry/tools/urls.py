@@ -4,9 +4,9 @@ from django.urls import include, path, re_path
 
 from registry.tools.baselines.views import BASELINES
 from registry.tools.check.views import check
-from registry.tools.compare.views import compare, compare_beside, compare_topics
+from registry.tools.compare.views import compare, compare_beside
 from registry.tools.home.views import home, home_card, moves_feed
-from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
+from registry.tools.pairs.views import PAIR, PAIRS, TOPICS, pair
 from registry.tools.passports.views import PASSPORT, model_feed, model_picture
 from registry.tools.printed_again.views import REPRODUCED
 from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
@@ -19,12 +19,14 @@ _BOARD, _COLLECTION, _PAPERS = (
     "collections/<str:collection>",
     "methods/papers",
 )
+_PAIR = f"{_BOARD}/pairs/<int:first>/<int:second>"
 
 _PARTS = {
     "resolution": RESOLUTION.paths(f"{_COLLECTION}/resolution", "collection-resolution"),
     "pairs": [
         *PAIRS.paths(f"{_BOARD}/pairs", "pairs"),
-        *PAIR.paths(f"{_BOARD}/pairs/<int:first>/<int:second>", "pair"),
+        *PAIR.files(_PAIR, "pair"),
+        path(f"{_PAIR}/", pair, name="pair"),
         *TOPICS.paths(f"{_BOARD}/topics", "topics"),
     ],
     "check": [path("check/", check, name="check")],
@@ -34,7 +36,6 @@ _PARTS = {
         path("compare/", compare, name="compare"),
         path("compare.json", compare, {"suffix": "json"}, name="compare-format"),
         path("compare/beside/", compare_beside, name="compare-beside"),
-        path("compare/topics/", compare_topics, name="compare-topics"),
     ],
     "passports": [
         path("models/<slug:slug>.atom", model_feed, name="model-feed"),

@@ -41,7 +41,6 @@ ADDRESSES: dict[str, str | Callable[[Page, str], str]] = {
     "search/search.html": "/search/?q=robust04",
     "tools/check/check.html": "/check/?collection=beir-scifact&measure=nDCG@10&score=0.85&baseline=0.6",
     "tools/compare/compare.html": "/compare/?model=bge-m3&model=e5-mistral-7b-instruct&model=splade-v3",
-    "tools/compare/topics.html": "/compare/topics/",
     "tools/home/home.html": "/",
     "tools/pairs/topic_by_topic.html": "/leaderboards/clef-tar-2019-abs/AP/pairs/",
     "tools/passports/model_detail.html": "/models/bge-m3/",

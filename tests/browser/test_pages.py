@@ -38,7 +38,6 @@ PAGES = (
     "/collections/trec-2004-robust/standardized/",
     "/compare/",
     "/compare/?system=1&system=2",
-    "/compare/topics/",
     "/review-table/",
     "/search/?q=robust04",
     "/search/?q=cormack&kind=paper",

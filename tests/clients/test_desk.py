@@ -189,6 +189,20 @@ def test_two_runs_are_told_apart_or_not(folder, capsys):
     assert "the same on every topic" in capsys.readouterr().out
 
 
+def test_two_vectors_of_scores_are_compared_without_judgements(tmp_path, capsys):
+    table = tmp_path / "by-topic.csv"
+    table.write_text("topic,mine,other\n1,.5,.25\n2,.75,.5\n3,.5,.5\n4,.9,.6\n")
+    assert main(["compare", "--scores", str(table), "--format", "json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["n_topics"], found["means"]) == (4, pytest.approx([0.6625, 0.4625]))
+    assert [one["test"] for one in found["tests"]] == ["t", "wilcoxon", "sign", "randomization"]
+    table.write_text("topic,mine\n1,.5\n2,.75\n")
+    assert main(["compare", "--scores", str(table)]) == 2
+    assert capsys.readouterr().err == "The table has 1 systems; a comparison takes two.\n"
+    assert main(["compare", "a.run"]) == 2
+    assert "Give two runs with --qrels and --measure" in capsys.readouterr().err
+
+
 def test_luck_of_the_best(capsys):
     assert main(["best-of", "2", "--topics", "50", "--variance", "0.0144", "--best", "0.3", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)

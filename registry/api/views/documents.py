@@ -51,8 +51,8 @@ from registry.results.querysets import ResultQuerySet
 from registry.submissions.access import get_visible_submission
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.table_forms import PastedForm
-from registry.tools.compare.forms import MAX_TOPICS, scores_of_two
-from registry.tools.compare.topics import Vectors, VectorsDocument, vectors_document
+from registry.tools.pairs.forms import MAX_TOPICS, scores_of_two
+from registry.tools.pairs.vectors import Vectors, VectorsDocument, vectors_document
 from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.sent import SentTable
 from registry.tools.review_table.shapes import ReviewDocument

@@ -1,4 +1,4 @@
-"""Pages that compare systems, and vectors of topic scores."""
+"""The page that compares systems."""
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
@@ -8,16 +8,14 @@ from django.views.decorators.http import require_safe
 
 from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, json_response, must_exist, negotiated
-from registry.core.views import may_post
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.traits import leader_and_best_open
 from registry.results.models import Model
 from registry.tools.compare.beside import best_open_beside
 from registry.tools.compare.documents import compare_document
-from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm, TopicsForm
+from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm
 from registry.tools.compare.matrix import CELL, blocks_of, keys_of
 from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
-from registry.tools.compare.topics import vectors_document
 
 
 @require_safe
@@ -87,17 +85,3 @@ def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard
     """A leaderboard with a cell for every system."""
     scores = {one.system: one for one in board.scores}
     return board, [scores.get(system.id) for system in document.systems]
-
-
-@may_post
-def compare_topics(request: HttpRequest) -> HttpResponse:
-    """Two vectors of topic scores, which are answered and forgotten."""
-    if request.method != "POST":
-        return render(request, "tools/compare/topics.html", {"form": TopicsForm()})
-    form = TopicsForm(request.POST)
-    if not form.is_valid():
-        return render(request, "tools/compare/topics.html", {"form": form}, status=400)
-    document = vectors_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
-    response = render(request, "tools/compare/topics.html", {"form": form, "document": document})
-    response["Cache-Control"] = "no-store"
-    return response

@@ -1,9 +1,21 @@
-"""What a reader may ask of comparisons by their address."""
+"""What a reader may ask of comparisons by their address, and two vectors of scores that they paste."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
 
 from django import forms
+from django.core.exceptions import ValidationError
 
+from analysis.errors import ArgumentError
+from analysis.readers.text import shorten
+from analysis.scores import ScoreMatrix
 from registry.core.forms import NumberField, QueryForm
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
+
+#: Of one vector: the largest collections have 6,980, and resampling them takes about a second.
+MAX_TOPICS = 10_000
 
 
 class FamilyForm(QueryForm):
@@ -22,7 +34,7 @@ class FamilyForm(QueryForm):
         super().clean()
         if self.chosen_test in JOINT and self.cleaned_data.get("correction"):
             message = f"{self.chosen_test} allows for the number of pairs itself: leave the correction out."
-            self.add_error("correction", forms.ValidationError(message, code="not_with_test"))
+            self.add_error("correction", ValidationError(message, code="not_with_test"))
 
     @property
     def chosen_test(self) -> str:
@@ -42,3 +54,79 @@ class PairForm(QueryForm):
         max_value=1e6,
         help_text="The smallest difference that matters, on the scale of the measure: are they as good as each other?",
     )
+
+
+class VectorsForm(forms.Form):
+    """Scores of two systems on the same topics."""
+
+    scores = forms.CharField(
+        max_length=1_000_000,
+        strip=False,
+        label="Scores by topic",
+        help_text="A line for each topic: its name, the first system’s score, the second’s; the name may be left out. "
+        "Blanks, tabs, commas or semicolons between them, and a point in a score.",
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
+    )
+    margin = NumberField(
+        required=False,
+        label="Equivalent within",
+        help_text="The largest difference of the means that makes no difference to you, chosen before you saw the "
+        "scores; in the unit of the measure.",
+    )
+
+    def clean_margin(self) -> float | None:
+        margin: float | None = self.cleaned_data["margin"]
+        if margin is not None and margin <= 0:
+            raise ValidationError("Give a number above 0.", code="range")
+        return margin
+
+    def clean_scores(self) -> ScoreMatrix:
+        text = self.cleaned_data["scores"]
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if lines and not any(_is_number(cell.replace(",", ".")) for cell in _cells(lines[0][1])):
+            del lines[0]  # A header.
+        topics: list[str] = []
+        columns: tuple[list[float], list[float]] = ([], [])
+        for number, line in lines:
+            cells, most = _cells(line), len(_cells(lines[0][1]))
+            said = f"Line {number}: “{shorten(line.strip(), 40)}”"
+            if len(cells) not in (2, 3) or not all(map(_is_number, cells[-2:])):
+                raise ValidationError(f"{said} is not two scores, with a topic before them or not.", code="line")
+            if len(cells) != most:
+                first = f"and line {lines[0][0]}, the first, {most}: each has a topic, or none has"
+                raise ValidationError(f"{said} has {len(cells)} cells, {first}.", code="line")
+            if "." not in text and re.fullmatch(r"[0-9]+,[0-9]+", line.strip()):
+                asked = "may be two scores, or one with a decimal comma; put semicolons between scores, points in them"
+                raise ValidationError(f"{said} {asked}.", code="line")
+            topics.append((cells[0] if most == 3 else "") or str(len(topics) + 1))
+            for column, cell in zip(columns, cells[-2:], strict=True):
+                column.append(float(cell))
+        return scores_of_two(topics, *columns)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line, at its tabs, else at its semicolons, its commas or its blanks."""
+    separator = next((one for one in "\t;," if one in line), None)
+    return [cell.strip() for cell in line.split(separator)]
+
+
+def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequence[float]) -> ScoreMatrix:
+    """The scores of two systems on the same topics, or a ValidationError where they can't be compared."""
+    if len(topics) < 2:
+        raise ValidationError("Give the scores of two topics or more.", code="required")
+    if len(topics) > MAX_TOPICS:
+        raise ValidationError(f"These are {len(topics):,} topics; the most is {MAX_TOPICS:,}.", code="too_many")
+    if len(set(topics)) < len(topics):
+        twice = next(one for one, n in Counter(topics).items() if n > 1)
+        raise ValidationError(f"Topic {shorten(twice)} is there twice.", code="repeated")
+    try:
+        return ScoreMatrix(("first", "second"), topics, (first, second))
+    except ArgumentError as error:
+        raise ValidationError(f"The {error.argument} {error.reason}.", code="range") from error
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return math.isfinite(float(cell))
+    except ValueError:
+        return False

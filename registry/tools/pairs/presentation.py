@@ -5,7 +5,7 @@ from typing import Any
 from registry.leaderboards.presentation import Choice, Choices
 from registry.tools.pairs.documents import LEVEL, PairsDocument
 from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, grid_of
-from registry.tools.pairs.forms import FamilyForm
+from registry.tools.pairs.forms import FamilyForm, VectorsForm
 from registry.tools.pairs.pair_documents import PairDocument
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
 from registry.tools.pairs.topic_documents import TopicsDocument
@@ -73,6 +73,7 @@ def pair_context(document: PairDocument) -> dict[str, Any]:
     """What the page of two systems shows."""
     return {
         "drawing": draw_differences(document.topics),
+        "paste": VectorsForm(),
         "tests": [
             (one, TEST_NAMES[one.test], QUESTIONS[one.test], ESTIMANDS[one.found.estimand] if one.found else "")
             for one in document.tests

@@ -2,17 +2,22 @@
 
 from functools import partial
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+
 from registry.catalog.models import Leaderboard
 from registry.core.document_pages import DocumentPage
 from registry.core.http import must_exist
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.tools.pairs.documents import PairsDocument, pairs_document
-from registry.tools.pairs.forms import FamilyForm, PairForm
+from registry.tools.pairs.forms import FamilyForm, PairForm, VectorsForm
 from registry.tools.pairs.pair_documents import PairDocument, pair_document
 from registry.tools.pairs.presentation import pair_context, pairs_context, topics_context
 from registry.tools.pairs.queries import comparisons_version, read_two
 from registry.tools.pairs.services import awaited_study
 from registry.tools.pairs.topic_documents import TopicsDocument, topics_document
+from registry.tools.pairs.vectors import vectors_document
 
 _board_page = partial(
     DocumentPage,
@@ -58,3 +63,18 @@ TOPICS = _board_page(
     describe=lambda board, form: topics_document(board),
     lay_out=lambda board, document, form: {"board": board} | topics_context(document),
 )
+
+
+@csrf_exempt  # What is pasted is answered and forgotten.
+def pair(request: HttpRequest, collection: str, measure: str, first: int, second: int) -> HttpResponse:
+    """Return the page of two results; to two vectors of scores that are pasted there, what these say."""
+    if request.method != "POST":
+        return PAIR.view(request, collection=collection, measure=measure, first=first, second=second)
+    form = VectorsForm(request.POST)
+    context = {"form": form, "board": get_visible_leaderboard(collection, measure)}
+    if not form.is_valid():
+        return render(request, "tools/pairs/pasted.html", context, status=400)
+    document = vectors_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
+    response = render(request, "tools/pairs/pasted.html", context | {"document": document})
+    response["Cache-Control"] = "no-store"
+    return response

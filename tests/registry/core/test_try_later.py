@@ -67,7 +67,7 @@ def test_who_had_too_much_computed_is_told_when_to_come_again(client):
     assert (program.status_code, program["Retry-After"]) == (429, "90")
     assert program.json()["status"] == 429
     # Nothing that somebody typed is lost.
-    form = client.post("/compare/topics/", {"scores": "1 0.5 0.6", "margin": ""}, **{RETRY_AFTER: 90})
+    form = client.post("/leaderboards/a/b/pairs/1/2/", {"scores": "1 0.5 0.6", "margin": ""}, **{RETRY_AFTER: 90})
     assert form.status_code == 429
     assert "1 0.5 0.6" in form.text
 

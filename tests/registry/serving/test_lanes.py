@@ -24,7 +24,7 @@ def test_the_record_is_read_by_readers(method, path):
     assert is_reading(SimpleNamespace(method=method, path=path))
 
 
-@pytest.mark.parametrize("path", ["/compare/topics/", "/api/v1/compare/topics/"])
+@pytest.mark.parametrize("path", ["/leaderboards/robust/AP/pairs/1/2/", "/api/v1/compare/topics/"])
 def test_what_is_answered_and_forgotten_is_computed_in_turn(path):
     assert is_reading(SimpleNamespace(method="POST", path=path))
 

@@ -68,10 +68,12 @@ def _at_the_desk(commands: Any) -> None:
     score = commands.add_parser("score", help="score a run from files")
     compare = commands.add_parser("compare", help="test two runs topic by topic")
     score.add_argument("run", type=Path, help="in TREC format, plain or gzip")
-    compare.add_argument("runs", type=Path, nargs=2, metavar="RUN")
+    compare.add_argument("runs", type=Path, nargs="*", metavar="RUN", help="two, with --qrels and --measure")
+    compare.add_argument("--scores", type=Path, help="a table of scores by topic of two systems, in place of runs")
     for one in (score, compare):
-        one.add_argument("--qrels", required=True, help="a file, or a collection whose judgements the site gives")
-        one.add_argument("--measure", nargs="+", required=True, help="as ir-measures spells them")
+        needed = one is score
+        one.add_argument("--qrels", required=needed, help="a file, or a collection whose judgements the site gives")
+        one.add_argument("--measure", nargs="+", required=needed, help="as ir-measures spells them")
         one.add_argument("--format", choices=("text", "json", "latex"), default="text")
     score.add_argument("--by-topic", action="store_true", help="each topic, too")
     score.add_argument("--against", default="", help="a collection (of the site, or of --dump), or a snapshot's JSON")
@@ -191,8 +193,17 @@ def _site_for(options: argparse.Namespace, name: str) -> Site:
 def _compare(options: argparse.Namespace) -> int:
     from plumbline import desk
 
-    judgements = _judgements(options)
-    first, second = (_scored(options, run, judgements) for run in options.runs)
+    if options.scores:
+        if options.runs or options.qrels or options.measure:
+            raise ValueError("Give two runs with --qrels and --measure, or --scores alone.")
+        names, scored = desk.read_scores(desk.read_text(options.scores))
+        first, second = ([one] for one in scored)
+    elif len(options.runs) != 2 or not options.qrels or not options.measure:
+        raise ValueError("Give two runs with --qrels and --measure, or --scores with a table of two systems.")
+    else:
+        judgements = _judgements(options)
+        first, second = (_scored(options, run, judgements) for run in options.runs)
+        names = str(options.runs[0]), str(options.runs[1])
     found = [desk.compare(one, other) for one, other in zip(first, second, strict=True)]
     if options.format == "json":
         print(json.dumps(found, indent=1))
@@ -200,14 +211,14 @@ def _compare(options: argparse.Namespace) -> int:
         rows = [(one["measure"], *(f"{mean:.4f}" for mean in one["means"]), f"{one['difference']:+.4f}",
                  next((f"{test['pvalue']:.4g}" for test in one["tests"] if test["test"] == "t"), "")) for one in found
                 ]  # fmt: skip
-        print(desk.as_latex(("Measure", options.runs[0].name, options.runs[1].name, "Difference", "p (t)"), rows))
+        print(desk.as_latex(("Measure", *(Path(name).name for name in names), "Difference", "p (t)"), rows))
     else:
         for one in found:
             told = "; ".join(f"{test['test']} p = {test['pvalue']:.4g}" for test in one["tests"])
             said = told or "the same on every topic"
             print(f"{one['measure']}\t{one['means'][0]:.4f}\t{one['means'][1]:.4f}\t{one['difference']:+.4f}\t{said}")
-    for run, scored in zip(options.runs, (first, second), strict=True):
-        _say_missing(scored[0].missing, f"{run}: ")
+    for name, of_one in zip(names, (first, second), strict=True):
+        _say_missing(of_one[0].missing, f"{name}: ")
     return 0 if all(one["is_told_apart"] for one in found) else 1
 
 

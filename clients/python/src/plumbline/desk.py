@@ -63,6 +63,27 @@ def read_text(path: str | Path) -> str:
         raise PlumblineError(f"{path} is no text: {error}") from error
 
 
+def read_scores(text: str) -> tuple[tuple[str, str], tuple[Scored, Scored]]:
+    """Return two systems of a table of scores by topic: their names, and each as a run that was scored.
+
+    Raises
+    ------
+    PlumblineError
+        If the table has another number of systems, or can't be read.
+    """
+    try:
+        matrix = scores.parse_score_table(text)
+    except errors.FormatError as error:
+        raise PlumblineError(str(error)) from error
+    if matrix.n_systems != 2:
+        raise PlumblineError(f"The table has {matrix.n_systems} systems; a comparison takes two.")
+    first, second = (
+        Scored("score", float(mean), dict(zip(matrix.topics, row, strict=True)), ())
+        for mean, row in zip(matrix.means, matrix.scores.tolist(), strict=True)
+    )
+    return (matrix.systems[0], matrix.systems[1]), (first, second)
+
+
 def score(
     run: bytes, judgements: bytes, measures: Sequence[str], *, names: tuple[str, str] = ("run", "judgements")
 ) -> list[Scored]:

@@ -9,15 +9,13 @@ from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import PairError
-from analysis.scores import ScoreMatrix
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.traits import leader_and_best_open
 from registry.results.models import Result, System
 from registry.tools.compare import views
 from registry.tools.compare.beside import best_open_beside
 from registry.tools.compare.documents import _t_test, compare_document
-from registry.tools.compare.forms import CompareForm, TopicsForm, _cells, _system, scores_of_two
-from registry.tools.compare.topics import vectors_document
+from registry.tools.compare.forms import CompareForm, _system
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -37,12 +35,11 @@ def test_every_address_has_its_name_and_programs_are_answered_in_json(client):
     for name, address, view in (
         ("compare", "/compare/", views.compare), ("compare-format", "/compare.json", views.compare),
         ("compare-beside", "/compare/beside/", views.compare_beside),
-        ("compare-topics", "/compare/topics/", views.compare_topics),
     ):  # fmt: skip
         assert reverse(f"compare:{name}") == address
         found = resolve(address)
         assert (found.func, found.kwargs) == (view, {"suffix": "json"} if address.endswith(".json") else {})
-        assert client.post(address).status_code == (400 if name == "compare-topics" else 405)
+        assert client.post(address).status_code == 405
     answer = client.get("/compare/", headers={"Accept": "application/json"})
     assert answer["Content-Type"].startswith("application/json")
     assert answer.status_code == 400
@@ -119,78 +116,6 @@ def test_a_name_is_that_of_a_system_or_of_its_model():
         with pytest.raises(ValidationError):
             _system(name)
     assert (other.model, empty.systems.count()) == (model, 0)
-
-
-@pytest.mark.parametrize(
-    ("line", "cells"),
-    [
-        ("a \t .2\t.3 ", ["a", ".2", ".3"]), ("a b; .2 ;.3", ["a b", ".2", ".3"]), ("a , .2,.3", ["a", ".2", ".3"]),
-        (" a  .2 .3 ", ["a", ".2", ".3"]), ("a\t1,5\t2;5", ["a", "1,5", "2;5"]), ("a;1,5;2", ["a", "1,5", "2"]),
-    ],
-)  # fmt: skip
-def test_cells_of_a_line_are_parted_at_the_first_kind_of_separator(line, cells):
-    assert _cells(line) == cells
-
-
-def topics(scores: str, **more: str) -> TopicsForm:
-    return TopicsForm({"scores": scores} | more)
-
-
-def test_scores_by_topic_are_read_line_by_line():
-    form = topics("topic;first;second\n q 1 ;.25;.5\n\n;.5;1e-1\nq3;1;0\n", margin="0.5")
-    assert form.is_valid(), form.errors
-    matrix = form.cleaned_data["scores"]
-    assert (matrix.topics, matrix.systems) == (("q 1", "2", "q3"), ("first", "second"))
-    assert matrix.scores.tolist() == [[0.25, 0.5, 1.0], [0.5, 0.1, 0.0]]
-    assert form.cleaned_data["margin"] == 0.5
-    assert topics(".25 .5\n.5 .75").is_valid()
-    assert topics("1,2\n3.5,4").is_valid(), "a point somewhere says that commas part scores"
-    for scores, words in (
-        ("a .2 .3\nb .4", "Line 2: “b .4” is not two scores, with a topic before them or not."),
-        ("a .2 .3\nb c .4 .5", "Line 2: “b c .4 .5” is not two scores, with a topic before them or not."),
-        ("a .2 .3\nb x .4", "Line 2: “b x .4” is not two scores, with a topic before them or not."),
-        ("a .2 .3\nb inf .4", "Line 2: “b inf .4” is not two scores, with a topic before them or not."),
-        ("\na .2 .3\n.4 .5", "Line 3: “.4 .5” has 2 cells, and line 2, the first, 3: each has a topic, or none has."),
-        ("0,2\n0,3", "Line 1: “0,2” may be two scores, or one with a decimal comma; put semicolons between scores, "
-         "points in them."),
-        ("a .2 .3", "Give the scores of two topics or more."),
-        ("a b c\na .2 .3", "Give the scores of two topics or more."),
-        ("a .2 .3\na .3 .4", "Topic a is there twice."),
-    ):  # fmt: skip
-        assert topics(scores).errors["scores"] == [words]
-    for margin in ("0", "-1"):
-        assert topics(".1 .2\n.2 .3", margin=margin).errors["margin"] == ["Give a number above 0."]
-
-
-def test_scores_that_can_be_added_up_are_taken():
-    names = [str(n) for n in range(10_001)]
-    assert scores_of_two(names[:-1], [0.5] * 10_000, [0.1] * 10_000).n_topics == 10_000
-    with pytest.raises(ValidationError, match="These are 10,001 topics; the most is 10,000"):
-        scores_of_two(names, [0.5] * 10_001, [0.1] * 10_001)
-    assert scores_of_two(["a", "b"], [1e70, 0.0], [-1e70, 0.0]).n_topics == 2
-    for first, second in (([1.1e70, 0.0], [0.0, 0.0]), ([0.0, 0.0], [0.0, -1.1e70])):
-        with pytest.raises(ValidationError, match=r"The scores must hold numbers within ±1e\+70"):
-            scores_of_two(["a", "b"], first, second)
-
-
-def test_what_two_vectors_say():
-    scores = [0.5, 0.6, 0.7, 0.2, 0.3, 0.9, 0.1, 0.4], [0.4, 0.7, 0.7, 0.1, 0.0, 0.5, 0.05, 0.38]
-    matrix = ScoreMatrix(("first", "second"), [f"t{n}" for n in range(8)], scores)
-    found = vectors_document(matrix, None)
-    assert (found.n_topics, found.n_wins, found.n_losses, found.n_ties) == (8, 6, 1, 1)
-    assert found.mean_difference == pytest.approx(found.first_mean - found.second_mean)
-    assert (found.first_mean, found.second_mean) == (pytest.approx(3.7 / 8), pytest.approx(2.83 / 8))
-    assert (found.t.test, found.equivalence, found.refused) == ("t", None, ())
-    assert [one.test for one in found.tests] == ["randomization", "t", "bootstrap-shift", "wilcoxon", "sign"]
-    assert found.n_significant == sum(one.pvalue <= 0.05 for one in found.tests)
-    assert len(found.most) == 5
-    assert [one.topic for one in found.most][:2] == ["t5", "t4"]
-    assert {one.topic for one in found.most} == {"t5", "t4", "t0", "t1", "t3"}
-    assert vectors_document(matrix, 0.5).equivalence is not None
-    constant = ScoreMatrix(("first", "second"), ["a", "b", "c"], ([0.5, 0.6, 0.75], [0.25, 0.35, 0.5]))
-    same = vectors_document(constant, 0.5)
-    assert same.t is None
-    assert any(one.startswith("t: ") for one in same.refused)
 
 
 def facts(system, *, is_open: bool = True, n: int = 10**8) -> None:

@@ -1,4 +1,4 @@
-"""POST /compare/topics/"""
+"""POST /leaderboards/<c>/<m>/pairs/<a>/<b>/: two vectors of scores that are pasted there."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -6,9 +6,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from scipy import stats
 
-from registry.tools.compare.forms import scores_of_two
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.tools.pairs.forms import VectorsForm, scores_of_two
+from registry.tools.pairs.vectors import vectors_document
 from tests.registry.pages import Page, _Reader, read
 from tests.registry.tools.compare.test_compare import FIRST, SECOND
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
 pytestmark = pytest.mark.django_db
 
@@ -20,8 +24,15 @@ def table(first, second, separator=" ", header=""):
     return "\n".join([*filter(None, [header]), *lines])
 
 
+def address() -> str:
+    """The page of two results."""
+    board = Leaderboard.objects.first() or make_scored_board(scores_of(2))
+    first, second = board.results.order_by("pk").values_list("pk", flat=True)
+    return f"{board.get_absolute_url()}pairs/{first}/{second}/"
+
+
 def answer(client, scores, status=200, **fields) -> Page:
-    response = client.post("/compare/topics/", {"scores": scores, "margin": ""} | fields)
+    response = client.post(address(), {"scores": scores, "margin": ""} | fields)
     assert response.status_code == status
     page = Page(status, response.content.decode())
     _Reader(page).feed(page.source)
@@ -83,16 +94,9 @@ def test_what_cannot_be_read_is_said_and_stays(client, scores, said):
     assert said in answer(client, scores, status=400).text
 
 
-def test_ten_thousand_topics_are_the_most():
-    scores = [0.5] * 10_000
-    assert scores_of_two([*map(str, range(10_000))], scores, scores).n_topics == 10_000
-    with pytest.raises(ValidationError, match="These are 10,001 topics; the most is 10,000"):
-        scores_of_two([*map(str, range(10_001))], [*scores, 0.5], [*scores, 0.5])
-
-
 def test_a_margin_is_above_zero(client):
     assert "Give a number above 0." in answer(client, "1 .2 .3\n2 .4 .5", status=400, margin="0").text
-    assert "Equivalent within" in read(client, "/compare/topics/").text
+    assert "Equivalent within" in read(client, address()).text
 
 
 def test_numbers_of_a_few_topics(client):
@@ -123,11 +127,11 @@ def test_nothing_of_it_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
         answer(client, table([0.12345, 0.2], [0.3, 0.5]))
     assert not any("0.12345" in one["sql"] for one in queries)
-    assert client.post("/compare/topics/", {"scores": "1 .2 .3\n2 .4 .5"})["Cache-Control"] == "no-store"
+    assert client.post(address(), {"scores": "1 .2 .3\n2 .4 .5"})["Cache-Control"] == "no-store"
 
 
-def test_the_empty_form_asks(client):
-    assert "nothing of them is stored or logged" in read(client, "/compare/topics/").text
+def test_the_page_of_two_systems_asks(client):
+    assert "nothing of them is stored or logged" in read(client, address()).text
 
 
 def test_scores_that_cannot_be_added_up_are_refused(client):
@@ -136,3 +140,64 @@ def test_scores_that_cannot_be_added_up_are_refused(client):
         in answer(client, "1 1.7e308 1.7e308\n2 1.7e308 0.2\n3 0.1 0.2", status=400).text
     )
     assert "On 3 topics" in answer(client, "1 1e70 -1e70\n2 1e70 0.2\n3 0.1 0.2").text
+
+
+def topics(scores: str, **more: str) -> VectorsForm:
+    return VectorsForm({"scores": scores} | more)
+
+
+def test_scores_by_topic_are_read_line_by_line():
+    form = topics("topic;first;second\n q 1 ;.25;.5\n\n;.5;1e-1\nq3;1;0\n", margin="0.5")
+    assert form.is_valid(), form.errors
+    matrix = form.cleaned_data["scores"]
+    assert (matrix.topics, matrix.systems) == (("q 1", "2", "q3"), ("first", "second"))
+    assert matrix.scores.tolist() == [[0.25, 0.5, 1.0], [0.5, 0.1, 0.0]]
+    assert form.cleaned_data["margin"] == 0.5
+    assert topics(".25 .5\n.5 .75").is_valid()
+    assert topics("1,2\n3.5,4").is_valid(), "a point somewhere says that commas part scores"
+    for scores, words in (
+        ("a .2 .3\nb .4", "Line 2: “b .4” is not two scores, with a topic before them or not."),
+        ("a .2 .3\nb c .4 .5", "Line 2: “b c .4 .5” is not two scores, with a topic before them or not."),
+        ("a .2 .3\nb x .4", "Line 2: “b x .4” is not two scores, with a topic before them or not."),
+        ("a .2 .3\nb inf .4", "Line 2: “b inf .4” is not two scores, with a topic before them or not."),
+        ("\na .2 .3\n.4 .5", "Line 3: “.4 .5” has 2 cells, and line 2, the first, 3: each has a topic, or none has."),
+        ("0,2\n0,3", "Line 1: “0,2” may be two scores, or one with a decimal comma; put semicolons between scores, "
+         "points in them."),
+        ("a .2 .3", "Give the scores of two topics or more."),
+        ("a b c\na .2 .3", "Give the scores of two topics or more."),
+        ("a .2 .3\na .3 .4", "Topic a is there twice."),
+    ):  # fmt: skip
+        assert topics(scores).errors["scores"] == [words]
+    for margin in ("0", "-1"):
+        assert topics(".1 .2\n.2 .3", margin=margin).errors["margin"] == ["Give a number above 0."]
+
+
+def test_scores_that_can_be_added_up_are_taken():
+    names = [str(n) for n in range(10_001)]
+    assert scores_of_two(names[:-1], [0.5] * 10_000, [0.1] * 10_000).n_topics == 10_000
+    with pytest.raises(ValidationError, match="These are 10,001 topics; the most is 10,000"):
+        scores_of_two(names, [0.5] * 10_001, [0.1] * 10_001)
+    assert scores_of_two(["a", "b"], [1e70, 0.0], [-1e70, 0.0]).n_topics == 2
+    for first, second in (([1.1e70, 0.0], [0.0, 0.0]), ([0.0, 0.0], [0.0, -1.1e70])):
+        with pytest.raises(ValidationError, match=r"The scores must hold numbers within ±1e\+70"):
+            scores_of_two(["a", "b"], first, second)
+
+
+def test_what_two_vectors_say():
+    scores = [0.5, 0.6, 0.7, 0.2, 0.3, 0.9, 0.1, 0.4], [0.4, 0.7, 0.7, 0.1, 0.0, 0.5, 0.05, 0.38]
+    matrix = ScoreMatrix(("first", "second"), [f"t{n}" for n in range(8)], scores)
+    found = vectors_document(matrix, None)
+    assert (found.n_topics, found.n_wins, found.n_losses, found.n_ties) == (8, 6, 1, 1)
+    assert found.mean_difference == pytest.approx(found.first_mean - found.second_mean)
+    assert (found.first_mean, found.second_mean) == (pytest.approx(3.7 / 8), pytest.approx(2.83 / 8))
+    assert (found.t.test, found.equivalence, found.refused) == ("t", None, ())
+    assert [one.test for one in found.tests] == ["randomization", "t", "bootstrap-shift", "wilcoxon", "sign"]
+    assert found.n_significant == sum(one.pvalue <= 0.05 for one in found.tests)
+    assert len(found.most) == 5
+    assert [one.topic for one in found.most][:2] == ["t5", "t4"]
+    assert {one.topic for one in found.most} == {"t5", "t4", "t0", "t1", "t3"}
+    assert vectors_document(matrix, 0.5).equivalence is not None
+    constant = ScoreMatrix(("first", "second"), ["a", "b", "c"], ([0.5, 0.6, 0.75], [0.25, 0.35, 0.5]))
+    same = vectors_document(constant, 0.5)
+    assert same.t is None
+    assert any(one.startswith("t: ") for one in same.refused)

@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from registry.catalog.views import name_with_slashes
+from registry.core.http import FILE_SUFFIXES
 from registry.results.views.pages import by_number
 
 handler404 = "registry.search.views.not_found"
@@ -31,5 +32,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     # Behind all others: names of collections that hold slashes themselves.
     re_path(r"^(?:api/v1/)?(?:collections|leaderboards)/(?P<path>[^/]+/.+/)$", name_with_slashes),
-    re_path(r"^leaderboards/(?P<path>[^/]+/.+\.(?:json|csv|tex|bib|md|atom))$", name_with_slashes),
+    re_path(
+        rf"^(?:collections|leaderboards)/(?P<path>[^/]+/.+?)(?P<suffix>(?:\.croissant)?\.(?:{'|'.join(FILE_SUFFIXES)}))$",
+        name_with_slashes,
+    ),
 ]

@@ -42,13 +42,13 @@ def get_visible_pair(collection: str, measure: str) -> tuple[Collection, Measure
 
 
 def get_collection_by_path(path: str) -> tuple[Collection, str]:
-    """The collection whose name, with slashes in it, begins the path, and what the path goes on with."""
-    names, parts = CatalogNames(), path.split("/")
+    """Return the collection whose name, with slashes in it, begins the path, and what the path goes on with."""
+    names, parts = CatalogNames(), path.rstrip("/").split("/")
     for n_parts in range(len(parts), 1, -1):
         name = "/".join(parts[:n_parts])
         if names.has_collection(name):
             with _in_an_address("collection", name):
-                return names.collection(name), "/".join(parts[n_parts:])
+                return names.collection(name), path.removeprefix(name)
     raise Http404(f"No collection is called {shorten(path.strip('/'))}.")
 
 

@@ -17,11 +17,11 @@ from registry.core.views import may_post
 
 
 @require_safe
-def name_with_slashes(request: HttpRequest, path: str) -> HttpResponse:
-    """From an address with an ir_datasets id in it, ``beir/scifact/test``, to that with the collection's slug."""
+def name_with_slashes(request: HttpRequest, path: str, suffix: str = "") -> HttpResponse:
+    """Lead from an address with an ir_datasets id in it, ``beir/scifact/test``, to that with the collection's slug."""
     collection, rest = get_collection_by_path(path)
-    address = quote(request.path.removesuffix(path) + f"{collection.slug}/{rest}", safe="/:@!$&'()*+,;=~")
-    return moved(request, address)
+    stem = request.path.removesuffix(path + suffix)
+    return moved(request, quote(f"{stem}{collection.slug}{rest}{suffix}", safe="/:@!$&'()*+,;=~"))
 
 
 @sign_in_first

@@ -95,7 +95,9 @@ _PACK: dict[str, Callable[[bytes], bytes]] = {
     "zstd": partial(zstd.compress, level=9),
 }
 
-_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|ris|md|atom|zip|svg|png|qrels|run)$")
+#: What the addresses of files end with: here alone a new kind of file is named.
+FILE_SUFFIXES = ("json", "csv", "tex", "bib", "ris", "md", "atom", "zip", "svg", "png", "qrels", "run")
+_FOR_PROGRAMS = re.compile(rf"^/api/|\.({'|'.join(FILE_SUFFIXES)})$")
 
 _MESSAGES = {
     400: "The request cannot be read.",

@@ -1,15 +1,29 @@
 """Addresses of leaderboards and what belongs to them."""
 
 import re
+from collections.abc import Iterable
 
 from django.urls import path, re_path
 
+from registry.leaderboards.exports.citing import CITATIONS
 from registry.leaderboards.exports.pictures import PICTURES
+from registry.leaderboards.exports.result_citing import RESULT_CITATIONS
 from registry.leaderboards.views import boards, collections, methods, snapshots, suites
 
 app_name = "leaderboards"
 
-_PICTURES = "|".join(map(re.escape, sorted(PICTURES)))
+
+def _one_of(suffixes: Iterable[str]) -> str:
+    """Return a pattern of these suffixes: measures hold dots, so nothing else is one."""
+    return "|".join(map(re.escape, sorted(suffixes)))
+
+
+_PICTURES = _one_of(PICTURES)
+_OF_A_BOARD = _one_of(boards.FORMATS.keys() - PICTURES)
+# An average names no papers.
+_OF_A_SUITE = _one_of(boards.FORMATS.keys() - PICTURES - {"sources.bib"})
+_OF_A_SNAPSHOT = _one_of(["json", *CITATIONS])
+_OF_A_RESULT = _one_of(RESULT_CITATIONS)
 
 urlpatterns = [
     path("-/style/", methods.style, name="style"),
@@ -18,10 +32,8 @@ urlpatterns = [
     path("collections/<str:name>.croissant.json", collections.collection_croissant, name="collection-croissant"),
     path("collections/<str:name>/", collections.collection_detail, name="collection-detail"),
     path("collections/<str:name>/about/", collections.collection_about, name="collection-about"),
-    # Measures hold dots, brackets and quotes, so a suffix is one of the formats and nothing else.
     re_path(
-        r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
-        r"biblatex\.bib|sources\.bib|csl\.json|croissant\.json|macros\.tex|json|csv|tex|bib|ris|md)$",
+        rf"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>{_OF_A_BOARD})$",
         boards.LEADERBOARD.view,
         name="leaderboard-format",
     ),
@@ -37,15 +49,14 @@ urlpatterns = [
     ),
     path("leaderboards/<str:collection>/<str:measure>/", boards.LEADERBOARD.view, name="leaderboard-detail"),
     re_path(
-        r"^results/(?P<pk>[0-9]{1,18})\.(?P<suffix>bib|ris|csl\.json)$",
+        rf"^results/(?P<pk>[0-9]{{1,18}})\.(?P<suffix>{_OF_A_RESULT})$",
         snapshots.result_citation,
         name="result-citation",
     ),
     path("suites/", suites.SUITES.view, name="suite-list"),
     re_path(r"^suites\.(?P<suffix>csv|json)$", suites.SUITES.view, name="suite-file"),
     re_path(
-        r"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
-        r"biblatex\.bib|csl\.json|croissant\.json|macros\.tex|json|csv|tex|bib|ris|md)$",
+        rf"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>{_OF_A_SUITE})$",
         suites.SUITE.view,
         name="suite-format",
     ),
@@ -59,7 +70,7 @@ urlpatterns = [
     path("suites/<slug:slug>/", suites.suite_first, name="suite-first"),
     path("suites/<slug:suite>/<str:measure>/", suites.SUITE.view, name="suite-detail"),
     re_path(
-        r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>biblatex\.bib|csl\.json|macros\.tex|json|bib|ris)$",
+        rf"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>{_one_of(['json', *CITATIONS])})$",
         snapshots.snapshot_detail,
         name="snapshot-format",
     ),

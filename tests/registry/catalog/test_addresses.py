@@ -2,9 +2,12 @@
 
 import pytest
 from django.http import Http404
+from django.urls import resolve
 
 from registry.catalog.access import get_visible_measure, get_visible_pair
 from registry.core.http import Ambiguous
+from registry.leaderboards.exports.pictures import PICTURES
+from registry.leaderboards.views.boards import FORMATS
 from tests.registry import factory
 from tests.registry.pages import read
 
@@ -25,12 +28,25 @@ def scifact():
         ("/collections/beir/scifact/test/about/", "/collections/beir-scifact/about/"),
         ("/api/v1/collections/BEIR/SciFact/test/?page=2", "/api/v1/collections/beir-scifact/?page=2"),
         ("/leaderboards/beir/scifact/test/AP(rel=2)@100/", "/leaderboards/beir-scifact/AP(rel=2)@100/"),
-        ("/leaderboards/beir/scifact/test/nDCG@10.json", "/leaderboards/beir-scifact/nDCG@10.json"),
+        ("/leaderboards/beir/scifact/test/nDCG@10.atom", "/leaderboards/beir-scifact/nDCG@10.atom"),
+        ("/leaderboards/beir/scifact/test/nDCG@10/pairs.json", "/leaderboards/beir-scifact/nDCG@10/pairs.json"),
+        ("/collections/beir/scifact/test.croissant.json", "/collections/beir-scifact.croissant.json"),
+        ("/collections/beir/scifact/test/judgements.qrels", "/collections/beir-scifact/judgements.qrels"),
+        ("/collections/beir/scifact/test/log.atom", "/collections/beir-scifact/log.atom"),
     ],
 )
 def test_an_id_with_slashes_leads_to_the_slug_for_good(client, scifact, asked, found):
     response = client.get(asked)
     assert (response.status_code, response["Location"]) == (301, found)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_an_id_with_slashes_leads_to_every_format_of_a_leaderboard(client, scifact, suffix):
+    file = f"{'/' if suffix in PICTURES else '.'}{suffix}"
+    response = client.get(f"/leaderboards/beir/scifact/test/nDCG@10{file}?q=bm25")
+    assert response.status_code == 301
+    assert response["Location"] == f"/leaderboards/beir-scifact/nDCG@10{file}?q=bm25"
+    assert resolve(response["Location"].partition("?")[0]).view_name.startswith("leaderboards:leaderboard-")
 
 
 def test_the_longest_name_that_begins_an_address_is_meant(client, scifact):

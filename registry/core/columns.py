@@ -1,25 +1,45 @@
-"""Lists as files. What columns are called and what they hold is said in docs/columns.md: one name for one thing."""
+"""Lists as files, and the one table of all their columns: ``columns.csv``."""
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
 
-from django.conf import settings
 from django.http import HttpResponse
 
 from analysis.readers.tables import guard_formula
 from registry.core.http import as_download, json_response
 
-#: What columns may be called, each with what it holds, in the order of the document.
-COLUMNS: dict[str, str] = dict(
-    re.findall(
-        r"^\| `(\w+)` \| (.+) \|$",
-        (settings.BASE_DIR / "docs" / "columns.md").read_text(encoding="utf-8"),
-        re.MULTILINE,
-    )
-)
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of any file, list or table of the site: one name means one thing.
+
+    ``unit`` is what numbers count in: "measure" for the scale of the leaderboard's measure, else a word, or the name of
+    the column that says so.
+    """
+
+    name: str
+    type: Literal["integer", "number", "boolean", "date", "text"]
+    unit: str
+    meaning: str
+
+
+def _read_columns() -> dict[str, Column]:
+    with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
+        return {row["name"]: Column(**row) for row in csv.DictReader(file)}  # type: ignore[arg-type]
+
+
+#: Every column by its name, in the order of ``docs/columns.md``, which is made from them.
+COLUMNS = _read_columns()
+
+
+def columns_table() -> str:
+    """Return the table of ``docs/columns.md``."""
+    rows = [f"| `{column.name}` | {column.type} | {column.unit} | {column.meaning} |" for column in COLUMNS.values()]
+    return "\n".join(["| column | type | unit | holds |", "| --- | --- | --- | --- |", *rows, ""])
 
 
 def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Sequence[str] = ()) -> str:
@@ -28,7 +48,7 @@ def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Seque
     Raises
     ------
     KeyError
-        If a column has a name that the document does not explain.
+        If a column has a name that the table of all columns lacks.
     """
     for name in columns:
         COLUMNS[name]

@@ -34,11 +34,8 @@ SUITE_COLUMNS = (
     "is_held_back", "training", "n_trained_on",
 )  # fmt: skip
 
-_INTEGERS = {"id", "rank", "rank_low", "rank_high", "tier", "rival", "family", "year", "n_trained_on"}
-_NUMBERS = {
-    "value", "behind", "margin", "z", "percentile", "topic_z", "place_low", "place_high", "new_low", "new_high",
-    "place_guessed", "guessed_within",
-}  # fmt: skip
+#: Blank cells are no numbers, which programs tell by the type.
+_KINDS = {"integer": "sc:Integer", "number": "sc:Float"}
 
 
 def croissant_text(document: Analysed, site: str) -> str:
@@ -104,13 +101,9 @@ def _dataset(
     )
 
 
-def _described(columns: Iterable[str]) -> list[tuple[str, str, str]]:
-    return [(name, _kind(name), COLUMNS[name]) for name in columns]
-
-
-def _kind(column: str) -> str:
-    """Blank cells are no numbers, which programs tell by the type."""
-    return "sc:Integer" if column in _INTEGERS else "sc:Float" if column in _NUMBERS else "sc:Text"
+def _described(names: Iterable[str]) -> list[tuple[str, str, str]]:
+    columns = [COLUMNS[name] for name in names]
+    return [(column.name, _KINDS.get(column.type, "sc:Text"), column.meaning) for column in columns]
 
 
 def _version(day: str) -> str:

@@ -5,7 +5,7 @@ import csv
 import pytest
 from django.conf import settings
 
-from registry.core.columns import COLUMNS
+from registry.core.columns import COLUMNS, columns_table
 from registry.dumps.tables import TABLES
 from registry.results.models import Source
 from registry.search.services import index_registry
@@ -80,10 +80,8 @@ def test_the_table_to_begin_with_in_a_dump_has_these_names_too():
     assert {column.name for column in scores.columns} <= set(COLUMNS)
 
 
-def test_every_line_of_the_document_is_a_column():
-    text = (settings.BASE_DIR / "docs" / "columns.md").read_text()
-    lines = text.split("| --- | --- |\n")[1].splitlines()
-    assert lines == [f"| `{name}` | {about} |" for name, about in COLUMNS.items()]
+def test_the_document_has_the_table_of_columns():
+    assert (settings.BASE_DIR / "docs" / "columns.md").read_text().endswith(columns_table())
 
 
 @pytest.mark.usefixtures("board")

@@ -1,4 +1,4 @@
-"""The people of the registry, the tokens of their programs, and what they ask that a worker answers."""
+"""The people of the registry, and the tokens of their programs."""
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import RegexValidator

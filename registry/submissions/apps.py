@@ -10,10 +10,12 @@ class SubmissionsConfig(AppConfig):
         from registry.accounts.personal import Section, register
         from registry.core import jobs
         from registry.core.limits import declare
+        from registry.results.signals import results_ended
         from registry.submissions import limits, personal
         from registry.submissions.queries.progress import CHECK_SUBMISSION
         from registry.submissions.services import changing, idempotency, telling
 
+        results_ended.connect(telling.tell_undone_later, dispatch_uid="tell_undone")
         declare(limits.LIMITS)
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
         register(Section("submission_comments", personal.export_comments, personal.erase_comments))
@@ -23,6 +25,9 @@ class SubmissionsConfig(AppConfig):
             jobs.Kind(CHECK_SUBMISSION, changing.check_submission, save=_nothing, large=True, awaited=True),
             # Sent outside of it: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
+            jobs.Kind(telling.TELL_UNDONE, telling.tell_undone, save=_nothing),
+            jobs.Kind(telling.TELL_EDITOR, telling.tell_editor, save=_nothing),
+            jobs.Routine("submissions.tell_editors", telling.tell_editors_later, every=86_400, expires=3600),
             jobs.Routine("submissions.prune_keys", idempotency.prune_keys, every=3600, expires=3600),
         )
 

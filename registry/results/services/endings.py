@@ -26,7 +26,7 @@ from registry.journal.services import record_many
 from registry.results.models import CONTENT, EARNED, CorrectionRequest, Result, TopicScores
 from registry.results.pipeline.rows import MAX_KEY_LENGTH
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.signals import topic_scores_changed
+from registry.results.signals import results_ended, topic_scores_changed
 
 RESULT_SUPERSEDED = "results.result.superseded"
 RESULT_WITHDRAWN = "results.result.withdrawn"
@@ -71,10 +71,12 @@ class Change:
     moment: datetime = field(default_factory=timezone.now)
     leaderboards: set[int] = field(default_factory=set)
     scored: set[int] = field(default_factory=set)
+    has_ended: bool = False
 
     def end(self, causes: Mapping[int, Cause]) -> None:
         """Take the results with these ids off the record, each by its cause."""
         olds = Result.objects.in_bulk(causes)
+        self.has_ended |= bool(olds)
         boards = {old.leaderboard_id for old in olds.values()}
         self.leaderboards |= boards
         scores = TopicScores.objects.standing().filter(result__leaderboard__in=boards)
@@ -112,6 +114,8 @@ class Change:
         topic scores is, too, where these change."""
         if self.leaderboards:
             mark_leaderboards_changed(leaderboard_ids=self.leaderboards)
+        if self.has_ended:
+            results_ended.send(sender=Result, moment=self.moment, leaderboard_ids=self.leaderboards)
         if self.scored:
             topic_scores_changed.send(sender=TopicScores, leaderboard_ids=self.scored)
 

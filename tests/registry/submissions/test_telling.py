@@ -5,14 +5,19 @@ import smtplib
 import pytest
 from django.core import mail
 
+from registry.accounts.models import User
 from registry.core.models import Job
-from registry.core.services import run_job
+from registry.core.services import run_job, run_routine
+from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
+from registry.results.services.undoing import undo_batch
 from registry.submissions.models import Submission
+from registry.submissions.queries.changes import published_entry
 from registry.submissions.services.reviewing import publish_submission, refuse_submission, return_submission
-from registry.submissions.services.telling import TELL_CONTRIBUTOR
+from registry.submissions.services.telling import TELL_CONTRIBUTOR, TELL_EDITOR, TELL_UNDONE
 from tests.registry.accounts.people import make_person
-from tests.registry.factory import make_user
-from tests.registry.submissions.world import make_robust04, make_submitted
+from tests.registry.factory import make_result, make_system, make_user
+from tests.registry.submissions.world import make_robust04, make_submitted, row
 
 pytestmark = pytest.mark.django_db
 
@@ -28,9 +33,9 @@ def decided(service, **given) -> Submission:
     return service(submission=submission, version=submission.version, actor=grace, **given)
 
 
-def do_jobs() -> Job:
+def do_jobs(kind: str = TELL_CONTRIBUTOR) -> Job:
     """The job of the mail, after a worker did it."""
-    (job,) = Job.objects.filter(kind=TELL_CONTRIBUTOR)
+    (job,) = Job.objects.filter(kind=kind)
     run_job(str(job.pk))
     job.refresh_from_db()
     return job
@@ -113,3 +118,52 @@ def test_without_a_mail_server_it_is_a_file(settings, tmp_path):
     text = file.read_text()
     assert text.startswith("To: ada@example.org\nSubject: [Plumbline] Your submission was refused\n")
     assert f"/submissions/{submission.pk}/" in text
+
+
+def test_it_names_each_result_with_its_leaderboard_and_rank(board):
+    make_result(board, make_system("Better"), "0.9000")
+    decided(publish_submission)
+    do_jobs()
+    (result,) = Result.objects.filter(system__name=row()["system"])
+    assert f"- {result.system}, {result.shown} on {board}: rank 2 of 2\n" in mail.outbox[0].body
+    assert result.get_absolute_url() in mail.outbox[0].body
+
+
+@pytest.mark.parametrize("is_undone", [True, False])
+def test_who_handed_results_in_is_told_what_others_undo_of_them(is_undone):
+    submission, grace = decided(publish_submission), make_user("heidi", is_editor=True)
+    (result,) = Result.objects.standing()
+    if is_undone:
+        undo_batch(entry=published_entry(submission), actor=grace, reason="another collection")
+    else:
+        withdraw_result(result=result, actor=grace, reason="another collection")
+    assert do_jobs(TELL_UNDONE).state == "done"
+    (message,) = mail.outbox
+    assert (message.to, message.subject) == (["ada@example.org"], "[Plumbline] 1 result of yours no longer stands")
+    assert "heidi took 1 result that you handed in off the record" in message.body
+    assert f"another collection\n\n- {result.system}, {result.shown} on {result.leaderboard}\n" in message.body
+
+
+def test_nobody_is_told_of_what_they_withdraw_themselves_or_of_what_they_did_not_hand_in(board):
+    decided(publish_submission)
+    (result,) = Result.objects.standing()
+    withdraw_result(result=result, actor=User.objects.get(username="ada"), reason="a slip")
+    assert do_jobs(TELL_UNDONE).state == "done"
+    withdraw_result(result=make_result(board, make_system("Other"), "0.1"), actor=make_user(), reason="a slip")
+    assert Job.objects.filter(kind=TELL_UNDONE).count() == 1
+    assert mail.outbox == []
+
+
+def test_editors_are_told_once_a_day_what_waits():
+    run_routine("submissions.tell_editors")
+    assert not Job.objects.filter(kind=TELL_EDITOR).exists()
+    grace, submission = make_person("grace", is_editor=True), make_submitted(make_person("ada"))
+    run_routine("submissions.tell_editors")
+    assert do_jobs(TELL_EDITOR).state == "done"
+    (message,) = mail.outbox
+    assert (message.to, message.subject) == ([grace.email], "[Plumbline] Waiting: 1 submission")
+    assert "1 submission waits for an editor" in message.body
+    assert f"ada: {row()['system']}, " in message.body
+    assert f"/submissions/{submission.pk}/\n" in message.body
+    run_routine("submissions.tell_editors", only_due=True)
+    assert Job.objects.filter(kind=TELL_EDITOR, state="queued").count() == 0

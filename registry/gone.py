@@ -14,6 +14,7 @@ MOVED = {
     "results/<int:pk>/cautions/<slug:code>/": "/results/%(pk)s/",
     "results/<int:pk>/cautions/<slug:code>/answer/": "/results/%(pk)s/correct/",
     "results/<int:pk>/cautions/<slug:code>/decide/": "/results/%(pk)s/",
+    "systems/<str:slug>/lineage/": "/systems/%(slug)s/#family",
     "corrections/": "/log/corrections/",
     "check/best-of/": "/check/",
     "compare/topics/": "/compare/",
@@ -25,6 +26,9 @@ MOVED = {
 
 _EXECUTIONS = "Executions of a system stand on the page of each pair that it is in, and in what that answers."
 _TOPIC = "A topic stands among all topics of its leaderboard, below topics/, and in each pair of systems."
+_DECISIONS = "What is decided on lineages stands in the file data/decisions.csv; manage.py load_decisions reads it."
+_ODDITIES = "Possible errors are printed by manage.py find_oddities; results are set right on their pages."
+
 _STANDARDIZED = (
     "Scores on a fixed scale stand on the Standardized tab of a collection; "
     "z stands beside each result on a system's page."
@@ -39,6 +43,12 @@ _UPDATES = (
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
+    "lineages/decide/": _DECISIONS,
+    "lineages/decisions/<int:pk>/take-back/": _DECISIONS,
+    "oddities/": _ODDITIES,
+    "oddities/<int:pk>/decide/": _ODDITIES,
+    "joins.csv": "The page of sources says how far the results of each lead.",
+    "joins.json": "The page of sources says how far the results of each lead.",
     "cautions/answers/<int:pk>/withdraw/": "Notes on results are disputed on the page of the result.",
     f"{_BOARD}/executions.json": _EXECUTIONS,
     f"{_BOARD}/topics/<path:label>.json": _TOPIC,

@@ -19,7 +19,7 @@ _EXTENDS = re.compile(r'{% extends "([^"]+)" %}')
 #: Of signing in, handing in, checking, following, and looking after the record.
 _AT_WORK = (
     *("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "catalog/"),
-    *("curation/oddities/", "runs/own_"),
+    "runs/own_",
 )
 #: Forms of editors, questions, refusals, and what makers of pages look at.
 _NO_KIND = {

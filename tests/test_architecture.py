@@ -32,7 +32,7 @@ APPS = (
 #: for the files in which Django looks for what an app has.
 ABOVE_PARTS = {"models", "admin", "management", "templatetags", "urls", "apps"}
 PARTS = {
-    "curation": ("lineage", "suites", "oddities", "about"),
+    "curation": ("lineage", "suites"),
     "tools": (
         "resolution",
         "pairs",

@@ -49,7 +49,6 @@ ON_BOTH_DATABASES = {
         outages prepare run_job send_again staging sweep turns update_rows
     """,
     "curation/lineage": "load_lineage twins",
-    "curation/oddities": "oddities",
     "curation/suites": "suites",
     "dumps": """
         dump: what_is_loaded_is_the_registry_that_was_exported, what_was_loaded_goes_on_living_there,

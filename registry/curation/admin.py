@@ -1,31 +1,19 @@
-"""Looking at what editors and curators decided.
-
-It is changed on its pages, where a reason is asked for; suites by files, which say where their members are from.
-"""
+"""Looking at what files and people say of systems and collections; it is changed by files, and on its pages."""
 
 from django.contrib import admin
 
-from registry.curation.lineage.models import Lineage, LineageDecision, TrainingDeclaration
-from registry.curation.oddities.models import Oddity, OddityDecision
+from registry.curation.lineage.models import Lineage, TrainingDeclaration
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.admin import ReadOnlyAdmin
 
 
 @admin.register(Lineage)
 class LineageAdmin(ReadOnlyAdmin):
-    list_display = ["key", "system", "holds", "origin", "source", "recorded_at", "ended_at"]
+    list_display = ["key", "system", "holds", "into", "origin", "source", "recorded_at", "ended_at"]
     list_filter = ["origin", "holds"]
     list_select_related = ["system"]
     search_fields = ["key", "system__name_key"]
     show_full_result_count = False
-
-
-@admin.register(LineageDecision)
-class LineageDecisionAdmin(ReadOnlyAdmin):
-    list_display = ["key", "kind", "system", "into", "recorded_at", "ended_at"]
-    list_filter = ["kind"]
-    list_select_related = ["system"]
-    search_fields = ["key", "system__name_key"]
 
 
 @admin.register(TrainingDeclaration)
@@ -56,15 +44,3 @@ class SuiteMemberAdmin(ReadOnlyAdmin):
 class ElsewhereTableAdmin(ReadOnlyAdmin):
     list_display = ["suite", "as_of", "sha256", "created_at"]
     exclude = ["content"]
-
-
-@admin.register(Oddity)
-class OddityAdmin(ReadOnlyAdmin):
-    list_display = ["kind", "says", "found_at", "ended_at"]
-    list_filter = ["kind"]
-
-
-@admin.register(OddityDecision)
-class OddityDecisionAdmin(ReadOnlyAdmin):
-    list_display = ["oddity_id", "kind", "recorded_at", "ended_at"]
-    list_filter = ["kind"]

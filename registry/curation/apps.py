@@ -17,7 +17,6 @@ class CurationConfig(AppConfig):
         from registry.curation.lineage.personal import erase_training_answers, export_training_answers
         from registry.curation.lineage.services.files import load_shipped_lineage
         from registry.curation.lineage.services.twins import record_twins
-        from registry.curation.oddities.services import find_oddities
         from registry.curation.suites.services.elsewhere import REFRESH, refresh_after_load, refresh_elsewhere
         from registry.curation.suites.services.files import load_shipped_suites
 
@@ -30,6 +29,5 @@ class CurationConfig(AppConfig):
         for name, act, reason in (
             ("lineage.find_twins", record_twins, "looked for systems with the same scores"),
             ("suites.refresh_elsewhere", refresh_elsewhere, "scores on members changed"),
-            ("oddities.find_oddities", find_oddities, "looked through the record for what is odd"),
         ):
             register(Routine(name, partial(act, reason=reason), every=24 * 3600, expires=3600))

@@ -22,12 +22,10 @@ from registry.catalog.models import (
 from registry.curation.lineage.models import (
     CollectionPaper,
     Lineage,
-    LineageDecision,
     PaperLink,
     SystemFacts,
     TrainingDeclaration,
 )
-from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
 from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
@@ -49,7 +47,9 @@ from registry.tools.found_once import Resolution
 SCHEMA = 15
 
 #: Tables, and columns as ``table.column``, of dumps of earlier schemas that no table here has: loading leaves them out.
-REMOVED: frozenset[str] = frozenset()
+REMOVED: frozenset[str] = frozenset({
+    "caution_answers", "caution_decisions", "lineage_decisions", "oddities", "oddity_decisions",
+})  # fmt: skip
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
 
@@ -212,7 +212,6 @@ TABLES: tuple[Table, ...] = (
     _table("corrections", CorrectionRequest, "What somebody says is wrong with a result, and what became of it."),
     _table("confirmations", Confirmation, "Somebody read a score in its source and found it as recorded."),
     _table("lineages", Lineage, "That a system is of a lineage, or is not."),
-    _table("lineage_decisions", LineageDecision, "What an editor decided about lineages."),
     _table("paper_links", PaperLink, "That a paper is about a system, and how surely."),
     _table("collection_papers", CollectionPaper, "That a paper is on a collection, and which part it has."),
     _table("system_facts", SystemFacts, "What the maker of a system says of it."),
@@ -220,8 +219,6 @@ TABLES: tuple[Table, ...] = (
     _table("suites", Suite, "Collections that people look at together."),
     _table("suite_members", SuiteMember, "A collection under a measure, in a suite."),
     _table("elsewhere", ElsewhereTable, "What systems scored on the members of a suite, frozen on a day."),
-    _table("oddities", Oddity, "Something in the record that looks like an error."),
-    _table("oddity_decisions", OddityDecision, "What a curator decided on an oddity."),
     _table("snapshots", Snapshot, "One analysis, to the byte: its id is the start of the SHA-256 of its content."),
     _table("analyses", Analysis, "Where the analysis of a leaderboard stands."),
     _table("method_changes", MethodChange, "What newer methods made of the verdict of a leaderboard."),

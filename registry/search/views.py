@@ -49,7 +49,7 @@ LISTED = (Thing.Kind.MODEL, Thing.Kind.SYSTEM, Thing.Kind.PAPER, Thing.Kind.LEAD
 
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (
-    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/oddities/", "/submissions/", "/submit/", "/search/",
+    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/",
     "/-/",
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Who may see and decide what about lineages: all of it is public, editors decide; anybody signed in answers."""
+"""Who may see lineages, and who answers on training: all of it is public, anybody signed in answers."""
 
 from django.http import Http404
 
@@ -7,7 +7,7 @@ from analysis.readers.text import shorten
 from registry.accounts.access import AnyUser, require_contributor, require_editor
 from registry.accounts.models import User
 from registry.core.http import must_exist
-from registry.curation.lineage.models import LineageDecision, TrainingDeclaration
+from registry.curation.lineage.models import Lineage, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import parse_key
 from registry.curation.lineage.queries import systems_of
 
@@ -19,19 +19,9 @@ def get_visible_lineage(text: str) -> tuple[str, set[int]]:
     except Refused as refused:
         raise Http404(f"This names no lineage: {refused.message}.") from refused
     systems = systems_of([key])
-    if not systems and not LineageDecision.objects.filter(key=key).exists():
+    if not systems and not Lineage.objects.filter(key=key).exists():
         raise Http404(f"No system is of the lineage {shorten(key)}.")
     return key, systems
-
-
-def get_decidable(user: AnyUser, pk: int) -> tuple[LineageDecision, User]:
-    """The decision, for those who may take it back, and who that is."""
-    editor = require_editor(user)
-    decision = must_exist(
-        LineageDecision.objects.select_related("system").filter(pk=pk).first(),
-        f"There is no decision {pk} on lineages.",
-    )
-    return decision, editor
 
 
 def get_training_answer(user: AnyUser, pk: int) -> tuple[TrainingDeclaration, User]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
 from typing_extensions import TypedDict
 
 from registry.catalog.models import Collection
 from registry.core.documents import Day, document_of
-from registry.curation.lineage.models import Lineage, LineageDecision, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.models import Lineage, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import describe_key
 from registry.curation.lineage.training import SIMILAR, THROUGH_SIMILAR, Training, training_state
 from registry.results.models import System
@@ -46,14 +46,14 @@ class NamedLineage:
         """Those of the systems with these ids, by name."""
         return System.objects.filter(pk__in=ids).order_by("name_key", "team_key")
 
-    def decisions(self) -> QuerySet[LineageDecision]:
-        """What editors decided about it that holds."""
-        standing = LineageDecision.objects.standing().select_related("entry__actor", "system")
-        return standing.filter(key=self.key) | standing.filter(into=self.key)
+    def decisions(self) -> QuerySet[Lineage]:
+        """Return what was decided about it."""
+        decided = Lineage.objects.standing().filter(origin=Lineage.Origin.DECIDED).select_related("system")
+        return decided.filter(Q(key=self.key) | Q(into=self.key)).order_by("pk")
 
     def why_nobodys(self) -> str:
         """Why it makes no family, as a file says; blank where none does."""
-        row = Lineage.objects.standing().filter(system=None, key=self.key).first()
+        row = Lineage.objects.standing().filter(system=None, key=self.key, into="").first()
         return row.source if row else ""
 
 

@@ -1,8 +1,7 @@
 """How far results lead to who made them, where they are printed, and what they were trained on; counted by source."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 
 from django.db.models import Count, Q, Value
 from django.db.models.functions import Coalesce, StrIndex, Substr
@@ -11,10 +10,6 @@ from registry.catalog.models import Collection
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.queries import lineage_of
 from registry.results.models import Paper, Result, Source
-
-#: How a result comes to a titled paper: by naming it, else by the surest relation.
-OWN = "named"
-RELATIONS = (OWN, *PaperLink.ABOUT_IT, *(how for how in PaperLink.Relation if how not in PaperLink.ABOUT_IT))
 
 Declared = TrainingDeclaration.Declared
 
@@ -33,7 +28,6 @@ class _Rows:
     source: str
     year: int | None
     n: int
-    n_openable: int
     n_at_line: int
 
 
@@ -41,89 +35,39 @@ class _Rows:
 class JoinRates:
     """Counts of the standing results of one source.
 
-    ``papers`` counts results by how they come to a titled paper; those that come to none are in none, ``n_page`` of
-    them name the page of a model. ``n_linked`` are of systems that a paper is about, ``n_linked_titled`` of these come
-    to a titled one. ``n_at_line`` of the ``n_openable`` name the line of the file that prints them. ``n_alone`` of the
-    ``n_family`` are of families of one system. ``n_trained`` are of systems that are known to be trained models; of
-    ``n_declared`` of them a source says whether it was trained on their collection, or the mteb package has a list.
-    ``n_papers`` are the publications that the results name, ``n_papers_titled`` those with a
-    title, ``n_papers_doi`` those with a DOI.
+    ``n_about_it`` come to a titled paper that prints them or describes their very system. ``n_at_line`` name the line
+    of the file that prints them. ``n_trained`` are of systems that are known to be trained models; of ``n_declared`` of
+    them a source says whether it was trained on their collection, or the mteb package has a list.
     """
 
     source: str
     n_results: int = 0
-    papers: Counter[str] = field(default_factory=Counter)
-    n_page: int = 0
-    n_linked: int = 0
-    n_linked_titled: int = 0
-    n_openable: int = 0
+    n_about_it: int = 0
     n_at_line: int = 0
     n_family: int = 0
-    n_alone: int = 0
     n_trained: int = 0
     n_declared: int = 0
-    n_papers: int = 0
-    n_papers_titled: int = 0
-    n_papers_doi: int = 0
-
-    @property
-    def n_titled(self) -> int:
-        """Results that come to a titled paper, however surely."""
-        return self.papers.total()
-
-    @property
-    def n_about_it(self) -> int:
-        """Those whose paper prints them or describes their very system."""
-        return sum(self.papers[how] for how in (OWN, *PaperLink.ABOUT_IT))
-
-    def cells(self) -> tuple[str | int, ...]:
-        """The rates as a row of a file, under ``RATE_COLUMNS``."""
-        known = vars(self) | {f"n_paper_{how}": self.papers[how] for how in RELATIONS}
-        return tuple(known[name] for name in RATE_COLUMNS)
 
 
-#: What files call the counts: as the fields, and those of papers by how results come to them.
-RATE_COLUMNS = tuple(
-    name
-    for one in fields(JoinRates)
-    for name in ([f"n_paper_{how}" for how in RELATIONS] if one.name == "papers" else [one.name])
-)
-
-
-def join_rates() -> list[JoinRates]:
-    """The rates of every source, the largest first."""
+def join_rates() -> dict[str, JoinRates]:
+    """Return the rates by source."""
     standing = _standing()
-    keys = lineage_of(standing)
-    n_of_key = Counter(key for key, _ in {(key, row.system_id) for row in standing for key in keys[row.id]})
-    relations, named = _relations(), _Named()
-    trained, linked = _trained(), set(PaperLink.objects.standing().values_list(_TODAY, flat=True))
-    found: dict[str, JoinRates] = {}
+    keys, described, titled, trained = lineage_of(standing), _described(), _titled(), _trained()
+    sources = {row.source: JoinRates(row.source) for row in standing}
     for rows in standing:
-        rates = found.setdefault(rows.source, JoinRates(rows.source))
+        rates = sources[rows.source]
         rates.n_results += rows.n
-        if how := OWN if rows.paper_id in named.titled else _surest(relations[rows.system_id], rows.year):
-            rates.papers[how] += rows.n
-        else:
-            rates.n_page += rows.n * (rows.paper_id in named.pages)
-        rates.n_linked += rows.n * (rows.system_id in linked)
-        rates.n_linked_titled += rows.n * bool(how and rows.system_id in linked)
-        rates.n_openable += rows.n_openable
+        rates.n_about_it += rows.n * (rows.paper_id in titled or bool(described[rows.system_id] & {None, rows.year}))
         rates.n_at_line += rows.n_at_line
-        if keys[rows.id]:
-            rates.n_family += rows.n
-            rates.n_alone += rows.n * all(n_of_key[key] == 1 for key in keys[rows.id])
+        rates.n_family += rows.n * bool(keys[rows.id])
         rates.n_trained += rows.n * (rows.system_id in trained)
-    for source, papers in _papers_by_source(standing).items():
-        rates, publications = found[source], papers & named.publications
-        rates.n_papers, rates.n_papers_titled = len(publications), len(publications & named.titled)
-        rates.n_papers_doi = len(publications & named.with_doi)
     for source, n in _n_declared().items():
-        found[source].n_declared = n
-    return sorted(found.values(), key=lambda rates: (-rates.n_results, rates.source))
+        sources[source].n_declared = n
+    return sources
 
 
 def _standing() -> list[_Rows]:
-    """Those that stand. A figure can be seen in a known source, at an address, or in a paper with one."""
+    """Read those that stand. A figure can be seen in a known source, at an address, or in a paper with one."""
     has_paper = ~Q(paper__url="") | ~Q(paper__doi="") | ~Q(paper__arxiv_id="") | ~Q(paper__acl_id="")
     is_known = Q(source__in=Source.objects.values("name")) | Q(source__startswith="http")
     opened = is_known | (Q(paper__isnull=False) & has_paper)
@@ -132,48 +76,27 @@ def _standing() -> list[_Rows]:
     at_line = opened & Q(locator__contains="#L", digit__in=list("123456789"))
     alike = Result.objects.standing().annotate(digit=digit)
     counted = alike.values_list("system_id", "system__team", "paper_id", "source", "year").annotate(
-        n=Count("pk"), n_openable=Count("pk", filter=opened), n_at_line=Count("pk", filter=at_line)
+        n=Count("pk"), n_at_line=Count("pk", filter=at_line)
     )
     return [_Rows(number, *values) for number, values in enumerate(counted)]
 
 
-class _Named:
-    """The papers that results may name: publications, with a title or a DOI; and pages of models. A toolkit is none."""
-
-    def __init__(self) -> None:
-        papers = list(Paper.objects.exclude(kind=Paper.Kind.SOFTWARE).values_list("pk", "kind", "title", "doi"))
-        self.pages = {pk for pk, kind, _, _ in papers if kind == Paper.Kind.PAGE}
-        self.publications = {pk for pk, _, _, _ in papers} - self.pages
-        self.titled = {pk for pk, _, title, _ in papers if title}
-        self.with_doi = {pk for pk, _, _, doi in papers if doi}
+def _titled() -> set[int]:
+    """Return the papers with a title; a toolkit is none."""
+    return set(Paper.objects.exclude(kind=Paper.Kind.SOFTWARE).exclude(title="").values_list("pk", flat=True))
 
 
-def _papers_by_source(rows: Iterable[_Rows]) -> dict[str, set[int]]:
-    """The papers that the results of each source name."""
-    found: dict[str, set[int]] = defaultdict(set)
-    for row in rows:
-        if row.paper_id:
-            found[row.source].add(row.paper_id)
-    return found
-
-
-def _relations() -> dict[int, list[tuple[int | None, str]]]:
-    """The years and relations of the titled papers that are about each system of today."""
-    found: dict[int, list[tuple[int | None, str]]] = defaultdict(list)
-    links = PaperLink.objects.standing().exclude(paper__title="")
-    for system, year, relation in links.values_list(_TODAY, "year", "relation"):
-        found[system].append((year, relation))
-    return found
-
-
-def _surest(about: Iterable[tuple[int | None, str]], year: int | None) -> str:
-    """The surest relation of a paper about results of the year; blank where there is none."""
-    known = {relation for of, relation in about if of is None or of == year}
-    return next((relation for relation in RELATIONS if relation in known), "")
+def _described() -> dict[int, set[int | None]]:
+    """Return the years of results that titled papers describe, of each system of today; None stands for all years."""
+    years: dict[int, set[int | None]] = defaultdict(set)
+    links = PaperLink.objects.standing().filter(relation__in=PaperLink.ABOUT_IT).exclude(paper__title="")
+    for system, year in links.values_list(_TODAY, "year"):
+        years[system].add(year)
+    return years
 
 
 def _trained() -> set[int]:
-    """The systems that are known to be trained models."""
+    """Return the systems that are known to be trained models."""
     said = (SystemFacts.objects.standing(), TrainingDeclaration.objects.standing().exclude(declared=Declared.NOTHING))
     formulas = TrainingDeclaration.objects.standing().filter(declared=Declared.NOTHING)
     return {system for facts in said for system in facts.values_list(_TODAY, flat=True)} - set(
@@ -182,7 +105,7 @@ def _trained() -> set[int]:
 
 
 def _n_declared() -> Counter[str]:
-    """Of how many results of each source it is said whether their system was trained on their collection."""
+    """Count the results of each source of which it is said whether their system was trained on their collection."""
     pairs, listed, tasks = _declared()
     results = Result.objects.standing().filter(system__in={system for system, _ in pairs} | listed)
     return Counter(
@@ -193,7 +116,8 @@ def _n_declared() -> Counter[str]:
 
 
 def _declared() -> tuple[set[tuple[int, int]], set[int], set[int]]:
-    """Systems and collections of which a source says something, systems with a list in the package, and its tasks."""
+    """Return systems and collections of which a source says something, systems with a list in the package, and the
+    tasks of that."""
     known = TrainingDeclaration.objects.standing().filter(declared__in=[Declared.YES, Declared.NO])
     rows = known.exclude(confidence=TrainingDeclaration.Confidence.LOW)
     pairs = set(rows.filter(collection__isnull=False).values_list(_TODAY, "collection_id"))

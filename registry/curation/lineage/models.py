@@ -1,4 +1,4 @@
-"""Lineages of systems, what curators decide about them, and what makers declare about training."""
+"""Lineages of systems, papers about them, and what makers declare about training."""
 
 from typing import Any, Self
 
@@ -9,7 +9,6 @@ from django.db.models import Q
 from registry.catalog.models import Collection
 from registry.core.constraints import one_standing
 from registry.core.querysets import RecordedQuerySet
-from registry.journal.models import Entry
 from registry.results.models import Paper, System
 
 KEY_LENGTH = 600
@@ -29,17 +28,20 @@ class Lineage(models.Model):
     """That a system is of a lineage, or is not: results that share one are of one family, directly or over others.
 
     A key is a kind and a name: ``model:baai/bge``. Teams and papers are keys without any row here
-    (``pipeline.keys``). A row without a system says that a key makes no family at all: a platform makes nothing.
+    (``pipeline.keys``). A row without a system says that a key makes no family at all: a platform makes nothing; or,
+    with ``into``, that it is another. What is decided holds against files and searches.
     Rows are not edited: what does not hold any longer gets ``ended_at``.
     """
 
     class Origin(models.TextChoices):
         LOADED = "loaded", "from a file"
         FOUND = "found", "found in the registry"
+        DECIDED = "decided", "decided by editors"
 
     system = models.ForeignKey(System, null=True, blank=True, on_delete=models.PROTECT, related_name="lineages")
     key = models.CharField(max_length=KEY_LENGTH)
     holds = models.BooleanField(default=True, help_text="No: team or paper would say so, and it is not true.")
+    into = models.CharField(max_length=KEY_LENGTH, blank=True, help_text="The key that this one goes by.")
     origin = models.CharField(max_length=10, choices=Origin)
     source = models.CharField(max_length=500, help_text="How it is known.")
     recorded_at = models.DateTimeField()
@@ -52,7 +54,8 @@ class Lineage(models.Model):
             one_standing("system", "key", "origin", name="lineage_once", system__isnull=False),
             one_standing("key", "origin", name="lineage_of_nobody_once", system__isnull=True),
             models.CheckConstraint(
-                condition=Q(system__isnull=False) | Q(holds=False), name="lineage_without_system_is_nobodys"
+                condition=Q(system__isnull=False, into="") | Q(system__isnull=True, holds=False),
+                name="lineage_without_system_is_nobodys",
             ),
             models.CheckConstraint(condition=Q(key__regex=r"^[a-z]+:."), name="lineage_key_has_kind"),
         ]
@@ -60,56 +63,6 @@ class Lineage(models.Model):
 
     def __str__(self) -> str:
         return self.key
-
-
-class LineageDecision(models.Model):
-    """What an editor decided about lineages. It holds whatever is loaded later, until it is taken back."""
-
-    class Kind(models.TextChoices):
-        JOIN = "join", "is of this lineage"
-        LEAVE = "leave", "is not of this lineage"
-        MERGE = "merge", "is the same lineage as another"
-
-    kind = models.CharField(max_length=10, choices=Kind)
-    system = models.ForeignKey(
-        System,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="lineage_decisions",
-        help_text="Blank: of all systems.",
-    )
-    key = models.CharField(max_length=KEY_LENGTH)
-    into = models.CharField(max_length=KEY_LENGTH, blank=True, help_text="The key that merged ones go by.")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="lineage_decisions")
-    recorded_at = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True, blank=True)
-    ended_by = models.ForeignKey(
-        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="ended_lineage_decisions"
-    )
-
-    objects = SaidQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            one_standing("system", "key", name="lineage_decision_once", system__isnull=False),
-            one_standing("key", name="lineage_decision_on_all_once", system__isnull=True),
-            models.CheckConstraint(
-                condition=Q(kind="merge", system__isnull=True) & ~Q(into="")
-                | Q(kind="leave", into="")
-                | Q(kind="join", into="", system__isnull=False),
-                name="lineage_decision_is_complete",
-            ),
-            models.CheckConstraint(
-                condition=Q(ended_at__isnull=True, ended_by__isnull=True)
-                | Q(ended_at__isnull=False, ended_by__isnull=False),
-                name="lineage_decision_ends_with_a_reason",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.key} {self.get_kind_display()}"
 
 
 class PaperLink(models.Model):

@@ -1,7 +1,7 @@
 """Which results come from one maker or model, and which papers are about them; in bulk."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -10,13 +10,13 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.models import CollectionPaper, Lineage, LineageDecision, PaperLink
-from registry.curation.lineage.pipeline.keys import paper_key, team_key
+from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink
+from registry.curation.lineage.pipeline.keys import final_key, paper_key, team_key
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.services.merging import SYSTEM_MERGED
 
-Kind = LineageDecision.Kind
+DECIDED = Lineage.Origin.DECIDED
 
 
 class HasLineage(Protocol):
@@ -35,7 +35,7 @@ class HasLineage(Protocol):
 def lineage_of(rows: Iterable[HasLineage], *, moment: datetime | None = None) -> dict[int, tuple[str, ...]]:
     """The keys of each result, by its id; results that share one are of one family, directly or over others.
 
-    What its team, its paper, files, searches and editors say, as of now or of an earlier moment. In three queries,
+    What its team, its paper, files, searches and editors say, as of now or of an earlier moment. In two queries,
     however many results there are.
     """
     rows = list(rows)
@@ -59,37 +59,24 @@ class _Said:
 
     @classmethod
     def about(cls, systems: set[int], moment: datetime | None) -> "_Said":
-        columns = ("system_id", "system__merged_into_id", "key")
-        concerned = _concerning(systems)
-        stated = Lineage.objects.known_at(moment).filter(concerned).values_list(*columns, "holds")
-        decided = LineageDecision.objects.known_at(moment).filter(concerned).values_list(*columns, "kind", "into")
-        return cls.of(list(stated), list(decided), systems, moment)
+        """Read what is said of these systems."""
+        return cls.of(Lineage.objects.known_at(moment).filter(_concerning(systems)), systems, moment)
 
     @classmethod
-    def of(
-        cls,
-        stated: list[tuple[int | None, int | None, str, bool]],
-        decided: list[tuple[int | None, int | None, str, str, str]],
-        systems: set[int],
-        moment: datetime | None,
-    ) -> "_Said":
-        """What these rows come to: the system, what it was merged into, the key, and what is said of the two."""
+    def of(cls, stated: "QuerySet[Lineage]", systems: set[int], moment: datetime | None) -> "_Said":
+        """Return what these rows come to for these systems."""
+        columns = ("system_id", "system__merged_into_id", "key", "holds", "origin", "into")
+        rows = list(stated.values_list(*columns))
         said = cls()
-        about = [row[0] for row in stated] + [row[0] for row in decided]
-        strange = {system for system in about if system and system not in systems}
-        apart = systems | _merged_since(moment, strange)
-        for system, target, key, holds in stated:
-            if system is None:
-                said.nobodys.add(key)
-            else:
-                (said.members if holds else said.strangers)[system if system in apart else target or 0].add(key)
-        for system, target, key, kind, into in decided:
-            if kind == Kind.MERGE:
+        apart = systems | _merged_since(moment, {row[0] for row in rows if row[0] and row[0] not in systems})
+        for system, target, key, holds, origin, into in rows:
+            if into:
                 said.merged[key] = into
             elif system is None:
-                said.dissolved.add(key)
+                (said.dissolved if origin == DECIDED else said.nobodys).add(key)
             else:
-                (said.joined if kind == Kind.JOIN else said.left)[system if system in apart else target or 0].add(key)
+                told = (said.left, said.joined) if origin == DECIDED else (said.strangers, said.members)
+                told[holds][system if system in apart else target or 0].add(key)
         return said
 
     def keys_of(self, system: int, *derived: str) -> tuple[str, ...]:
@@ -106,13 +93,6 @@ class _Said:
 def _concerning(systems: Iterable[int]) -> Q:
     """What is said of these systems, of those merged into them, and of all."""
     return Q(system__isnull=True) | Q(system__in=systems) | Q(system__merged_into__in=systems)
-
-
-def final_key(key: str, merged: Mapping[str, str]) -> str:
-    """What the key is called after all mergers; services see to it that these lead nowhere in a circle."""
-    while key in merged:
-        key = merged[key]
-    return key
 
 
 def _merged_since(moment: datetime | None, systems: set[int]) -> set[int]:
@@ -149,9 +129,7 @@ def systems_of(keys: Iterable[str]) -> set[int]:
     """
     wanted = _with_merged(set(keys))
     said = Lineage.objects.standing().filter(key__in=wanted, holds=True)
-    decided = LineageDecision.objects.standing().filter(key__in=wanted, kind=Kind.JOIN)
-    today = Coalesce("system__merged_into_id", "system_id")
-    found = {pk for facts in (said, decided) for pk in facts.values_list(today, flat=True)}
+    found = set(said.values_list(Coalesce("system__merged_into_id", "system_id"), flat=True))
     by_kind: dict[str, set[str]] = defaultdict(set)
     for key in wanted:
         kind, _, name = key.partition(":")
@@ -168,7 +146,7 @@ def systems_of(keys: Iterable[str]) -> set[int]:
 def _with_merged(keys: set[str]) -> set[str]:
     """These keys, and all that editors merged into them."""
     into: dict[str, set[str]] = defaultdict(set)
-    for key, target in LineageDecision.objects.standing().filter(kind=Kind.MERGE).values_list("key", "into"):
+    for key, target in Lineage.objects.standing().exclude(into="").values_list("key", "into"):
         into[target].add(key)
     found, added = set(keys), set(keys)
     while added:
@@ -210,11 +188,11 @@ def papers_on(collection: Collection) -> list[CollectionPaper]:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One reason to think that a system is of a lineage, or that it is not; ``decision`` where an editor gave it."""
+    """One reason to think that a system is of a lineage, or that it is not; perhaps that it was decided so."""
 
     holds: bool
     how: str
-    decision: LineageDecision | None = None
+    is_decided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,15 +206,8 @@ class Tie:
 
 def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
     """The lineages of a system with all that is said about each, those that it is of before the others."""
-    concerned = _concerning([system.pk])
-    stated = list(Lineage.objects.known_at(moment).filter(concerned).select_related("system"))
-    decided = LineageDecision.objects.known_at(moment).filter(concerned).select_related("entry__actor", "system")
-    said = _Said.of(
-        [(row.system_id, row.system and row.system.merged_into_id, row.key, row.holds) for row in stated],
-        [(one.system_id, one.system and one.system.merged_into_id, one.key, one.kind, one.into) for one in decided],
-        {system.pk},
-        moment,
-    )
+    stated = Lineage.objects.known_at(moment).filter(_concerning([system.pk]))
+    said = _Said.of(stated, {system.pk}, moment)
     results = Result.objects.filter(system=system).known_at(moment)
     papers = _keys_of_papers(Paper.objects.filter(results__in=results).distinct()).values()
     team = team_key(system.team)
@@ -245,8 +216,10 @@ def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
     for key, reason in (
         *([(team, Said(True, "its team"))] if team else []),
         *((paper, Said(True, "its paper")) for paper in papers),
-        *((row.key, Said(row.holds, row.source)) for row in stated),
-        *((one.key, Said(one.kind != Kind.LEAVE, one.entry.reason, one)) for one in decided),
+        *(
+            (row.key, Said(row.holds or bool(row.into), row.source, row.origin == DECIDED))
+            for row in stated.order_by("pk")
+        ),
     ):
         reasons[final_key(key, said.merged)].append(reason)
     # That a platform makes nothing is of interest only where something else says that the system is of it.

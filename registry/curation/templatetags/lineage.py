@@ -20,7 +20,7 @@ MOST_SYSTEMS = 100
 
 
 @register.inclusion_tag("curation/lineage/_of_system.html")
-def lineages(system: System, day: date | None, may_edit: bool) -> dict[str, Any]:
+def lineages(system: System, day: date | None) -> dict[str, Any]:
     """A system's lineages and what sources say of its training, today or as they were known at the end of a day."""
     moment = end_of(day) if day else None
     return {
@@ -28,7 +28,6 @@ def lineages(system: System, day: date | None, may_edit: bool) -> dict[str, Any]
         "ties": [(NamedLineage(tie.key), tie) for tie in ties_of(system, moment=moment)],
         "training": training_of_system(statements_on([system.pk], moment=moment)),
         "asked": None if day else system,
-        "may_edit": may_edit,
     }
 
 

@@ -129,7 +129,7 @@ def test_what_an_earlier_schema_lacks_is_as_by_default(folder):
             entry = next(file for file in manifest["files"] if file["name"] == path.name)
             content = path.read_bytes()
             entry |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-    fewer = [table for table in manifest["tables"] if table["name"] != "oddities"]
+    fewer = [table for table in manifest["tables"] if table["name"] != "confirmations"]
     rewrite(folder, tables=fewer, files=manifest["files"], schema=SCHEMA - 1, digest="0" * 64)
     loaded = load_dump(folder)
     assert loaded.left_out == ()
@@ -163,7 +163,7 @@ def test_a_dump_that_contradicts_itself_is_refused_though_its_schema_is_an_earli
         if file["name"] == path.name:
             file |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     # No digest would tell: a dump of an earlier schema has another one.
-    fewer = [table for table in manifest["tables"] if table["name"] != "oddities"]
+    fewer = [table for table in manifest["tables"] if table["name"] != "confirmations"]
     rewrite(folder, tables=fewer, files=manifest["files"], schema=SCHEMA - 1)
     with pytest.raises(Refused) as refused:
         load_dump(folder)

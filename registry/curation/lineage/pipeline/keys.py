@@ -1,6 +1,7 @@
 """The keys of lineages: how they are written, and which a result has by its team and its paper."""
 
 import re
+from collections.abc import Mapping
 
 from analysis.readers.paper_facts import paper_facts
 from analysis.readers.rejections import Refused
@@ -72,3 +73,10 @@ def describe_key(key: str) -> tuple[str, str]:
     """The kind and the name of a key, for people."""
     kind, _, name = key.partition(":")
     return KINDS.get(kind, kind), name
+
+
+def final_key(key: str, merged: Mapping[str, str]) -> str:
+    """Return what the key is called after all mergers; files whose mergers lead in a circle are refused."""
+    while key in merged:
+        key = merged[key]
+    return key

@@ -13,9 +13,10 @@ from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.queries import CatalogNames
 from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
-from registry.curation.lineage.pipeline.keys import parse_key
+from registry.curation.lineage.pipeline.keys import final_key, parse_key
 
 LINEAGE_COLUMNS = ("system", "team", "key", "source")
+DECISION_COLUMNS = ("decision", "system", "team", "key", "into", "reason")
 PAPER_LINK_COLUMNS = ("system", "team", "year", "paper", "paper_url", "relation", "source")
 COLLECTION_PAPER_COLUMNS = ("collection", "place", "role", "paper", "paper_url", "source")
 TRAINING_COLUMNS = (
@@ -75,6 +76,47 @@ def read_lineage(record: Record) -> Statement:
         raise Refused("blank", f"names no system; only what makes no family stands for all, as “{NOT}team:a platform”")
     key = parse_key(text.removeprefix(NOT))
     return Statement(name, team, ((key,),), {"holds": holds, "source": _source(cells, 500)})
+
+
+class DecisionReader:
+    """Reads the rows of a table of decisions, which may not contradict each other."""
+
+    #: What a decision may be; the last is about a possible error, whose key ``find_oddities`` prints no longer.
+    CHOICES = ("join", "leave", "dissolve", "merge", "settled")
+
+    def __init__(self) -> None:
+        self.merged: dict[str, str] = {}
+        self.joined: set[str] = set()
+        self.dissolved: set[str] = set()
+
+    def __call__(self, record: Record) -> Statement:
+        """Return what a row decides; refuse one that contradicts a row before it."""
+        cells = record.cells
+        choice, reason = _choice(cells["decision"], self.CHOICES), _source(cells, 500, "reason")
+        if choice == "settled":
+            return Statement("", "", (), {})
+        key, into = parse_key(cells["key"]), parse_key(cells["into"]) if choice == "merge" else ""
+        if choice in ("join", "leave"):
+            name, team = _named(cells)
+        elif cells["system"].strip():
+            raise Refused("system", f"is about all systems; leave system blank to {choice} {key}")
+        else:
+            name, team = "", ""
+        self._note(choice, key, into)
+        return Statement(name, team, ((key,),), {"holds": choice == "join", "into": into, "source": reason})
+
+    def _note(self, choice: str, key: str, into: str) -> None:
+        """Keep what later rows may contradict."""
+        if choice == "merge":
+            if final_key(into, self.merged) == key:
+                raise Refused("into", f"{into} is {key} already; leave one of the two rows out")
+            self.merged[key] = into
+        elif choice == "join":
+            self.joined.add(key)
+        elif choice == "dissolve":
+            self.dissolved.add(key)
+        if self.joined & self.dissolved:
+            raise Refused("key", f"{key} is dissolved and joined; leave one of the two rows out")
 
 
 def read_training(names: CatalogNames, record: Record) -> Statement:
@@ -175,8 +217,8 @@ def _named(cells: dict[str, str]) -> tuple[str, str]:
     return name, team
 
 
-def _source(cells: dict[str, str], max_length: int) -> str:
-    source = clean_name(cells["source"], max_length=max_length)
+def _source(cells: dict[str, str], max_length: int, column: str = "source") -> str:
+    source = clean_name(cells[column], max_length=max_length)
     if not source:
-        raise Refused("blank", "says nowhere how it is known; fill in source")
+        raise Refused("blank", f"says nowhere how it is known; fill in {column}")
     return source

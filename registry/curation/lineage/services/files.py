@@ -1,4 +1,4 @@
-"""Loading what files say of systems: their lineages and declared training data. What editors decided stays."""
+"""Loading what files say of systems: their lineages, what is decided on these, declared training data."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.inserting import insert_rows
 from registry.core.loading import LoadReport, Progress, good_rows, silent
+from registry.core.templatetags.formatting import plural
 from registry.curation.lineage.models import (
     CollectionPaper,
     Lineage,
@@ -27,11 +28,13 @@ from registry.curation.lineage.models import (
 )
 from registry.curation.lineage.pipeline.rows import (
     COLLECTION_PAPER_COLUMNS,
+    DECISION_COLUMNS,
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,
     SAID_BY,
     SYSTEM_FACTS_COLUMNS,
     TRAINING_COLUMNS,
+    DecisionReader,
     Statement,
     read_collection_paper,
     read_lineage,
@@ -61,8 +64,11 @@ def load_shipped_lineage(
             yield load_statements(path=path, actor=actor, reason=reason)
 
 
-def load_statements(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let the statements that were loaded from files of this name be those of this file, all or nothing."""
+def load_statements(*, path: Path, actor: User | None = None, reason: str = "", dry_run: bool = False) -> LoadReport:
+    """Let the statements that were loaded from files of this name be those of this file, all or nothing.
+
+    A dry run changes nothing and remarks what would change.
+    """
     kind = _KINDS[path.name]
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
     rows = good_rows(
@@ -78,10 +84,24 @@ def load_statements(*, path: Path, actor: User | None = None, reason: str = "") 
     with transaction.atomic():
         wanted = _wanted(rows, kind, report)
         changed = _bring_up_to(wanted, kind, report)
+        boards = kind.boards(changed)
+        if dry_run:
+            report.remarks += _differences(changed, wanted, len(boards))
+            transaction.set_rollback(True)
+            return report
         n_ended = len(changed) - report.added - report.superseded
         record_file(report, action=kind.action, actor=actor, reason=reason, ended=n_ended)
-        mark_leaderboards_changed(leaderboard_ids=kind.boards(changed))
+        mark_leaderboards_changed(leaderboard_ids=boards)
     return report
+
+
+def _differences(changed: set[Key], wanted: Mapping[Key, object], n_boards: int) -> Iterator[str]:
+    """Yield what would end (-) and what would stand anew (+), and how many leaderboards would be analysed again."""
+    names = System.objects.in_bulk({system for system, _ in changed if system})
+    for system, about in sorted(changed, key=str):
+        sign = "+" if (system, about) in wanted else "-"
+        yield f"{sign} {names.get(system or 0, 'all systems')}: {', '.join(str(one) for one in about if one)}"
+    yield f"would be analysed again: {plural(n_boards, 'leaderboard,leaderboards')}"
 
 
 def _systems() -> Mapping[tuple[str, str], int | None]:
@@ -183,7 +203,17 @@ _KINDS = {
         standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.LOADED),
         key_fields=("key",),
         boards=_boards_of_lineages,
-        always=(("origin", Lineage.Origin.LOADED.value),),
+        always=(("origin", Lineage.Origin.LOADED.value), ("into", "")),
+    ),
+    "decisions.csv": _Kind(
+        action="results.decisions.loaded",
+        columns=DECISION_COLUMNS,
+        required=("decision", "key", "reason"),
+        reader=DecisionReader,
+        standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.DECIDED),
+        key_fields=("key",),
+        boards=_boards_of_lineages,
+        always=(("origin", Lineage.Origin.DECIDED.value),),
     ),
     "training.csv": _Kind(
         action="results.training.loaded",

@@ -3,25 +3,16 @@
 from datetime import timedelta
 
 import pytest
-from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.utils import timezone
 
-from registry.curation.lineage.models import Lineage, LineageDecision
+from registry.curation.lineage.models import Lineage
 from registry.curation.lineage.queries import lineage_of, systems_of, ties_of
-from registry.curation.lineage.services.deciding import (
-    dissolve_lineage,
-    join_lineage,
-    leave_lineage,
-    merge_lineage,
-    take_back,
-)
 from registry.results.services.merging import merge_systems
-from tests.registry.curation.lineage.world import Row, keys_of, load_lineage, make_of
+from tests.registry.curation.lineage.world import Row, decide, keys_of, load_lineage, make_of
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
 
 pytestmark = pytest.mark.django_db
-
-WHY = {"actor": None, "reason": "as their site says"}
 
 
 def test_team_and_paper_are_keys_by_themselves():
@@ -60,118 +51,91 @@ def test_a_paper_that_proposes_nothing_makes_no_family(tmp_path):
     assert keys_of(result) == ("team:uogtr",)
 
 
-def test_editors_join_and_take_out():
+def test_what_is_decided_holds_against_teams_files_and_searches(tmp_path):
     result = make_of("stella", "infgrad")
-    join_lineage(system=result.system, key="Team: NovaSearch", **WHY)
-    leave_lineage(system=result.system, key="team:infgrad", **WHY)
+    load_lineage(tmp_path, "stella,infgrad,model:stella,its name")
+    decide(
+        tmp_path,
+        "join,Stella,Infgrad,Team: NovaSearch,,their card",
+        "leave,stella,infgrad,team:infgrad,,another person",
+        "leave,stella,infgrad,model:stella,,another model",
+    )
     assert keys_of(result) == ("team:novasearch",)
+    load_lineage(tmp_path, "stella,infgrad,model:stella,its name", "stella,infgrad,toolkit:t,said later")
+    assert keys_of(result) == ("team:novasearch", "toolkit:t")
+    decide(tmp_path)
+    assert keys_of(result) == ("model:stella", "team:infgrad", "toolkit:t")
 
 
-def test_the_last_decision_on_a_lineage_holds():
-    result = make_of("a", "x")
-    first = join_lineage(system=result.system, key="model:m", **WHY)
-    leave_lineage(system=result.system, key="model:m", **WHY)
-    first.refresh_from_db()
-    assert first.ended_at is not None
-    assert keys_of(result) == ("team:x",)
-    join_lineage(system=result.system, key="model:m", **WHY)
-    assert keys_of(result) == ("model:m", "team:x")
-
-
-def test_merged_lineages_are_one_and_stay_one_through_further_mergers():
+def test_merged_lineages_are_one_and_stay_one_through_further_mergers(tmp_path):
     one, other = make_of("a", "TencentBAC"), make_of("b", "Tencent")
-    merge_lineage(key="team:tencentbac", into="team:tencent", **WHY)
-    merge_lineage(key="team:tencent", into="team:tencent ai lab", **WHY)
+    decide(tmp_path, "merge,,,team:tencentbac,team:tencent,one", "merge,,,team:tencent,team:tencent ai lab,its name")
     assert keys_of(one) == keys_of(other) == ("team:tencent ai lab",)
 
 
-def test_a_lineage_is_left_under_each_of_its_names():
+def test_a_lineage_is_left_under_each_of_its_names(tmp_path):
     result = make_of("a", "TencentBAC")
-    leave_lineage(system=result.system, key="team:tencentbac", **WHY)
-    merge_lineage(key="team:tencentbac", into="team:tencent", **WHY)
+    decide(tmp_path, "leave,a,tencentbac,team:tencentbac,,no", "merge,,,team:tencentbac,team:tencent,one")
     assert keys_of(result) == ()
 
 
-def test_mergers_lead_nowhere_in_a_circle():
-    merge_lineage(key="team:a", into="team:b", **WHY)
-    merge_lineage(key="team:b", into="team:c", **WHY)
-    for key in ("team:a", "team:b", "team:c"):
-        with pytest.raises(ValidationError, match="already"):
-            merge_lineage(key="team:c", into=key, **WHY)
-
-
-def test_a_lineage_that_was_merged_is_not_merged_again_into_what_leads_to_it():
-    merge_lineage(key="team:b", into="team:a", **WHY)
-    merge_lineage(key="team:a", into="team:old", **WHY)
-    with pytest.raises(ValidationError, match="team:b is team:a already"):
-        merge_lineage(key="team:a", into="team:b", **WHY)
-    # Elsewhere it may lead as well, and back to what it leads to now.
-    merge_lineage(key="team:a", into="team:new", **WHY)
-    merge_lineage(key="team:old", into="team:a", **WHY)
-    assert keys_of(make_result(system=make_system("x", "b"))) == ("team:new",)
-
-
-def test_a_dissolved_lineage_has_nobody_and_nobody_joins_it():
+def test_a_dissolved_lineage_has_nobody(tmp_path):
     result = make_of("a", "Kaggle")
-    decision = dissolve_lineage(key="team:kaggle", **WHY)
+    decide(tmp_path, "dissolve,,,team:kaggle,,a platform")
     assert keys_of(result) == ()
-    with pytest.raises(ValidationError, match="take that back first"):
-        join_lineage(system=result.system, key="team:kaggle", **WHY)
-    take_back(decision=decision, **WHY)
-    assert keys_of(result) == ("team:kaggle",)
 
 
-def test_a_decision_needs_a_reason_and_a_key():
-    system = make_system("a")
-    with pytest.raises(ValidationError, match="say why"):
-        join_lineage(system=system, key="team:x", actor=None, reason=" ")
-    with pytest.raises(ValidationError, match="did you mean team"):
-        join_lineage(system=system, key="taem:x", **WHY)
-    assert not LineageDecision.objects.exists()
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (["merge,,,team:a,team:b,w", "merge,,,team:b,team:c,w", "merge,,,team:c,team:a,w"], "team:a is team:c already"),
+        (["merge,,,team:a,team:a,w"], "team:a is team:a already"),
+        (["dissolve,,,team:x,,w", "join,a,x,team:x,,w"], "team:x is dissolved and joined"),
+        (["join,a,x,model:m,,w", "leave,a,x,model:m,,w"], "says of the same system what line 2 says"),
+        (["join,a,x,taem:x,,w"], "did you mean team"),
+        (["join,a,x,team:x,, "], "fill in reason"),
+        (["join,,,team:x,,w"], "names no system"),
+        (["merge,a,x,team:x,team:y,w"], "leave system blank"),
+        (["jion,a,x,team:x,,w"], "did you mean join"),
+    ],
+)
+def test_decisions_that_make_no_sense_are_refused_with_their_line(tmp_path, lines, says):
+    make_of("a", "x")
+    report = decide(tmp_path, *lines)
+    (rejection,) = report.rejections
+    assert (report.refused, rejection.line) == (1, len(lines) + 1)
+    assert says in rejection.message
+    assert not Lineage.objects.exists()
 
 
-def test_deciding_twice_changes_nothing_more():
-    result = make_of("a")
-    first = join_lineage(system=result.system, key="team:x", **WHY)
-    result.leaderboard.refresh_from_db()
-    version = result.leaderboard.results_version
-    assert join_lineage(system=result.system, key="TEAM:X", **WHY) == first
-    take_back(decision=first, **WHY)
-    assert take_back(decision=first, **WHY).ended_by == first.__class__.objects.get(pk=first.pk).ended_by
-    result.leaderboard.refresh_from_db()
-    assert result.leaderboard.results_version == version + 1
-
-
-def test_leaderboards_concerned_are_analysed_again():
+def test_leaderboards_concerned_are_analysed_again(tmp_path):
     here, elsewhere = make_of("a", "x"), make_of("b", "y")
-    for decide in (
-        lambda: join_lineage(system=here.system, key="team:z", **WHY),
-        lambda: merge_lineage(key="team:x", into="team:xx", **WHY),
-        lambda: dissolve_lineage(key="team:xx", **WHY),
-    ):
+    for line in ("join,a,x,team:z,,w", "merge,,,team:x,team:xx,w", "dissolve,,,team:xx,,w"):
         before = here.leaderboard.results_version
-        decide()
+        decide(tmp_path, line)
         here.leaderboard.refresh_from_db()
         assert here.leaderboard.results_version == before + 1
     elsewhere.leaderboard.refresh_from_db()
     assert elsewhere.leaderboard.results_version == 0
 
 
-def test_decisions_outlive_a_reload_of_shipped_data(tmp_path):
+def test_a_dry_run_says_what_would_change_and_changes_nothing(tmp_path, capsys):
     result = make_of("a", "x")
-    row = "a,x,model:m,its name"
-    load_lineage(tmp_path, row, ",,not team:x,a platform")
-    leave_lineage(system=result.system, key="model:m", **WHY)
-    join_lineage(system=result.system, key="curator:theirs", **WHY)
-    load_lineage(tmp_path, row)
-    load_lineage(tmp_path, row, "a,x,toolkit:t,said later")
-    assert keys_of(result) == ("curator:theirs", "team:x", "toolkit:t")
+    decide(tmp_path, "join,a,x,model:m,,w", "settled,,,year:c/AP/s/0.1,,right")
+    (tmp_path / "decisions.csv").write_text("decision,system,team,key,into,reason\ndissolve,,,team:x,,w\n")
+    call_command("load_decisions", tmp_path / "decisions.csv", "--dry-run")
+    told = capsys.readouterr().out
+    for line in ("- a: model:m", "+ all systems: team:x", "would be analysed again: 1 leaderboard"):
+        assert line in told
+    assert keys_of(result) == ("model:m", "team:x")
+    call_command("load_decisions", tmp_path / "decisions.csv")
+    assert keys_of(result) == ()
 
 
 def test_a_merged_system_keeps_the_lineages_of_both_names(tmp_path):
     source, target = make_of("BM 25", "x"), make_of("BM25", "y")
     load_lineage(tmp_path, "BM 25,x,model:bm25,its name")
-    join_lineage(system=source.system, key="curator:c", **WHY)
+    decide(tmp_path, "join,BM 25,x,curator:c,,w")
     merge_systems(source=source.system, target=target.system, actor=None, reason="one system")
     assert keys_of(target) == ("curator:c", "model:bm25", "team:y")
 
@@ -180,8 +144,7 @@ def test_earlier_lineages_are_shown_as_they_were_known(tmp_path):
     result, other = make_of("a", "x"), make_of("b", "y")
     load_lineage(tmp_path, "a,x,model:m,its name")
     loaded = timezone.now()
-    merge_lineage(key="team:x", into="team:z", **WHY)
-    join_lineage(system=result.system, key="model:n", **WHY)
+    decide(tmp_path, "merge,,,team:x,team:z,w", "join,a,x,model:n,,w")
     load_lineage(tmp_path, "b,y,model:o,its name")
     merge_systems(source=result.system, target=other.system, actor=None, reason="one system")
     assert keys_of(result, moment=loaded) == ("model:m", "team:x")
@@ -190,12 +153,12 @@ def test_earlier_lineages_are_shown_as_they_were_known(tmp_path):
     assert keys_of(other) == ("model:n", "model:o", "team:y")
 
 
-def test_a_whole_leaderboard_takes_three_queries(tmp_path, django_assert_num_queries):
+def test_a_whole_leaderboard_takes_two_queries(tmp_path, django_assert_num_queries):
     board = make_leaderboard()
     results = [make_of(f"system {n}", f"team {n % 7}", leaderboard=board, paper=make_paper()) for n in range(60)]
     load_lineage(tmp_path, *(f"system {n},team {n % 7},model:m{n % 5},its name" for n in range(60)))
     rows = [Row(result) for result in results]
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         found = lineage_of(rows)
     assert {len(keys) for keys in found.values()} == {3}
     assert found[results[0].pk][:1] == ("model:m0",)
@@ -204,7 +167,7 @@ def test_a_whole_leaderboard_takes_three_queries(tmp_path, django_assert_num_que
 def test_ties_say_why(tmp_path):
     result = make_of("slx", "brahmairesearch", paper=make_paper("A (B 2020)"))
     load_lineage(tmp_path, "slx,brahmairesearch,model:slx,its name", ",,not team:brahmairesearch,a platform")
-    leave_lineage(system=result.system, key="model:slx", **WHY)
+    decide(tmp_path, "leave,slx,brahmairesearch,model:slx,,as their site says")
     make_of("of another paper", paper=make_paper("Roe (ECIR 2019)", identity="doi:10.1145/7"))
     ties = {tie.key: (tie.is_member, [one.how for one in tie.reasons]) for tie in ties_of(result.system)}
     assert ties == {
@@ -228,10 +191,8 @@ def test_results_without_a_system_elsewhere_cost_nothing():
     assert keys_of(make_result(system=make_system("alone"))) == ()
 
 
-def test_systems_of_a_lineage_are_those_that_were_joined_to_it_and_to_no_other():
-    one, other, third = make_result().system, make_result().system, make_result().system
-    join_lineage(system=one, key="model:m", **WHY)
-    join_lineage(system=other, key="model:n", **WHY)
-    leave_lineage(system=third, key="model:m", **WHY)
+def test_systems_of_a_lineage_are_those_that_were_joined_to_it_and_to_no_other(tmp_path):
+    one, other, _ = (make_of(name).system for name in "abc")
+    decide(tmp_path, "join,a,,model:m,,w", "join,b,,model:n,,w", "leave,c,,model:m,,w")
     assert systems_of(["model:m"]) == {one.pk}
     assert systems_of(["model:m", "model:n"]) == {one.pk, other.pk}

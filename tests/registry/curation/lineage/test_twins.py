@@ -1,18 +1,14 @@
 """One system under two names, found by its scores."""
 
-from io import StringIO
-
 import pytest
-from django.core.management import call_command
 
 from registry.curation.lineage.models import Lineage
 from registry.curation.lineage.pipeline.twins import MIN_BOARDS, Twin, find_twins, group_twins
 from registry.curation.lineage.queries import ties_of
-from registry.curation.lineage.services.deciding import leave_lineage
 from registry.curation.lineage.services.twins import record_twins
 from registry.journal.models import Entry
 from registry.results.services.endings import supersede_result
-from tests.registry.curation.lineage.world import keys_of
+from tests.registry.curation.lineage.world import decide, keys_of
 from tests.registry.factory import make_leaderboard, make_result, make_system
 
 BOARDS = range(MIN_BOARDS)
@@ -117,10 +113,10 @@ def test_looking_again_changes_nothing(pair):
     assert Entry.objects.filter(action="results.lineage.twins_found").count() == 1
 
 
-def test_an_editor_undoes_it_for_good(pair):
+def test_a_decision_undoes_it_for_good(pair, tmp_path):
     record_twins()
     copy = first(pair, "nimble-bar")
-    leave_lineage(system=copy.system, key="twin:monot5 large", actor=None, reason="another checkpoint")
+    decide(tmp_path, "leave,nimble-bar,tira-io,twin:monot5 large,,another checkpoint")
     record_twins()
     assert keys_of(copy) == ("team:tira-io",)
 
@@ -144,10 +140,3 @@ def test_twins_that_are_found_again_stay_when_others_end(pair):
     record_twins()
     assert len(stays) == 2
     assert set(Lineage.objects.standing().values_list("pk", flat=True)) == stays
-
-
-def test_the_command_names_them(pair):
-    out = StringIO()
-    call_command("find_twins", stdout=out)
-    assert "MonoT5 Large [tira-io] = nimble-bar [tira-io]" in out.getvalue()
-    assert out.getvalue().endswith("1 pair of systems has the same scores.\n")

@@ -35,6 +35,11 @@ def load_lineage(folder: Path, *lines: str) -> LoadReport:
     return load_statements(path=_write(folder, "lineage.csv", "system,team,key,source", lines))
 
 
+def decide(folder: Path, *lines: str) -> LoadReport:
+    """Load a file of decisions with these lines."""
+    return load_statements(path=_write(folder, "decisions.csv", "decision,system,team,key,into,reason", lines))
+
+
 def load_training(folder: Path, *lines: str) -> LoadReport:
     """Load a file of what sources say of training with these lines."""
     short = "system,team,declared,how,source,collections"

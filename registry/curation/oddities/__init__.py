@@ -1,1 +1,0 @@
-"""What looks wrong in the record, and what curators decide on it."""

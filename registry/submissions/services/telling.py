@@ -3,7 +3,7 @@
 Each is a job, so that nobody who decides waits for a mail server.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -150,14 +150,14 @@ def _waiting() -> SubmissionQuerySet:
 
 def tell_editor(user_id: int, day: str) -> bool:
     """Return whether a mail about what waits went to this editor."""
-    submissions = _waiting().exclude(contributor=user_id).select_related("contributor").with_first_row()
+    submissions = _waiting().exclude(contributor=user_id).select_related("contributor")
     requests = CorrectionRequest.objects.open().for_listing()
     n_submissions, n_requests = submissions.count(), requests.count()
     if not n_submissions + n_requests:
         return False
     context = {
         "n_submissions": n_submissions,
-        "submissions": [_named_submission(one, one.first_cells or {}) for one in submissions[:MOST_NAMED]],
+        "submissions": [_named_submission(one) for one in submissions[:MOST_NAMED]],
         "n_requests": n_requests,
         "requests": [
             Named(f"{one.get_kind_display()} of {one.result}", one.get_absolute_url()) for one in requests[:MOST_NAMED]
@@ -173,7 +173,9 @@ def tell_editor(user_id: int, day: str) -> bool:
     )
 
 
-def _named_submission(submission: Submission, cells: Mapping[str, str]) -> Named:
+def _named_submission(submission: Submission) -> Named:
+    first = submission.rows.order_by("line").first()
+    cells = first.cells if first else {}
     what = ", ".join(shorten(cells[name], 60) for name in ("system", "collection", "measure") if cells.get(name))
     since = f"{submission.submitted_at:%Y-%m-%d}" if submission.submitted_at else ""
     path = submission.get_absolute_url()

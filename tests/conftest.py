@@ -57,6 +57,10 @@ gc.disable()
 ELSEWHERE = {"sqlite", "postgres", "redis"}
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--approve", action="store_true", help="write what answers of the small world say now")
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(
     django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any

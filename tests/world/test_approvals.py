@@ -1,0 +1,103 @@
+"""Each kind of page, file and API answer says of one small world what was approved.
+
+``./test --approve`` writes what changed; the diff is reviewed like code.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+
+from registry.accounts.models import User
+from tests.registry.accounts.people import browser_of
+from tests.registry.keeping import forget_kept_answers, kept_on_record
+from tests.world.addresses import ADDRESSES, EXEMPT
+from tests.world.approving import Approvals, name_of
+from tests.world.building import build_world, fixed_world, things
+from tests.world.reading import read_answer
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+#: Pages that are read with all that stands around their main part.
+WHOLE = {"/"}
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, str]]:
+    """What stands in addresses for names in braces, in a world that stays as it is to the last test."""
+    with fixed_world() as clock, kept_on_record(django_db_blocker, lambda: build_world(clock)):
+        forget_kept_answers()
+        with django_db_blocker.unblock():
+            known = things()
+        yield known
+
+
+@pytest.fixture
+def approvals(request: pytest.FixtureRequest) -> Approvals:
+    return Approvals(rewrites=request.config.getoption("--approve"))
+
+
+def ids_of(addresses: Any) -> list[str]:
+    return [name_of(address, person) for person, address in addresses]
+
+
+@pytest.mark.parametrize(("person", "address"), ADDRESSES, ids=ids_of(ADDRESSES))
+def test_it_answers_as_approved(world, approvals, person, address):
+    client = browser_of(User.objects.get(username=person)) if person else Client()
+    response = client.get(address.format_map(world))
+    names = {value: key for key, value in world.items() if not value.isdecimal()}
+    texts = read_answer(response, names, is_whole=address in WHOLE)
+    difference = approvals.check(name_of(address, person), texts)
+    assert not difference, f"{difference}\nIf it is to be so: ./test --approve"
+
+
+def test_each_approval_belongs_to_an_address(approvals):
+    names = [name_of(address, person) for person, address in ADDRESSES]
+    assert len(names) == len({*names}), "two addresses are called the same"
+    assert approvals.unused({*names}) == [], "answers of no address: ./test --approve removes them"
+
+
+def patterns(resolver: URLResolver | None = None, before: str = "") -> Iterator[str]:
+    """Every address of the site as the URL conf writes it, one for each suffix that it may have."""
+    for part in (resolver or get_resolver()).url_patterns:
+        route = before + str(part.pattern)
+        if isinstance(part, URLPattern):
+            yield from expanded(route)
+        else:
+            yield from patterns(part, route)
+
+
+_SUFFIXES = re.compile(r"\(\?P<(?:suffix|name)>([^()]+)\)")
+
+
+def expanded(route: str) -> list[str]:
+    """One route for each suffix that stands in one."""
+    found = _SUFFIXES.search(route)
+    if not found or "|" not in found[1]:
+        return [route]
+    return [route.replace(found[0], suffix) for suffix in found[1].split("|")]
+
+
+def route_of(address: str) -> set[str]:
+    """The routes that an address may be of."""
+    route = resolve(address).route
+    routes = expanded(route)
+    return {one for one in routes if address.endswith(one.rstrip("$").replace("\\", "").rpartition(")")[2])}
+
+
+def test_each_kind_of_address_is_approved_or_exempt(world):
+    approved: set[str] = set()
+    for _, address in ADDRESSES:
+        path = address.format_map(world).partition("?")[0]
+        try:
+            approved |= route_of(path)
+        except Resolver404:
+            pytest.fail(f"{address} is no address any more: take it out of tests/world/addresses.py")
+    known = {*patterns()}
+    exempt = {route for route in known for start in EXEMPT if route.startswith(start)}
+    assert known - approved - exempt == set(), "say what they answer in tests/world/addresses.py, or why not"
+    unneeded = {start for start in EXEMPT if not any(route.startswith(start) for route in known - approved)}
+    assert not unneeded, "exempt, and approved or gone"

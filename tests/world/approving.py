@@ -38,10 +38,10 @@ class Approvals:
         return [] if self.rewrites else files
 
 
-def name_of(address: str, person: str | None) -> str:
+def name_of(address: str, person: str) -> str:
     """Where the approved answer to an address lies, as somebody sees it."""
     path = re.sub(r"[{}]", "", address).strip("/").replace("?", "~") or "home"
-    return f"{person or 'anybody'}/{path.replace('&', '~').replace('/', '.')}"
+    return f"{person}/{path.replace('&', '~').replace('/', '.')}"
 
 
 def _name_of(path: Path) -> str:

@@ -1,6 +1,7 @@
 """One small registry with something of every kind, built through the services from ``data/`` beside this file.
 
-Three people: ada hands in, grace edits, curt looks after one collection. Days are fixed, and so is what is drawn.
+Three people: ada hands in and looks after one collection, grace edits, curt administers.
+Days are fixed, and so is what is drawn.
 """
 
 import os
@@ -27,16 +28,18 @@ from registry.results.services.corrections import accept_correction, decline_cor
 from registry.results.services.describing import note_retraction, note_significance
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, rename_system
-from registry.runs.models import Upload
+from registry.runs.models import OwnCollection, Study, Upload
+from registry.runs.services import own_collections
 from registry.runs.services.judging import put_judgements
-from registry.runs.services.uploading import hand_in
+from registry.runs.services.studying import ask_for_document_study, ask_for_study
+from registry.runs.services.uploading import hand_in, hand_in_table, keep
 from registry.submissions.models import Submission
 from registry.submissions.services import reviewing
 from registry.submissions.services.drafting import create_submission
 from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.pairs.services import study_leaderboard
 from registry.tools.resolution.services import study_collection
-from tests.registry.accounts.people import make_person
+from tests.registry.accounts.people import make_administrator, make_person
 from tests.registry.runs.world import work
 
 DATA = Path(__file__).with_name("data")
@@ -114,15 +117,17 @@ def build_world(clock: Clock) -> None:
     clock.today()
     call_command("recompute", processes=1, verbosity=0)
     call_command("index_search", verbosity=0)
+    # The database has set it, by a clock of its own.
+    Leaderboard.objects.update(results_changed_at=TODAY)
     call_command("export_dump", verbosity=0)
 
 
 def _people() -> None:
     ada = make_person("ada", full_name="Ada Author")
     grace = make_person("grace", full_name="Grace Editor", is_editor=True)
-    curt = make_person("curt", full_name="Curt Curator")
+    make_administrator("curt", full_name="Curt Keeper")
     collection = Collection.objects.get(slug="quill-law")
-    appoint_curator(collection=collection, user=curt, actor=grace, reason="wrote its paper")
+    appoint_curator(collection=collection, user=ada, actor=grace, reason="wrote its paper")
     create_token(user=ada, name="laptop", scopes=["read"], days=30)
 
 
@@ -190,10 +195,24 @@ def _changes() -> None:
 
 
 def _runs() -> None:
-    """Judgements, and what ada sent to be scored."""
-    collection = Collection.objects.get(slug="abstracts")
+    """Judgements; what ada sent to be scored, with studies of it; a collection of her own."""
+    ada, collection = _person("ada"), Collection.objects.get(slug="abstracts")
     put_judgements(collection=collection, content=QRELS.encode(), source="the track")
-    hand_in(owner=_person("ada"), name="ours", collection=collection, content=RUN.encode())
+    upload = hand_in(owner=ada, name="ours", collection=collection, content=RUN.encode())
+    keep(upload=upload, owner=ada, until=TODAY + timedelta(days=30))
+    work()
+    board = Leaderboard.objects.get(collection=collection, measure__name="AP")
+    ask_for_study(upload=upload, others=[], leaderboard=board, is_alone=False)
+    ask_for_document_study(upload=upload, leaderboard=board)
+    own = own_collections.begin(owner=ada, name="our own topics", visibility="public", topics=[])
+    own_collections.keep_collection(collection=own, until=TODAY + timedelta(days=30))
+    measure = own_collections.add_measure(
+        collection=own, facts={"name": "AP", "ir_measures": "AP", "low": 0, "high": 1}
+    )
+    table = ["topic,first,second,third"]
+    table += [f"q{topic},0.{30 + topic % 7},0.{26 + topic % 5},0.{12 + topic % 3}" for topic in range(30)]
+    hand_in_table(name="three systems", measure=measure, content="\n".join(table).encode())
+    work()
     work()
 
 
@@ -204,7 +223,7 @@ _STEPS: dict[Callable[[], None], int] = {
     _analyse: 2,
     _submissions: 4,
     _changes: 7,
-    _runs: 9,
+    _runs: 15,
 }
 
 
@@ -218,7 +237,9 @@ def _system(name: str) -> System:
 
 def _result(collection: str, system: str) -> Result:
     """The standing result of a system on the first leaderboard of a collection."""
-    return Result.objects.standing().filter(leaderboard__collection__slug=collection, system__name=system).earliest("pk")
+    return (
+        Result.objects.standing().filter(leaderboard__collection__slug=collection, system__name=system).earliest("pk")
+    )
 
 
 def things() -> dict[str, str]:
@@ -239,8 +260,13 @@ def things() -> dict[str, str]:
         "earlier": snapshots[0].pk,
         "scored": Snapshot.objects.filter(leaderboard__collection__slug="alpha").latest("created_at").pk,
         "suite": Snapshot.objects.filter(suite__isnull=False).latest("created_at").pk,
-        "upload": Upload.objects.get().pk,
+        "upload": Upload.objects.get(name="ours").pk,
+        "study": Study.objects.get(kind="board", upload__name="ours").pk,
+        "documents": Study.objects.get(kind="documents").pk,
+        "own": OwnCollection.objects.get().pk,
         "request": CorrectionRequest.objects.open().get().pk,
+        "merged_system": System.objects.get(name="subset run").slug,
+        "corrected_system": _system("method 2014").slug,
         "merged": Entry.objects.filter(action="results.system.merged").earliest("pk").pk,
         "loaded": Entry.objects.filter(action="results.file.loaded").earliest("pk").pk,
     }

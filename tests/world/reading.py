@@ -33,8 +33,14 @@ class Words:
         self.prose: list[str] = []
 
     def say(self, text: str) -> None:
-        """Add a line of prose."""
-        self.lines.append(self._without(text, self.prose))
+        """Add a line of prose; of a number alone, as at an axis, the number."""
+        line = self.without(text)
+        if line != "#":
+            self.lines.append(line)
+
+    def without(self, text: str) -> str:
+        """Prose with a # for each number, which is noted."""
+        return self._without(text, self.prose)
 
     def row(self, cells: list[str], between: str = " | ") -> None:
         """Add a line of cells, whose numbers stand in their order."""
@@ -113,9 +119,7 @@ def _lifted(words: Words, value: Any) -> Any:
             return f"# × {len(value)}" if len(value) > 3 else ["#"] * len(value)
         return [_lifted(words, child) for child in value]
     if isinstance(value, str):
-        kept = len(words.lines)
-        words.say(value)
-        return words.lines.pop(kept)
+        return words.without(value)
     return "#" if _is_number(value) else value
 
 

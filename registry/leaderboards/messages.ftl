@@ -182,3 +182,76 @@ column-z = Distance from the mean of { $set }, in their standard deviations.
 column-percentile = The share of the same reference systems that are worse, of equal ones half.
 column-provenance = How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author, recomputed from topic scores or from a run.
 column-paper = The paper, page or repository that prints the score; papers about a system stand on its page.
+
+## How the analysis stands to the results
+
+state-current = The analysis covers { $rows ->
+    [system] the standing verdict of every member
+   *[result] every result recorded here
+}.
+state-stale = Results or methods changed since this analysis; it is being made again.
+state-queued = This { $rows ->
+    [system] suite
+   *[result] leaderboard
+} has not been analysed yet; it is about to be.
+state-obstacle = No analysis: { $why }.
+past-nothing = The registry knew none of these results on that day.
+past-as-known = The results as the registry knew them on that day, with their analysis.
+past-made-anew = No analysis from then can be read: this one takes the topics, variances, reference systems and suites of today.
+past-published-by = Only results that were published by { $day }, analysed by themselves.
+past-undated = { $n ->
+    [one] 1 result is left out because its
+   *[other] { $n } results are left out because their
+} year is not known.
+
+## Benchmarks: other rules than the mean, and what declared training goes with
+
+who = { $n_winners ->
+    [one] { $names }
+   *[other] { $names }, tied
+}
+rule-leads = By { $rule } { $n_winners ->
+    [one] { $names } leads
+   *[other] { $names } lead, tied
+}. Drawn again, the members name the same winner in { $wins } of 100, two halves of them in { $halves }. Teal is judged by the mean.
+rules-again = Drawn again, these { $n_members } members name the same winner by the mean in { $wins } of 100.
+rules-agree = Every rule here names { who }.
+rules-agree-again = { rules-agree } { rules-again }
+rules-differ = By { $rules } { who }{ $n_winners ->
+    [one] { " " }leads
+   *[other] , lead
+}; { $others }. { $duels } { rules-again }
+rules-other = by { $rules } { who }
+duels-won = { $name } beats every other on more members than it loses.
+duels-undecided = No system beats every other on more members than it loses.
+rules-of-all = Of all { $n } systems, whatever is said of their training: { $sentence }
+uplift = Where systems declare training on a collection, they score about { $size } { $side } there than their other scores suggest (standard error { $standard_error }, { $n_systems } systems of { $n_families } families).
+uplift-known = (90 %: { $low } to { $high })
+uplift-unclear = How systems that declare training on { $name } score there can’t be told from what their other scores suggest { uplift-known }.
+uplift-of-member = Systems that declare training on { $name } score { $size ->
+    [less] less than 0.01
+   *[other] about { $amount }
+} { $side } there than their other scores suggest { uplift-known }.
+
+## What five runs would add
+
+runs-tell = Five runs drawn at random from a pool of TREC runs told the variance of that pool within a factor of { $factor } in { $share } of draws. Runs of one maker or toolkit are more alike, and tend to tell too small a variance.
+runs-would-tell = Five runs of three makers or more, with scores by topic, would tell how much scores vary on this collection, and so which results can’t be told from the best. { runs-tell }
+runs-would-add = Five runs of three makers or more, with scores by topic, would put this collection’s own variance beside the predicted one. { runs-tell } What they would say can’t be known before. If the variance turned out half of what is supposed, and no surer, the margin would go from { $now } to { $smaller }{ $capped ->
+    [yes] { "" }
+   *[no] ; if twice, to { $larger }
+}.
+
+## One result, cited
+
+cited-result = { $system }{ $paper }: { $measure } { $score } on { $collection }, rank { $rank } of { n-rows }{ $doubt } (Plumbline, snapshot { $snapshot }, { $day }).
+cited-ranks = { " " }(truly anything from { $low } to { $high }, each end at { $level } confidence)
+cited-value = , probably worth about { $value }
+cited-held-back = , held back from being the best
+cited-best = { $n ->
+    [0] , and all others are ruled out
+    [one] , and 1 other can’t be told from it
+   *[other] , and { $n } others can’t be told from it
+}
+cited-member = , not told from the best
+cited-below = , ruled out as the best

@@ -7,7 +7,7 @@ from django.db.models import TextChoices
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
-from registry.core.templatetags.formatting import plural
+from registry.core.messages import say
 from registry.leaderboards.documents.shapes import AnalysisState
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
@@ -33,13 +33,6 @@ def state_of(leaderboard: Leaderboard, analysis: Analysis | None) -> str:
     return "current" if analysis.snapshot_id else "none"
 
 
-_STATE_MESSAGES = {
-    "current": "The analysis covers {words.basis}.",
-    "stale": "Results or methods changed since this analysis; it is being made again.",
-    "queued": "This {words.board} has not been analysed yet; it is about to be.",
-}
-
-
 def analysis_state(
     state: Any,
     obstacle: str,
@@ -48,10 +41,10 @@ def analysis_state(
     words: Words = OF_RESULTS,
     obstacles: type[TextChoices] = Analysis.Obstacle,
 ) -> AnalysisState:
-    reason = str(obstacles(obstacle).label) if obstacle else ""
-    message = _STATE_MESSAGES.get(state, "").format(words=words)
-    if reason and (state in {"current", "none"} or is_filtered):
-        message = f"No analysis: {reason}."
+    """Return a state with its message, which says why there is no analysis where something is in its way."""
+    message = say(f"state-{state}", rows=words.row) if state in {"current", "stale", "queued"} else ""
+    if obstacle and (state in {"current", "none"} or is_filtered):
+        message = say("state-obstacle", why=str(obstacles(obstacle).label))
     return AnalysisState(state=state, obstacle=obstacle, message=message)
 
 
@@ -63,20 +56,14 @@ def past_state(
     What the catalog said then is known by a snapshot until then; without one it is as of today, which is said.
     """
     sentences = []
-    if selection.as_of and not recorded.rows:
-        sentences.append("The registry knew none of these results on that day.")
-    elif selection.as_of:
-        sentences.append("The results as the registry knew them on that day, with their analysis.")
-        if not (has_snapshot or obstacle):
-            sentences.append(
-                "No analysis from then can be read: this one takes the topics, variances, reference systems and suites"
-                " of today."
-            )
+    if selection.as_of:
+        sentences.append(say("past-as-known" if recorded.rows else "past-nothing"))
+        if recorded.rows and not (has_snapshot or obstacle):
+            sentences.append(say("past-made-anew"))
     if selection.published_by:
-        sentences.append(f"Only results that were published by {selection.published_by}, analysed by themselves.")
+        sentences.append(say("past-published-by", day=str(selection.published_by)))
     if recorded.n_undated:
-        left_out = plural(recorded.n_undated, "result is left out because its,results are left out because their")
-        sentences.append(f"{left_out} year is not known.")
+        sentences.append(say("past-undated", n=recorded.n_undated))
     if obstacle and recorded.rows:
-        sentences.append(f"No analysis: {Analysis.Obstacle(obstacle).label}.")
+        sentences.append(say("state-obstacle", why=str(Analysis.Obstacle(obstacle).label)))
     return AnalysisState(state="past", obstacle=obstacle, message=" ".join(sentences))

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils.text import get_text_list
 
 from analysis.boards import SuiteInputs, SuiteRule, SuiteRules, SuiteUplift, UpliftOnMember, ViewName
 from registry.core.documents import document_of
+from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.leaderboards.words import RULES
 
@@ -28,12 +29,9 @@ class SuiteRuleDocument(SuiteRule):
     @property
     def sentence(self) -> str:
         """Who leads by it and how surely, beside a figure of means."""
-        who = _listed([self.system, *self.tied_systems])
-        leads = "lead, tied" if self.tied_systems else "leads"
-        return (
-            f"By {self.name} {who} {leads}. Drawn again, the members name the same winner in {100 * self.wins:.0f} of"
-            f" 100, two halves of them in {100 * self.halves:.0f}. Teal is judged by the mean."
-        )
+        winners = [self.system, *self.tied_systems]
+        shares = {"wins": _of_100(self.wins), "halves": _of_100(self.halves)}
+        return say("rule-leads", rule=self.name, names=_listed(winners), n_winners=len(winners), **shares)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +50,7 @@ def describe_rules(inputs: SuiteInputs, found: SuiteRules, view: ViewName) -> Su
     names = {row.id: row.system for row in inputs.rows}
     sentence = _sentence(found, names, len(inputs.members))
     if view != "all":
-        whom = f"Of all {len(found.places):,} systems, whatever is said of their training"
-        sentence = f"{whom}: {sentence[0].lower()}{sentence[1:]}"
+        sentence = say("rules-of-all", n=f"{len(found.places):,}", sentence=f"{sentence[0].lower()}{sentence[1:]}")
     return SuiteRulesDocument(
         sentence=sentence,
         rules=tuple(
@@ -73,27 +70,24 @@ def describe_rules(inputs: SuiteInputs, found: SuiteRules, view: ViewName) -> Su
 def _sentence(found: SuiteRules, names: dict[int, str], n_members: int) -> str:
     mean = found.rules[0]
     by_winner: dict[tuple[int, ...], list[str]] = {}
-    for one in found.rules:
-        by_winner.setdefault((one.winner, *one.tied), []).append(RULES[one.rule])
-    again = f"Drawn again, these {n_members} members name the same winner by the mean in {100 * mean.wins:.0f} of 100."
-    first, *others = by_winner.items()
+    for rule in found.rules:
+        by_winner.setdefault((rule.winner, *rule.tied), []).append(RULES[rule.rule])
+    (winners, rules), *others = by_winner.items()
+    values = _who(winners, names) | {"n_members": n_members, "wins": _of_100(mean.wins)}
     if not others:
-        told = f"Every rule here names {_who(first[0], names)}."
-        return told if mean.wins >= _SURE else f"{told} {again}"
-    parts = [f"by {_listed(rules)} {_who(winners, names)}" for winners, rules in others]
-    duels = (
-        "No system beats every other on more members than it loses."
-        if found.beats_all is None
-        else f"{names[found.beats_all]} beats every other on more members than it loses."
-    )
-    leads = " leads" if len(first[0]) == 1 else ", lead"
-    return f"By {_listed(first[1])} {_who(first[0], names)}{leads}; {'; '.join(parts)}. {duels} {again}"
+        return say("rules-agree" if mean.wins >= _SURE else "rules-agree-again", **values)
+    others_told = (say("rules-other", rules=_listed(rules), **_who(winners, names)) for winners, rules in others)
+    duels = say("duels-undecided") if found.beats_all is None else say("duels-won", name=names[found.beats_all])
+    return say("rules-differ", rules=_listed(rules), others="; ".join(others_told), duels=duels, **values)
 
 
-def _who(winners: tuple[int, ...], names: dict[int, str]) -> str:
-    """The winner, or those that tie."""
-    told = _listed([names[one] for one in winners])
-    return told if len(winners) == 1 else f"{told}, tied"
+def _who(winners: tuple[int, ...], names: dict[int, str]) -> dict[str, Any]:
+    """Return the winner, or those that tie, as messages take them."""
+    return {"names": _listed([names[winner] for winner in winners]), "n_winners": len(winners)}
+
+
+def _of_100(share: float) -> str:
+    return f"{100 * share:.0f}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,14 +113,16 @@ class SuiteUpliftDocument:
 
 def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocument:
     """The uplift with the names of members."""
-    sign = "higher" if found.estimate >= 0 else "lower"
     return document_of(
         SuiteUpliftDocument,
         found,
-        sentence=(
-            f"Where systems declare training on a collection, they score about {abs(found.estimate):.3f} {sign} there"
-            f" than their other scores suggest (standard error {found.standard_error:.3f}, {found.n_systems:,} systems"
-            f" of {found.n_families:,} families)."
+        sentence=say(
+            "uplift",
+            size=f"{abs(found.estimate):.3f}",
+            side="higher" if found.estimate >= 0 else "lower",
+            standard_error=f"{found.standard_error:.3f}",
+            n_systems=f"{found.n_systems:,}",
+            n_families=f"{found.n_families:,}",
         ),
         members=tuple(
             document_of(
@@ -146,14 +142,9 @@ def uplift_sentence(name: str, one: UpliftOnMember) -> str:
     # No end of an interval without 0 is printed as 0.
     least = min(abs(one.low), abs(one.high))
     digits = next((n for n in (2, 3) if round(least, n) > 0.0), 4)
-    known = f"(90 %: {score(one.low, digits)} to {score(one.high, digits)})".replace("-", "−")
+    known = {"name": name, "low": score(one.low, digits), "high": score(one.high, digits)}
     if one.low <= 0 <= one.high:
-        return (
-            f"How systems that declare training on {name} score there can’t be told from what their other scores"
-            f" suggest {known}."
-        )
-    side, size = "higher" if one.value > 0 else "lower", f"{abs(one.value):.2f}"
-    about = f"about {size}" if float(size) else "less than 0.01"
-    return (
-        f"Systems that declare training on {name} score {about} {side} there than their other scores suggest {known}."
-    )
+        return say("uplift-unclear", **known)
+    side, amount = "higher" if one.value > 0 else "lower", f"{abs(one.value):.2f}"
+    size = "about" if float(amount) else "less"
+    return say("uplift-of-member", **known, side=side, size=size, amount=amount)

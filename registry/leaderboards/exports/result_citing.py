@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from django.http import Http404
 
-from registry.core.templatetags.formatting import day, percent, plural, score
+from registry.core.messages import say
+from registry.core.templatetags.formatting import day, percent, score
 from registry.leaderboards.exports.citing import CITATIONS, Entry, csl_text, without_owners
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.results.exports import keyed_bibtex, paper_csl, paper_ris
@@ -40,30 +41,36 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
     """The result with its uncertainty; blank for one that does not compete."""
     if strip.rank is None:
         return ""
-    paper = f" ({result.paper})" if result.paper else ""
-    where = f"{result.leaderboard.measure.name} {result.score} on {result.leaderboard.collection.name}"
-    n = plural(strip.n_results, "result,results")
-    snapshot = f"snapshot {board.snapshot_id}, {day(board.created.isoformat())}"
-    doubt = _doubt(strip, board)
-    name = without_owners(result.system.name)
-    return f"{name}{paper}: {where}, rank {strip.rank:,} of {n}{doubt} (Plumbline, {snapshot})."
+    return say(
+        "cited-result",
+        system=without_owners(result.system.name),
+        paper=f" ({result.paper})" if result.paper else "",
+        measure=result.leaderboard.measure.name,
+        score=str(result.score),
+        collection=result.leaderboard.collection.name,
+        rank=f"{strip.rank:,}",
+        n=strip.n_results,
+        rows="result",
+        doubt=_doubt(strip, board),
+        snapshot=board.snapshot_id,
+        day=day(board.created.isoformat()),
+    )
 
 
 def _doubt(strip: Strip, board: StoredBoard) -> str:
-    said, ranks, found = "", board.ranges.get(strip.result), board.findings.verdict.shown.set
+    parts, ranks, found = [], board.ranges.get(strip.result), board.findings.verdict.shown.set
     if ranks and found and ranks.low < ranks.high:
         level = percent(found.confidence_level, 0)
-        said += f" (truly anything from {ranks.low:,} to {ranks.high:,}, each end at {level} confidence)"
+        parts.append(say("cited-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}", level=level))
     if strip.worth is not None:
-        said += f", probably worth about {score(strip.worth, strip.worth_decimals)}"
+        parts.append(say("cited-value", value=score(strip.worth, strip.worth_decimals)))
     if strip.is_held_back:
-        said += ", held back from being the best"
+        parts.append(say("cited-held-back"))
     elif strip.is_best and strip.may_be_best and found:
-        others = plural(found.n_members - 1, "other,others")
-        said += f", and {others} can’t be told from it" if found.n_members > 1 else ", and all others are ruled out"
+        parts.append(say("cited-best", n=found.n_members - 1))
     elif strip.may_be_best is not None:
-        said += ", not told from the best" if strip.may_be_best else ", ruled out as the best"
-    return said
+        parts.append(say("cited-member" if strip.may_be_best else "cited-below"))
+    return "".join(parts)
 
 
 _WRITERS: dict[str, Callable[[Entry, Paper | None], str]] = {

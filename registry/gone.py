@@ -21,6 +21,7 @@ MOVED = {
     "joins/": "/sources/",
     f"{_BOARD}/executions/": f"{_BOARD_NOW}/pairs/",
     f"{_BOARD}/topics/<path:label>/": f"{_BOARD_NOW}/topics/",
+    "methods/scoreboard/": "/methods/calibration/#predictions",
     "systems/<str:slug>/standardized/": "/systems/%(slug)s/#results",
 }
 
@@ -40,6 +41,8 @@ _UPDATES = (
     "What sources print anew is a change of the files in data/: "
     "manage.py import_upstream writes it, and it is reviewed as a pull request."
 )
+_CHANGES = "The changelog says what each version of the methods changed; a snapshot names the version that made it."
+_SCOREBOARD = "Verdicts that later evidence scores stand on the page about calibration."
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
@@ -55,6 +58,10 @@ GONE: dict[str, str] = {
     f"{_BOARD}/topics/<path:label>.csv": _TOPIC,
     f"api/v1/{_BOARD}/executions/": _EXECUTIONS,
     f"api/v1/{_BOARD}/topics/<path:label>/": _TOPIC,
+    "methods/changes<path:rest>": _CHANGES,
+    "methods/scoreboard.<str:suffix>": _SCOREBOARD,
+    "docs/wording/": "What pages say stands in their templates; docs/glossary.md explains its words.",
+    "-/style/": "What pages are made of stands in the folders templates and static of the repository.",
     "systems/<str:slug>/standardized.json": _STANDARDIZED,
     "api/v1/systems/<str:slug>/standardized/": _STANDARDIZED,
     "years<path:rest>": _STANDARDIZED,

@@ -21,10 +21,10 @@ _AT_WORK = (
     *("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "catalog/"),
     "runs/own_",
 )
-#: Forms of editors, questions, refusals, and what makers of pages look at.
+#: Forms of editors, questions and refusals.
 _NO_KIND = {
     *("400.html", "403.html", "404.html", "500.html", "refused.html", "send_again.html"),
-    *("core/bad_request.html", "runs/which.html", "core/which.html", "results/action.html", "leaderboards/style.html"),
+    *("core/bad_request.html", "runs/which.html", "core/which.html", "results/action.html"),
 }
 
 

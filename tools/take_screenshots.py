@@ -28,7 +28,7 @@ PAGES = (
     *("/systems/", "/systems/1/", "/papers/", "/papers/1/", "/measures/", "/measures/AP/", "/results/1/"),
     *("/search/?q=robust04", "/check/", "/compare/", "/review-table/", "/submit/", "/submit/table/", "/runs/"),
     *("/sources/", "/log/", "/corrections/", "/methods/", "/methods/calibration/", "/docs/", "/docs/api/"),
-    *("/data/", "/contact/", "/-/style/", "/docs/terms/", "/docs/privacy/"),
+    *("/data/", "/contact/", "/docs/terms/", "/docs/privacy/"),
     *("/accounts/login/", "/accounts/signup/", "/nothing-is-here/"),
 )
 

@@ -69,7 +69,6 @@ ORIGINS: Mapping[str, Origin] = {
     "elsewhere": Origin(made_of=("results", "suites")),
     "snapshots": _OF_FIGURES,
     "analyses": _OF_FIGURES,
-    "method_changes": _OF_FIGURES,
     "suite_analyses": _OF_FIGURES,
     "reference_sets": Origin(made_of=("results", "topic_scores")),
     "reference_set_members": Origin(made_of=("results",)),

@@ -28,7 +28,7 @@ from registry.curation.lineage.models import (
 )
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
-from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.named_results import read_cautions
 from registry.results.models import (
     Confirmation,
@@ -44,11 +44,11 @@ from registry.results.models import (
 from registry.tools.found_once import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 15
+SCHEMA = 16
 
 #: Tables, and columns as ``table.column``, of dumps of earlier schemas that no table here has: loading leaves them out.
 REMOVED: frozenset[str] = frozenset({
-    "caution_answers", "caution_decisions", "lineage_decisions", "oddities", "oddity_decisions",
+    "caution_answers", "caution_decisions", "lineage_decisions", "method_changes", "oddities", "oddity_decisions",
 })  # fmt: skip
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
@@ -221,7 +221,6 @@ TABLES: tuple[Table, ...] = (
     _table("elsewhere", ElsewhereTable, "What systems scored on the members of a suite, frozen on a day."),
     _table("snapshots", Snapshot, "One analysis, to the byte: its id is the start of the SHA-256 of its content."),
     _table("analyses", Analysis, "Where the analysis of a leaderboard stands."),
-    _table("method_changes", MethodChange, "What newer methods made of the verdict of a leaderboard."),
     _table("suite_analyses", SuiteAnalysis, "Where the analysis of a suite stands."),
     _table("reference_sets", ReferenceSet, "The frozen systems that scores are standardized against."),
     _table("reference_set_members", ReferenceSet.members.through, "A result in a reference set."),

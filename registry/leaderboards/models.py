@@ -94,29 +94,6 @@ class Analysis(models.Model):
         return f"analysis of {self.leaderboard_id}"
 
 
-class MethodChange(models.Model):
-    """What newer methods made of a leaderboard: its headline under those before and under them, kept for good.
-
-    The snapshots stay, too; a release may not read those of an earlier format any more, and headlines it does.
-    """
-
-    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.CASCADE, related_name="method_changes")
-    version = models.CharField(max_length=20, help_text="The newer methods.")
-    version_before = models.CharField(max_length=20, help_text="The methods that stood until then.")
-    snapshot_before = models.ForeignKey(Snapshot, null=True, on_delete=models.PROTECT, related_name="later_methods")
-    snapshot = models.ForeignKey(Snapshot, null=True, on_delete=models.PROTECT, related_name="+")
-    before = models.JSONField(help_text="The headline until then; empty without a snapshot.")
-    after = models.JSONField(help_text="The headline from then on; empty without a snapshot.")
-    is_of_same_results = models.BooleanField(help_text="Whether no result came, went or changed in between.")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["leaderboard", "version"], name="method_change_once")]
-
-    def __str__(self) -> str:
-        return f"methods {self.version} on {self.leaderboard_id}"
-
-
 class SuiteAnalysis(models.Model):
     """Where the analysis of a suite under a measure stands: the snapshot that is shown, or why there is none."""
 

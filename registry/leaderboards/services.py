@@ -12,7 +12,7 @@ from registry.catalog.services import ANALYSE_LEADERBOARD
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.curation.suites.models import Suite
 from registry.journal.sealing import seal_after_commit
-from registry.leaderboards.models import Analysis, MethodChange, Snapshot, SuiteAnalysis
+from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.leaderboards.queries.suites import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 from registry.leaderboards.studies import Finding, Found, SuiteFinding
@@ -54,25 +54,8 @@ def save_finding(finding: Finding | None) -> Analysis | None:
             "n_counted": sum(row.is_counted for row in board.inputs.rows),
         },
     )
-    if standing and standing.methods_version != analysis.methods_version:
-        _note_method_change(standing, analysis)
     enqueue_suites_of(board.leaderboard)
     return analysis
-
-
-def _note_method_change(before: Analysis, after: Analysis) -> None:
-    MethodChange.objects.update_or_create(
-        leaderboard_id=after.leaderboard_id,
-        version=after.methods_version,
-        defaults={
-            "version_before": before.methods_version,
-            "snapshot_before_id": before.snapshot_id,
-            "snapshot_id": after.snapshot_id,
-            "before": before.headline,
-            "after": after.headline,
-            "is_of_same_results": before.results_version == after.results_version,
-        },
-    )
 
 
 @transaction.atomic

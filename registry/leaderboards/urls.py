@@ -26,7 +26,6 @@ _OF_A_SNAPSHOT = _one_of(["json", *CITATIONS])
 _OF_A_RESULT = _one_of(RESULT_CITATIONS)
 
 urlpatterns = [
-    path("-/style/", methods.style, name="style"),
     path("collections/", collections.collection_list, name="collection-list"),
     re_path(r"^collections\.(?P<suffix>csv|json)$", collections.collection_list, name="collection-file"),
     path("collections/<str:name>.croissant.json", collections.collection_croissant, name="collection-croissant"),
@@ -76,8 +75,6 @@ urlpatterns = [
     ),
     # Before the pages of docs/methods, of which it is one with a table.
     path("methods/calibration/", methods.calibration_detail, name="calibration"),
-    *methods.SCOREBOARD.paths("methods/scoreboard", "scoreboard"),
-    *methods.METHOD_CHANGES.paths("methods/changes/<slug:version>", "method-changes"),
     path(
         "snapshots/<slug:snapshot_id>/topic_scores.csv",
         snapshots.snapshot_topic_scores,

@@ -57,7 +57,6 @@ OTHERS = (
     "/leaderboards/trec-2004-robust/AP/",
     "/suites/beir-13/nDCG@10/",
     "/leaderboards/clef-tar-2019-abs/AP/topics/",
-    "/methods/scoreboard/",
     "/methods/papers/carterette-2015/",
     "/methods/papers/",
     "/reproduced/",

@@ -63,7 +63,6 @@ PAGES = (
     "/docs/terms/",
     "/docs/privacy/",
     "/contact/",
-    "/-/style/",
     "/data/",
     "/accounts/login/",
     "/accounts/signup/",

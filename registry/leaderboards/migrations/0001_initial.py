@@ -26,21 +26,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='MethodChange',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.CharField(help_text='The newer methods.', max_length=20)),
-                ('version_before', models.CharField(help_text='The methods that stood until then.', max_length=20)),
-                ('before', models.JSONField(help_text='The headline until then; empty without a snapshot.')),
-                ('after', models.JSONField(help_text='The headline from then on; empty without a snapshot.')),
-                ('is_of_same_results', models.BooleanField(help_text='Whether no result came, went or changed in between.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('leaderboard', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='method_changes', to='catalog.leaderboard')),
-                ('snapshot', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='leaderboards.snapshot')),
-                ('snapshot_before', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='later_methods', to='leaderboards.snapshot')),
-            ],
-        ),
-        migrations.CreateModel(
             name='Analysis',
             fields=[
                 ('leaderboard', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='analysis', serialize=False, to='catalog.leaderboard')),
@@ -97,10 +82,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='snapshot',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('leaderboard__isnull', False), ('suite__isnull', True)), models.Q(('leaderboard__isnull', True), ('suite__isnull', False)), _connector='OR'), name='snapshot_of_leaderboard_or_suite'),
-        ),
-        migrations.AddConstraint(
-            model_name='methodchange',
-            constraint=models.UniqueConstraint(fields=('leaderboard', 'version'), name='method_change_once'),
         ),
         migrations.AddConstraint(
             model_name='analysis',

@@ -19,7 +19,6 @@ from registry.leaderboards.exports.citing import CITATIONS, bibtex, snapshot_sen
 from registry.leaderboards.exports.pictures import for_everybody, picture_response
 from registry.leaderboards.exports.result_citing import RESULT_CITATIONS, cited_result
 from registry.leaderboards.exports.signposts import signposts_of, with_links_of
-from registry.leaderboards.method_changes import change_after
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.presentation import drawings
 from registry.leaderboards.snapshot_page import snapshot_context
@@ -96,7 +95,6 @@ def _page(
     analyses = SuiteAnalysis.objects if snapshot.suite_id else Analysis.objects
     context = snapshot_context(document, snapshot) | {
         "snapshot": snapshot,
-        "change": change_after(snapshot),
         "is_current": analyses.filter(snapshot=snapshot).exists(),
         "document": document,
         "address": site + snapshot.get_absolute_url(),

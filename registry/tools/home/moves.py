@@ -8,7 +8,7 @@ from django.db.models import OuterRef, Subquery
 
 from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.models import Leaderboard
-from registry.leaderboards.models import MethodChange, Snapshot
+from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.verification import read_kept
 
@@ -39,16 +39,14 @@ class NamedVerdict:
 def moves_of_the_week(now: datetime) -> list[Move]:
     """Leaderboards whose set has other members than a week before ``now``, those of most results first.
 
-    Results alone move a set here: where other methods analysed it since, what they found first is what it was before.
+    Results alone move a set here: where other methods analysed it since, nothing is said of it.
     """
     start = now - WEEK
     of_board = Snapshot.objects.filter(leaderboard=OuterRef("pk"))
     earlier = of_board.filter(created_at__lte=start).order_by("-created_at").values("pk")[:1]
     boards = analysed_leaderboards().filter(analysis__snapshot__created_at__gt=start)
-    of_methods = MethodChange.objects.filter(leaderboard=OuterRef("pk"), created_at__gt=start).order_by("-pk")
-    first = of_methods.values("snapshot")[:1]
-    boards = boards.annotate(earlier=Subquery(earlier), by_methods=Subquery(first)).filter(earlier__isnull=False)
-    return [move for board in boards[:MOST_BOARDS] if (move := _move(board, board.by_methods or board.earlier))]
+    boards = boards.annotate(earlier=Subquery(earlier)).filter(earlier__isnull=False)
+    return [move for board in boards[:MOST_BOARDS] if (move := _move(board, board.earlier))]
 
 
 def _move(board: Leaderboard, earlier: str) -> Move | None:

@@ -19,7 +19,7 @@ PAGES = sorted(addresses().values())
 
 
 #: Lists, which are about no one method.
-LISTS = {"/methods/", "/methods/papers/", "/methods/changes/"}
+LISTS = {"/methods/", "/methods/papers/"}
 
 
 @pytest.mark.parametrize("path", PAGES)

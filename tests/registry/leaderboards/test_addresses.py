@@ -8,7 +8,6 @@ from registry.leaderboards.views import boards, collections, methods, snapshots,
 
 #: By name: addresses, the view if it is a function, and what is read from the address.
 ADDRESSES = {
-    "style": [("/-/style/", {})],
     "collection-list": [("/collections/", {})],
     "collection-file": [("/collections.csv", {"suffix": "csv"}), ("/collections.json", {"suffix": "json"})],
     "collection-croissant": [("/collections/robust.croissant.json", {"name": "robust"})],
@@ -45,8 +44,6 @@ ADDRESSES = {
         for suffix in ("biblatex.bib", "csl.json", "macros.tex", "json", "bib", "ris")
     ],
     "calibration": [("/methods/calibration/", {})],
-    "scoreboard": [("/methods/scoreboard/", {})],
-    "method-changes": [("/methods/changes/13/", {"version": "13"})],
     "snapshot-topic-scores": [("/snapshots/ab12/topic_scores.csv", {"snapshot_id": "ab12"})],
     "snapshot-picture": [("/snapshots/ab12/card.png", {"snapshot_id": "ab12", "name": "card.png"})],
     "snapshot-bundle": [("/snapshots/ab12/bundle.zip", {"snapshot_id": "ab12"})],

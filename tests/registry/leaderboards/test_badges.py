@@ -8,7 +8,7 @@ import pytest
 from registry.leaderboards.models import Snapshot
 from tests.registry.factory import make_measure, make_result
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
 from tests.registry.pages import read
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from analysis.boards import Findings, Tries, read_snapshot
 from registry.leaderboards.models import Analysis, Snapshot
 from tests.registry.leaderboards.boards import analyse, make_board
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 
 pytestmark = pytest.mark.django_db
 

@@ -30,7 +30,7 @@ from registry.leaderboards.verification import is_by_present_methods, topic_scor
 from registry.results.models import TopicScores
 from tests.registry.factory import make_topic_scores, make_topics
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 
 pytestmark = pytest.mark.django_db
 

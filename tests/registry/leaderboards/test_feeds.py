@@ -11,7 +11,7 @@ from registry.results.services.endings import withdraw_result
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_result, make_system
 from tests.registry.leaderboards.boards import make_board
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 from tests.registry.leaderboards.suites import analyse_all, make_members
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from analysis.boards import Caution, SuiteSnapshot, SuiteUplift, UpliftOnMember, View, read_snapshot
-from registry.catalog.models import Collection, CollectionLink, Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.journal.models import Seal
 from registry.leaderboards import verification
 from registry.leaderboards.documents.boards import _facets, _not_comparable, leaderboard_document, snapshot_document
@@ -27,11 +27,10 @@ from registry.leaderboards.documents.suites import (
 from registry.leaderboards.drawings.snapshots import drawings_of, small_drawings
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.management.commands import recompute
-from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.queries.suites import suite_boards
 from registry.leaderboards.references import RECORDED, propose_references
-from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, _first_kept, scoreboard, scoreboard_rows
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import _left_out, _note, analyse_suite, headline_of
 from registry.leaderboards.verification import _verify_headline, check_snapshots
@@ -43,12 +42,11 @@ from tests.registry.factory import (
     make_leaderboard,
     make_measure,
     make_result,
-    make_system,
     make_topic_scores,
     make_topics,
 )
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
 
 pytestmark = pytest.mark.django_db
@@ -135,68 +133,6 @@ def test_sets_are_proposed_of_the_first_sort_that_there_is_enough_of():
     (whatever,) = propose_references(read_board(few.pk))
     assert whatever.reference.name == f"{few.collection.name}: 3 {RECORDED}"
     assert whatever.reference.name.endswith(RECORDED)
-
-
-def later_board(board: Leaderboard, *, n: int, best: int, relation: str = "other_split") -> Leaderboard:
-    other = make_leaderboard(make_collection(n_topics=50), board.measure)
-    CollectionLink.objects.create(collection=other.collection, base=board.collection, relation=relation)
-    for number, result in enumerate(board.results.select_related("system").exclude(value=0).order_by("value")[:n]):
-        make_result(other, result.system, "0.9500" if number == best else result.printed)
-    mark_changed(other)
-    return other
-
-
-@pytest.mark.parametrize(("n", "is_scored"), [(20, True), (19, False)])
-def test_twenty_systems_on_both_are_enough(n, is_scored):
-    board = make_board([])
-    for number, value in enumerate(np.linspace(0.2, 0.6, 24)):
-        make_result(board, make_system(f"system {number}", team=f"t{number}"), f"{value:.4f}")
-    mark_changed(board)
-    analyse(board)
-    later_board(board, n=n, best=0)
-    assert (len(scoreboard().verdicts) == 1) == is_scored
-
-
-def test_a_verdict_is_scored_by_what_linked_leaderboards_say():
-    board = make_board([])
-    for number, value in enumerate(np.linspace(0.2, 0.6, 24)):
-        make_result(board, make_system(f"system {number}", team=f"t{number}"), f"{value:.4f}")
-    make_result(board, make_system("failed"), "0.0")
-    mark_changed(board)
-    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=OLD)
-    analysis = analyse(board)
-    Result.objects.update(recorded_at=datetime(2020, 1, 1, tzinfo=UTC))
-    before = later_board(board, n=24, best=23)
-    Result.objects.filter(leaderboard=before).update(recorded_at=datetime(2020, 1, 1, tzinfo=UTC))
-    after = later_board(board, n=24, best=0, relation="version")
-    Result.objects.filter(leaderboard=after).update(recorded_at=timezone.now() + timedelta(days=1))
-    later_board(board, n=24, best=0, relation="member_of")
-    make_result(before, before.results.first().system, "0.0000", source="failed")
-    found = scoreboard()
-    verdicts = {one.seen_on: one for one in found.verdicts}
-    assert set(verdicts) == {str(before), str(after)}
-    held, failed = verdicts[str(before)], verdicts[str(after)]
-    assert (held.held, held.kept_leader, held.is_retrospective, held.evidence) == (True, True, True, "other-topics")
-    assert (failed.held, failed.kept_leader, failed.is_retrospective, failed.evidence) == (
-        False, False, False, "new-version",
-    )  # fmt: skip
-    assert [one.seen_on for one in found.verdicts] == [str(after), str(before)], "those that failed first"
-    assert (held.snapshot, held.n_systems, held.rests_on) == (analysis.snapshot_id, 24, analysis.headline["evidence"])
-    assert (held.frozen, held.url) == (f"{analysis.snapshot.created_at:%Y-%m-%d}", before.get_absolute_url())
-    assert held.cluster == failed.cluster
-    assert (found.n_frozen, found.n_prospective) == (1, 1)
-    assert [one.what for one in found.by_evidence] == ["another version", "other topics"]
-    assert [(one.what, one.n, one.n_held, one.n_clusters, one.n_clusters_held) for one in found.by_kind] == [
-        (held.rests_on, 2, 1, 1, 0),
-    ]  # fmt: skip
-    rows = scoreboard_rows(found)
-    assert rows[0][: len(SCOREBOARD_COLUMNS)] == rows[0]
-    assert rows[1][:7] == (
-        str(board), analysis.snapshot_id, held.frozen, held.rests_on, "other-topics", str(before),
-        before.get_absolute_url(),
-    )  # fmt: skip
-    assert _first_kept({board.pk}) == {board.pk: analysis.snapshot}
-    assert old.pk != analysis.snapshot_id
 
 
 def test_a_snapshot_says_what_was_found_then():
@@ -372,9 +308,6 @@ def test_the_snapshot_of_a_moment_is_the_newest_until_then(monkeypatch):
         snapshot, state = standing_snapshot(board, datetime(2020, month, 1, tzinfo=UTC))
         assert (snapshot.pk, state) == (key * 20, "past")
     assert standing_snapshot(board, datetime(2019, 1, 1, tzinfo=UTC)) == (None, "past")
-    with_clock = {board.pk: "0" * 20, other.pk: "0" * 19 + "f"}
-    monkeypatch.setattr("registry.leaderboards.scoreboard.is_readable", lambda snapshot: True)
-    assert {pk: one.pk for pk, one in _first_kept({board.pk, other.pk}).items()} == with_clock
 
 
 def test_recompute_brings_up_to_date_what_is_behind():
@@ -449,7 +382,6 @@ def test_what_is_kept_is_called_by_what_it_is_of():
     assert str(analysis) == f"analysis of {board.pk}"
     assert str(analysis.snapshot) == analysis.snapshot_id
     assert analysis.snapshot.get_absolute_url() == f"/snapshots/{analysis.snapshot_id}/"
-    assert str(MethodChange(version="13", leaderboard=board)) == f"methods 13 on {board.pk}"
     assert str(SuiteAnalysis(suite_id=3, measure_id=4)) == "analysis of 3 under 4"
     reference = ReferenceSet.objects.get()
     assert str(reference) == reference.name == f"{board.collection.name}: {len(VALUES)} original shared-task runs"

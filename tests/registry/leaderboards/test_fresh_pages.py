@@ -1,8 +1,5 @@
 """Pages, lists and feeds follow what is recorded, and are answered briefly where nothing changed."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import feedparser
 import pytest
 
@@ -10,7 +7,6 @@ from registry.catalog.models import Collection
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.views import collections as collections_pages
-from registry.leaderboards.views import methods as methods_pages
 from registry.leaderboards.views import suites as suites_pages
 from tests.registry.curation.lineage.world import load_paper_links
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
@@ -150,20 +146,3 @@ def test_the_page_of_a_suite_follows_its_members(client):
     assert (stale.status_code, stale.context["document"].analysis.state) == (200, "stale")
     save_suite_finding(analyse_suite("beir", "nDCG@10"))
     assert client.get(address).context["document"].analysis.state == "current"
-
-
-def test_what_newer_methods_changed_as_a_table():
-    def said(best: float, worth: float | None, n: int | None, evidence: str) -> SimpleNamespace:
-        return SimpleNamespace(best=best, corrected=worth, n_members=n, evidence=evidence)
-
-    one = SimpleNamespace(
-        collection="c", name="C", measure="AP", url="/leaderboards/c/AP/", before=said(0.3, 0.28, 4, "predicted"),
-        after=said(0.4, None, None, "none"), snapshot_before="old", snapshot="new", why=("a", "b"),
-    )  # fmt: skip
-    document: Any = SimpleNamespace(boards=[one])
-    rows = methods_pages._change_rows(document)
-    assert [dict(zip(methods_pages.CHANGE_COLUMNS, row, strict=True)) for row in rows] == [{
-        "collection": "c", "name": "C", "measure": "AP", "url": "/leaderboards/c/AP/", "best_before": 0.3, "best": 0.4,
-        "worth_before": 0.28, "worth": None, "n_set_before": 4, "n_set": None, "evidence_before": "predicted",
-        "evidence": "none", "snapshot_before": "old", "snapshot": "new", "why": "a; b",
-    }]  # fmt: skip

@@ -8,12 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.paginator import Page
-from django.test import Client
 from django.utils import timezone
 
 from analysis.boards import KnownVariance
 from registry.catalog.models import Collection, CollectionAlias
-from registry.core.models import Job
 from registry.curation.suites.models import Suite
 from registry.leaderboards.answers import Answer
 from registry.leaderboards.documents import boards as board_documents
@@ -33,7 +31,6 @@ from registry.leaderboards.queries.boards import leaderboards_of, read_board
 from registry.leaderboards.queries.suites import suite_boards
 from registry.leaderboards.snapshot_page import Member, snapshot_context
 from registry.leaderboards.views import boards as boards_pages
-from registry.leaderboards.views import methods as methods_pages
 from registry.leaderboards.views import suites as suites_pages
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import (
@@ -46,9 +43,8 @@ from tests.registry.factory import (
     make_topics,
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
-from tests.registry.pages import page_of, read
 
 pytestmark = pytest.mark.django_db
 
@@ -213,7 +209,7 @@ def test_pages_of_snapshots_are_fresh_and_their_content_never_changes(client):
     analysis = analyse(board)
     address = f"/snapshots/{analysis.snapshot_id}/"
     page = client.get(address)
-    assert (page["Cache-Control"], page.context["is_current"], page.context["change"]) == ("no-cache", True, None)
+    assert (page["Cache-Control"], page.context["is_current"]) == ("no-cache", True)
     assert len(page.context["drawings"]) == 2
     assert [name for _, name in page.context["citations"]][:2] == ["BibTeX", "biblatex"]
     content = client.get(f"{address.rstrip('/')}.json")
@@ -454,17 +450,3 @@ def test_the_page_of_a_leaderboard_is_laid_out_by_what_is_asked(client):
     assert (found.id, found.names, found.board) == (board.pk, None, board)
     alias = boards_pages.FoundBoard(board.collection.slug.upper(), board.measure.name)
     assert (alias.id, alias.names) == (None, (board.collection.slug, board.measure.name))
-    assert methods_pages._change_rows(SimpleNamespace(boards=[])) == []
-
-
-def test_every_kind_of_evidence_has_a_piece_on_the_page_of_styles(client):
-    assert methods_pages.style_verdicts() == []
-    board = make_board()
-    analyse(board)
-    ((name, context),) = methods_pages.style_verdicts()
-    assert (name, context["document"].name) == ("Evidence: own-variance", board.collection.name)
-    Analysis.objects.update(headline=board.analysis.headline | {"left_out": "highest"})
-    assert [name for name, _ in methods_pages.style_verdicts()] == ["Evidence: own-variance", "A caution at the best"]
-    assert page_of(client.get("/-/style/")).status == 200
-    assert not Job.objects.filter(state="failed").exists()
-    assert read(Client(), board.get_absolute_url()).status == 200

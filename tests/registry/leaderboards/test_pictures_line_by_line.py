@@ -22,7 +22,7 @@ from registry.leaderboards.verification import read_any
 from registry.leaderboards.words import OF_RESULTS
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 
 pytestmark = pytest.mark.django_db
 

@@ -22,12 +22,10 @@ from registry.leaderboards.documents.suite_findings import (
 from registry.leaderboards.exports import badges, latex
 from registry.leaderboards.exports.bundles import _DAY, _inputs_csv
 from registry.leaderboards.forms import FileSelectionForm, PagedSelectionForm, Selection, SelectionForm
-from registry.leaderboards.method_changes import BoardChange, Said, _weight, _why
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.leaderboards.queries.boards import unjudged_of
 from registry.leaderboards.queries.suites import MembersState, _Rows, _state_of
 from registry.leaderboards.references import _rounded
-from registry.leaderboards.scoreboard import ScoredVerdict, _clusters, _tallies
 from registry.leaderboards.snapshot_page import Member, _method, _of_members, _ranks
 from registry.leaderboards.traits import Traits, _fits
 from registry.leaderboards.words import OF_MEANS, OF_RESULTS, left_out
@@ -280,36 +278,6 @@ def test_members_are_settled_once_all_that_have_results_are_analysed_by_these_me
     assert settled.version == MembersState({2: None, 1: "s1"}).version != MembersState({1: "s1"}).version
 
 
-def scored(cluster: int, *, held: bool = True, kept: bool = True, what: str = "predicted") -> ScoredVerdict:
-    return ScoredVerdict(
-        leaderboard="a", snapshot="s", frozen="2020-01-01", rests_on=what, evidence="other-topics", seen_on="b",
-        url="/", is_retrospective=True, cluster=cluster, n_systems=20, held=held, kept_leader=kept,
-    )  # fmt: skip
-
-
-def test_verdicts_of_one_cluster_are_one_claim():
-    found = [scored(1), scored(1, held=False), scored(2, kept=False), scored(3, what="none")]
-    none, predicted = _tallies(found, lambda one: one.rests_on)
-    assert (none.what, none.n, none.n_clusters) == ("none", 1, 1)
-    assert (predicted.what, predicted.n, predicted.n_held, predicted.n_kept_leader) == ("predicted", 3, 2, 2)
-    assert (predicted.n_clusters, predicted.n_clusters_held, predicted.share) == (2, 1, None)
-    assert (predicted.low, predicted.high) == (None, None)
-    (nineteen,) = _tallies([scored(n) for n in range(19)], lambda one: one.rests_on)
-    assert nineteen.share is None
-    (twenty,) = _tallies([scored(n, held=n > 0) for n in range(20)], lambda one: one.rests_on)
-    assert twenty.share == 0.95
-    # Wilson (1927), by hand.
-    z, n = 1.959964, 20
-    middle, half = 0.95 + z * z / (2 * n), z * (0.95 * 0.05 / n + z * z / (4 * n * n)) ** 0.5
-    assert twenty.low == pytest.approx((middle - half) / (1 + z * z / n), abs=1e-6)
-    assert twenty.high == pytest.approx((middle + half) / (1 + z * z / n), abs=1e-6)
-
-
-def test_links_join_collections_into_clusters():
-    assert _clusters([(3, 5), (5, 2), (8, 9), (9, 7)]) == {3: 2, 5: 2, 2: 2, 8: 7, 9: 7, 7: 7}
-    assert _clusters([]) == {}
-
-
 def facts(*, is_open: bool | None = None, n: int | None = None, maker: str = "") -> SimpleNamespace:
     return SimpleNamespace(has_open_weights=is_open, n_parameters=n, organisation=maker)
 
@@ -350,59 +318,6 @@ def test_makers_of_models_and_years_are_asked_of_results():
         "open weights", "at most 1B parameters", "made by Acme", "published in 2020 or later",
     ]  # fmt: skip
     assert Traits().in_words == []
-
-
-def said(**fields) -> Said:
-    known = {"sentence": "s", "best": 0.5, "corrected": 0.4, "n_members": 3, "n_results": 8, "evidence": "predicted"}
-    return Said(**(known | fields))
-
-
-@pytest.mark.parametrize(
-    ("after", "why"),
-    [
-        ({"sentence": "t"}, ["set and value are the same; the sentence is not"]),
-        ({"sentence": ""}, ["there is no verdict any more"]),
-        (
-            {"evidence": "own-topics"},
-            [
-                "rests on something else: judged by scores on every topic here; before: variance between topics "
-                "predicted, not measured here",
-                "set and value are the same; the sentence is not",
-            ],
-        ),
-        (
-            {"view": "declared-none", "best": 0.4},
-            ["is about other results: none declared; before: all", "another score is the best"],
-        ),
-        ({"n_results": 1, "n_members": 1}, ["1 row competes, 8 before", "the set is smaller"]),
-        ({"n_results": 9, "n_members": 4}, ["9 rows compete, 8 before", "the set is larger"]),
-        ({"n_members": None, "corrected": None}, ["the set is smaller", "the value is another"]),
-        ({"n_results": None, "corrected": 0.3}, ["0 rows compete, 8 before", "the value is another"]),
-        ({"left_out": "highest", "corrected": 0.3}, ["others are held back", "the value is another"]),
-    ],
-)
-def test_what_differs_between_two_verdicts(after, why):
-    assert list(_why(said(), said(**after), True)) == why
-    assert list(_why(said(), said(**after), False)) == ["results came, went or changed at the same time", *why]
-
-
-def test_a_verdict_where_there_was_none_and_nobody_held_back_any_more():
-    assert list(_why(said(sentence=""), said(), True)) == ["there is a verdict now"]
-    assert list(_why(said(n_members=None), said(n_members=1), True)) == ["the set is larger"]
-    assert list(_why(said(left_out="others", best=0.4), said(), True)) == [
-        "nobody is held back any more", "another score is the best",
-    ]  # fmt: skip
-    assert next(_why(said(evidence="older"), said(best=0.4), True)).endswith("; before: older")
-
-
-def test_changes_of_the_best_come_before_those_of_sets_and_values():
-    def change(**after) -> BoardChange:
-        return BoardChange(collection="c", name="n", measure="m", url="/", before=said(), after=said(**after),
-                           snapshot_before="", snapshot="", why=())  # fmt: skip
-
-    assert _weight(change(best=0.4)) == (False, True, True)
-    assert _weight(change(n_members=1)) == (True, False, True)
-    assert _weight(change(corrected=None)) == (True, True, False)
 
 
 def members(n: int, *, n_members: int | None = None, telling: bool = True) -> dict:

@@ -155,7 +155,7 @@ def test_what_was_known_before_and_its_baseline_are_said(client):
     row = page.row("theirs")
     assert "1 of 32" in row
     among = "percentile 100 among 30 original shared-task runs"
-    words = f"the best on record; {among}; 0.2000 better than its baseline, told apart by means"
+    words = f"the best on record; z +2.41, {among}; 0.2000 better than its baseline, told apart by means"
     assert f"{words}; a weak baseline: percentile 26" in row
     system = read(client, ours.system.get_absolute_url())
     assert any({"0.350", "1 of 32"} <= set(row) for row in system.rows)

@@ -19,7 +19,7 @@ from registry.journal.models import Seal
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.suites import suite_document, suite_record
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot
+from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot
 from registry.leaderboards.queries.boards import read_board, read_rows
 from registry.leaderboards.queries.suites import members_state, read_suite
 from registry.leaderboards.services import save_finding, save_suite_finding
@@ -38,7 +38,7 @@ from tests.registry.factory import (
     make_topics,
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 from tests.registry.leaderboards.suites import declare, make_members, suite_board
 
 pytestmark = pytest.mark.django_db
@@ -170,24 +170,6 @@ def test_the_analysis_of_another_leaderboard_is_none_of_ones_own():
         assert (analysis.n_results, analysis.n_counted, analysis.snapshot_id) == (1, 0, None)
         assert (analysis.obstacle, analysis.headline) == ("no_comparable_result", {})
         Analysis.objects.filter(leaderboard=one).update(results_version=9, methods_version="1")
-    assert not MethodChange.objects.exists()
-
-
-def test_what_newer_methods_made_of_the_same_results_is_noted_once():
-    board = make_board(FEW[:1], comparability="doubtful")
-    finding = analyse_leaderboard(board.pk)
-    save_finding(finding)
-    save_finding(finding)
-    assert not MethodChange.objects.exists()
-    for version, is_of_same in ((1, True), (0, False)):
-        Analysis.objects.update(methods_version="1", results_version=version, headline={"sentence": f"of {version}"})
-        assert save_finding(finding).methods_version == METHODS.version
-        change = MethodChange.objects.get()
-        assert (change.leaderboard, change.version, change.version_before) == (board, METHODS.version, "1")
-        assert (change.before, change.after, change.is_of_same_results) == (
-            {"sentence": f"of {version}"}, {}, is_of_same,
-        )  # fmt: skip
-        assert (change.snapshot_before_id, change.snapshot_id) == (None, None)
 
 
 def test_the_first_analysis_freezes_who_to_standardize_against():

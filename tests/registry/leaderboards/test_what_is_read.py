@@ -25,7 +25,7 @@ from registry.leaderboards.exports.feeds import leaderboard_events, site_events,
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.linked import linked_of
 from registry.leaderboards.live_examples import _busiest, _suite
-from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.named_results import Cautioned, read_cautions
 from registry.leaderboards.queries.boards import (
     analysed_leaderboards,
@@ -70,7 +70,7 @@ from tests.registry.factory import (
     make_topics,
 )
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.method_changes import OLD
+from tests.registry.leaderboards.earlier_methods import OLD
 
 pytestmark = pytest.mark.django_db
 
@@ -465,15 +465,10 @@ def test_an_analysis_is_saved_with_its_snapshot_and_older_findings_are_dropped()
     again = save_finding(analyse_leaderboard(board.pk, is_forced=True))
     assert again.snapshot_id == analysis.snapshot_id
     assert Snapshot.objects.count() == 1
-    assert not MethodChange.objects.exists()
     (reference,) = ReferenceSet.objects.all()
     assert reference.members.count() == reference.n_systems == 8
     Analysis.objects.update(methods_version="1", headline={"sentence": "before"})
     save_finding(analyse_leaderboard(board.pk))
-    change = MethodChange.objects.get()
-    assert (change.version, change.version_before, change.before) == (METHODS.version, "1", {"sentence": "before"})
-    assert (change.after, change.is_of_same_results) == (Analysis.objects.get().headline, True)
-    assert (change.snapshot_id, change.snapshot_before_id) == (analysis.snapshot_id, analysis.snapshot_id)
     empty = make_board([])
     mark_changed(empty)
     nothing = analyse(empty)

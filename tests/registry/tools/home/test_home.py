@@ -16,7 +16,7 @@ from registry.tools.home.progress import most_followed
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_entry, make_leaderboard, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
+from tests.registry.leaderboards.earlier_methods import analysed_by_earlier_methods
 from tests.registry.leaderboards.suites import analyse_all, make_members
 from tests.registry.pages import read
 
@@ -159,19 +159,12 @@ def test_what_other_methods_moved_is_no_news(client, methods_changed):
     assert "In the last seven days: nothing on the largest leaderboards that" in read(client, "/").text
 
 
-def test_what_results_moved_after_other_methods_is_news(client, methods_changed):
-    make_result(methods_changed, make_system("newcomer"), "0.9000")
-    mark_changed(methods_changed)
-    analyse(methods_changed)
-    assert "In: newcomer. Out: run " in read(client, "/").text
-
-
 @pytest.mark.parametrize("n_boards", [1, 12])
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
     # Seven for the parts, the rest for the one leaderboard that is drawn.
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):

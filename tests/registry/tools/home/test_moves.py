@@ -8,12 +8,10 @@ import pytest
 from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
-from registry.leaderboards.models import MethodChange
 from registry.tools.home import moves
 from registry.tools.home.moves import Move, moves_of_the_week
 from tests.registry.factory import make_entry, make_result, make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, mark_changed
-from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
 
 pytestmark = pytest.mark.django_db
 
@@ -99,38 +97,3 @@ def test_of_many_leaderboards_those_of_most_results_that_were_analysed_this_week
     assert [one.leaderboard for one in moves_of_the_week(now)] == [smaller, smallest]
     monkeypatch.setattr(moves, "MOST_BOARDS", 1)
     assert [one.leaderboard for one in moves_of_the_week(now)] == [smaller]
-
-
-def test_where_methods_changed_what_they_found_first_is_what_was_before(on_day):
-    board, other = make_board(), make_board()
-    for one in (board, other):
-        analysed_by_earlier_methods(one, n_members=8)
-    now = on_day(8)
-    analyse(board)
-    assert moves_of_the_week(now) == []
-    now = on_day(8.5)
-    add(board, "newcomer", "0.9000")
-    analyse(other)
-    expected = Move(board, ("newcomer",), runs(board, 0, 1, 2, 3), 4, 1)
-    assert moves_of_the_week(now) == [expected]
-    # More than a week after the methods changed, a later state counts.
-    now = on_day(16)
-    add(board, "another", "0.9500")
-    assert moves_of_the_week(now) == [Move(board, ("another",), (), 1, 2)]
-    MethodChange.objects.all().delete()
-    assert moves_of_the_week(on_day(9)) == [], "earlier methods can’t be read"
-
-
-def test_where_methods_changed_twice_within_a_week_the_last_ones_count(on_day):
-    board = analysed()
-    on_day(8)
-    for version, newcomer in (("x", "first newcomer"), ("y", "second newcomer")):
-        add(board, newcomer, "0.9000")
-        MethodChange.objects.create(
-            leaderboard=board, version=version, version_before="1", snapshot=board.analysis.snapshot,
-            before={}, after={}, is_of_same_results=False,
-        )  # fmt: skip
-        board = Leaderboard.objects.get(pk=board.pk)
-    now = on_day(8.5)
-    add(board, "third newcomer", "0.9000")
-    assert moves_of_the_week(now) == [Move(board, ("third newcomer",), (), 2, 3)]

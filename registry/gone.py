@@ -46,6 +46,8 @@ _SCOREBOARD = "Verdicts that later evidence scores stand on the page about calib
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
+    "papers/<str:slug>/authors/": "ORCID iDs of authors stand in data/papers.csv.",
+    "papers/<str:slug>/significance/": "Whether a paper tests for significance stands in data/papers.csv.",
     "lineages/decide/": _DECISIONS,
     "lineages/decisions/<int:pk>/take-back/": _DECISIONS,
     "oddities/": _ODDITIES,

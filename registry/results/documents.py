@@ -147,7 +147,7 @@ class PaperDocument(PaperBrief):
     bibtex: Annotated[str, "As given, never rewritten."]
     retraction: Annotated[str, "Who took it back, when and why; blank where nobody is known to have."]
     reports_significance: Annotated[
-        bool | None, "Whether it tests differences for significance, as readers found; null where nobody looked."
+        bool | None, "Whether it tests differences for significance; null where nobody looked."
     ]
     significance_said: Annotated[str, "Which test, and where the paper says so."]
 

@@ -240,32 +240,6 @@ class RenameForm(ChangeForm):
     team = forms.CharField(max_length=300, required=False)
 
 
-class AuthorsForm(ReasonForm):
-    """Who wrote a paper."""
-
-    orcids = forms.CharField(
-        max_length=5000, required=False, label="ORCID iDs of its authors", widget=forms.Textarea(attrs={"rows": 4})
-    )
-
-
-class SignificanceForm(ReasonForm):
-    """Whether a paper tests its differences for significance."""
-
-    reports = forms.TypedChoiceField(
-        choices=[("yes", "It tests them"), ("no", "It does not"), ("", "Nobody can tell")],
-        coerce=lambda text: text == "yes",
-        empty_value=None,
-        required=False,
-        label="Are its differences tested for significance?",
-    )
-    said = forms.CharField(
-        max_length=300,
-        required=False,
-        label="Which test, and where the paper says so",
-        help_text="Paired t test, p < 0.05, Table 3, say.",
-    )
-
-
 class RetractionForm(ReasonForm):
     """That a paper was taken back, or was not."""
 

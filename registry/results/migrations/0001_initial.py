@@ -52,10 +52,10 @@ class Migration(migrations.Migration):
                 ('bibtex', models.TextField(blank=True, help_text='As given, never rewritten.')),
                 ('identity', models.CharField(help_text='What tells it from other papers; see services.', max_length=900, unique=True)),
                 ('slug', models.CharField(editable=False, help_text='Its address, which stays.', max_length=120, unique=True)),
-                ('author_orcids', models.JSONField(blank=True, default=list, help_text='ORCID iDs of its authors, as far as editors identified them.')),
+                ('author_orcids', models.JSONField(blank=True, default=list, help_text='ORCID iDs of its authors, as far as files say them.')),
                 ('retraction', models.CharField(blank=True, help_text='Who took it back, when and why, where somebody did; noted by editors.', max_length=500)),
                 ('reports_significance', models.BooleanField(blank=True, help_text='Whether it tests differences for significance; blank where nobody has looked.', null=True)),
-                ('significance_said', models.CharField(blank=True, help_text='Which test, and where the paper says so; noted by readers.', max_length=300)),
+                ('significance_said', models.CharField(blank=True, help_text='Which test, and where the paper says so.', max_length=300)),
                 ('merged_into', models.ForeignKey(blank=True, help_text='The same paper under another identity; its results stand there.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged_papers', to='results.paper')),
             ],
             options={

@@ -46,7 +46,7 @@ class Paper(models.Model):
     identity = models.CharField(max_length=900, unique=True, help_text="What tells it from other papers; see services.")
     slug = OwnSlugField(slug_of_paper, "identity")
     author_orcids = models.JSONField(
-        default=list, blank=True, help_text="ORCID iDs of its authors, as far as editors identified them."
+        default=list, blank=True, help_text="ORCID iDs of its authors, as far as files say them."
     )
     retraction = models.CharField(
         max_length=500, blank=True, help_text="Who took it back, when and why, where somebody did; noted by editors."
@@ -55,7 +55,7 @@ class Paper(models.Model):
         null=True, blank=True, help_text="Whether it tests differences for significance; blank where nobody has looked."
     )
     significance_said = models.CharField(
-        max_length=300, blank=True, help_text="Which test, and where the paper says so; noted by readers."
+        max_length=300, blank=True, help_text="Which test, and where the paper says so."
     )
     merged_into = models.ForeignKey(
         "self",

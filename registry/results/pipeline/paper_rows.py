@@ -1,5 +1,6 @@
 """Reading a table of papers: one row becomes what the registry will say of a paper, or is refused."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -15,10 +16,12 @@ from registry.catalog.pipeline import name_up_to
 from registry.results.models import Paper
 
 REQUIRED_COLUMNS = ("paper", "paper_url", "source")
+_ORCID = re.compile(r"(?:https://orcid\.org/)?([0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X])")
 #: Where a paper was published, in the words of BibTeX.
 IMPRINT = ("booktitle", "series", "volume", "publisher", "pages")
 OPTIONAL_COLUMNS = (
-    "title", "authors", "venue", "year", "kind", *IMPRINT, "doi", "arxiv", "acl", "dblp", "also"
+    "title", "authors", "venue", "year", "kind", *IMPRINT, "doi", "arxiv", "acl", "dblp", "also",
+    "orcids", "significance", "significance_said",
 )  # fmt: skip
 
 
@@ -43,6 +46,9 @@ def parse_paper(record: Record, *, today: date) -> PaperRow | list[Rejection]:
         return [Rejection("blank", "names no paper; fill in paper, paper_url or both", record.line, "paper")]
     if not found["source"]:
         return [Rejection("blank", "says nowhere where this is known from; fill in source", record.line, "source")]
+    if found["significance"] and not found["significance_said"]:
+        message = "which test, and where does the paper say so? Fill in significance_said"
+        return [Rejection("blank", message, record.line, "significance_said")]
     said_year, month = facts.published
     year = found["year"] or said_year
     fields = {
@@ -55,6 +61,9 @@ def parse_paper(record: Record, *, today: date) -> PaperRow | list[Rejection]:
         "dblp_key": facts.dblp_key or found["dblp"],
         "imprint": {name: found[name] for name in IMPRINT if found[name]},
         "described_from": found["source"],
+        "author_orcids": found["orcids"],
+        "reports_significance": found["significance"],
+        "significance_said": found["significance_said"],
     }
     return PaperRow(record.line, facts, fields, found["also"])
 
@@ -65,6 +74,32 @@ def _kind(text: str) -> str:
         known = [value for value in Paper.Kind.values if value]
         raise Refused("choice", f"{shorten(text)!r} is none of {', '.join(known)}{did_you_mean(kind, known)}")
     return kind
+
+
+def _significance(text: str) -> bool | None:
+    answer = text.strip().casefold()
+    if answer not in ("", "yes", "no"):
+        raise Refused("choice", f"{shorten(text)!r} is none of yes, no{did_you_mean(answer, ('yes', 'no'))}")
+    return answer == "yes" if answer else None
+
+
+def _orcids(text: str) -> list[str]:
+    return list(dict.fromkeys(_orcid(one) for one in re.split(r"[\s,;]+", text) if one))
+
+
+def _orcid(text: str) -> str:
+    match = _ORCID.fullmatch(text)
+    if not match or not _has_right_check_digit(match[1].replace("-", "")):
+        raise Refused("orcid", f"{shorten(text)!r} is no ORCID iD; it looks like 0000-0002-1825-0097")
+    return match[1]
+
+
+def _has_right_check_digit(digits: str) -> bool:
+    """Tell whether the last digit is that of ISO 7064 MOD 11-2, as ORCID iDs have it."""
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    return "0123456789X"[(12 - total % 11) % 11] == digits[-1]
 
 
 def _where_given(parse: Callable[[str], str]) -> Callable[[str], str]:
@@ -95,5 +130,8 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "acl": name_up_to(60),
     "dblp": _where_given(_dblp),
     "also": _also,
+    "orcids": _orcids,
+    "significance": _significance,
+    "significance_said": name_up_to(300),
     "source": clean_name,
 }

@@ -4,6 +4,7 @@ Results are not edited: each is superseded by one under the other system or pape
 be shown as it was. Files that use an old name go on working: it stands for what it was merged into.
 """
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -26,7 +27,6 @@ from registry.results.services.endings import (
     required_reason,
 )
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.noted_papers import tell_of
 
 SYSTEM_MERGED = "results.system.merged"
 PAPER_MERGED = "results.paper.merged"
@@ -47,8 +47,7 @@ def merge_papers(
 ) -> Paper:
     """The target, with the standing results of the source, which leads to it from now on.
 
-    Where nothing is said of the target, it has the retraction and the answer on significance of the source, and it has
-    the ORCID iDs of both.
+    What is noted of the source alone is noted of the target, too.
     """
     return _merge(source, target, "paper", actor, reason, confirmed_rows)
 
@@ -139,8 +138,31 @@ def _lead_to(source: Named, target: Named, action: str, change: Change, n_result
         before={"name": str(source)},
         after={"name": str(target), "merged_into": target.pk, "results": n_results}
         | ({"names": names} if names else {})
-        | (tell_of(source, target) if isinstance(source, Paper) and isinstance(target, Paper) else {}),
+        | (_hand_notes_on(source, target) if isinstance(source, Paper) and isinstance(target, Paper) else {}),
     )
+
+
+#: What may be noted of a paper, fields that say one thing together, with what they are where nobody said it.
+BLANK_NOTES: tuple[dict[str, Any], ...] = (
+    {"retraction": ""},
+    {"author_orcids": []},
+    {"reports_significance": None, "significance_said": ""},
+)
+
+
+def note_of(paper: Paper, names: Iterable[str]) -> dict[str, Any]:
+    """Return these fields of the paper."""
+    return {name: getattr(paper, name) for name in names}
+
+
+def _hand_notes_on(source: Paper, target: Paper) -> dict[str, Any]:
+    """Note of the target what is noted of the source alone; return that, for the journal."""
+    told: dict[str, Any] = {}
+    for blank in BLANK_NOTES:
+        if note_of(target, blank) == blank != note_of(source, blank):
+            told |= note_of(source, blank)
+    Paper.objects.filter(pk=target.pk).update(**told)
+    return told
 
 
 def _move_results(source: Named, target: Named, part: str, change: Change, confirmed_rows: int | None) -> int:

@@ -115,7 +115,9 @@ def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
     news = {
         name: value
         for name, value in said.items()
-        if value not in ("", None, {}) and getattr(paper, name) != value and not (by_people and getattr(paper, name))
+        if value not in ("", None, {}, [])
+        and getattr(paper, name) != value
+        and not (by_people and getattr(paper, name))
     }
     # A month on record is one of the year on record.
     return news | ({"month": row.fields["month"]} if "year" in news else {})

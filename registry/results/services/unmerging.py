@@ -14,8 +14,7 @@ from registry.results.models import Paper, Result, System, TopicScores
 from registry.results.queries import MERGE_UNDONE, SYSTEM_RENAMED
 from registry.results.services.endings import JOINED_WITH, Change, Superseded, changing_the_record, copy_of
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.merging import PAPER_MERGED, SYSTEM_MERGED, boards_of_system
-from registry.results.services.noted_papers import take_back
+from registry.results.services.merging import BLANK_NOTES, PAPER_MERGED, SYSTEM_MERGED, boards_of_system, note_of
 
 _MODELS: dict[str, type[System] | type[Paper]] = {SYSTEM_MERGED: System, PAPER_MERGED: Paper}
 _NOTHING = "nothing of it is left to undo"
@@ -73,7 +72,7 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
             subject=source,
             actor=actor,
             reason=change.reason,
-            before={"name": str(target), "merged_into": target.pk} | take_back(entry),
+            before={"name": str(target), "merged_into": target.pk} | _take_notes_back(entry),
             after={"name": str(source), "entry": entry.pk, "results": len(back) + len(became.joined)},
         )
         own: dict[str, Any] = {part: source.pk, "recorded_by_id": undone.pk, "recorded_at": change.moment}
@@ -163,3 +162,19 @@ def _lead_back(source: System | Paper, target: System | Paper, entry: Entry) -> 
     again = set(names) - {int(pk) for pk in anew.values_list("subject_id", flat=True)}
     model._default_manager.filter(pk__in=again, merged_into=target.pk).update(merged_into=source.pk)
     model._default_manager.filter(pk=source.pk).update(merged_into=None)
+
+
+def _take_notes_back(entry: Entry) -> dict[str, Any]:
+    """Take back what the merge noted of the other paper, and of those that this was merged into since, unless somebody
+    changed it; return it, for the journal."""
+    said = entry.after or {}
+    told = [blank for blank in BLANK_NOTES if blank.keys() <= said.keys()]
+    taken: dict[str, Any] = {}
+    paper = Paper.objects.get(pk=said["merged_into"]) if told else None
+    while paper and told:
+        told = [blank for blank in told if all(getattr(paper, name) == said[name] for name in blank)]
+        for blank in told:
+            taken |= note_of(paper, blank)
+            Paper.objects.filter(pk=paper.pk).update(**blank)
+        paper = paper.merged_into
+    return taken

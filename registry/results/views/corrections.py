@@ -26,7 +26,6 @@ from registry.results.access import (
 )
 from registry.results.acting import Action, action
 from registry.results.forms import (
-    AuthorsForm,
     ChangeForm,
     ConfirmForm,
     CorrectionForm,
@@ -36,13 +35,12 @@ from registry.results.forms import (
     RenameForm,
     RetractionForm,
     SayModelForm,
-    SignificanceForm,
     SupersedeForm,
 )
 from registry.results.models import Confirmation, CorrectionRequest
 from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
-from registry.results.services.describing import identify_authors, note_retraction, note_significance
+from registry.results.services.describing import note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.gathering import n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
@@ -171,29 +169,9 @@ def result_confirm(request: HttpRequest, pk: int, kind: str) -> Action:
     return Action(form, act, result.leaderboard, context={"title": title})
 
 
-@action("Identify the authors", "The authors are noted.")
-def paper_authors(request: HttpRequest, slug: str) -> Action:
-    """Saying which ORCID iDs are those of a paper's authors."""
-    editor, paper = require_editor(request.user), get_visible_paper(slug)
-    form = AuthorsForm(request.POST or None, initial={"orcids": "\n".join(paper.author_orcids)})
-    return Action(form, partial(identify_authors, paper=paper, actor=editor), paper)
-
-
 @action("Note a retraction", "It is noted.")
 def paper_retraction(request: HttpRequest, slug: str) -> Action:
     """Noting that a paper was taken back by its publisher or its authors."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
     form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
     return Action(form, partial(note_retraction, paper=paper, actor=editor), paper)
-
-
-@action("Does it test for significance?", "Thank you.")
-def paper_significance(request: HttpRequest, slug: str) -> Action:
-    """Saying whether a paper tests its differences for significance."""
-    paper = get_visible_paper(slug)
-    is_answered = paper.reports_significance is not None
-    reader = require_editor(request.user) if is_answered else require_contributor(request.user)
-    act = partial(note_significance, paper=paper, actor=reader, may_change=is_answered)
-    known = {True: "yes", False: "no", None: ""}[paper.reports_significance]
-    form = SignificanceForm(request.POST or None, initial={"reports": known, "said": paper.significance_said})
-    return Action(form, act, paper)

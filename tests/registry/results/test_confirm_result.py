@@ -8,7 +8,6 @@ from registry.results.models import Confirmation, Result
 from registry.results.queries import before_confirmations, confirmed_since
 from registry.results.services import mass_changes
 from registry.results.services.confirming import confirm_result, why_not
-from registry.results.services.describing import identify_authors
 from registry.results.services.endings import supersede_result
 from registry.results.services.mass_changes import MassChange
 from tests.registry.factory import make_entry, make_paper, make_result, make_user
@@ -121,21 +120,6 @@ def test_loading_the_file_again_takes_nothing_away(tmp_path):
     assert Result.objects.standing().get().provenance == "transcribed"
 
 
-@pytest.mark.parametrize("orcids", ["0000-0002-1825-0098", "me", "0000-0002-1825", "\uff10000-0002-1825-0097"])
-def test_what_is_no_orcid_is_refused(orcids):
-    with pytest.raises(ValidationError, match="no ORCID iD"):
-        identify_authors(paper=make_paper(), orcids=orcids, actor=editor(), reason="from the title page")
-
-
-def test_editors_identify_authors():
-    paper, page = make_paper(), "/papers/{}/authors/"
-    typed = {"orcids": f"https://orcid.org/{ORCID}, {ORCID}\n0000-0002-1694-233X", "reason": "from the title page"}
-    assert signed_in().post(page.format(paper.slug), typed).status_code == 403
-    assert signed_in(editor()).post(page.format(paper.slug), typed).status_code == 302
-    paper.refresh_from_db()
-    assert paper.author_orcids == [ORCID, "0000-0002-1694-233X"]
-
-
 def test_the_log_says_who_read_it_how_and_who_noted_it():
     reader, noting = make_user(), editor()
     result = make_result(printed="25.0", unit="percent")
@@ -205,13 +189,3 @@ def test_who_reads_a_score_twice_is_noted_once():
 
 def test_an_author_confirms_no_result_that_is_of_no_paper():
     assert why_not(make_result(), author(), "author") == "your ORCID iD is not among those of the paper's authors"
-
-
-@pytest.mark.parametrize("orcid", ["0000-0001-5109-3700", "0000-0002-1694-233X"])
-def test_the_last_sign_of_an_orcid_checks_the_others(orcid):
-    paper = identify_authors(paper=make_paper(), orcids=f" {orcid};", actor=editor(), reason="read")
-    assert paper.author_orcids == [orcid]
-    for place in (3, 8, 17):
-        other = "1" if orcid[place] == "0" else "0"
-        with pytest.raises(ValidationError, match="is no ORCID iD"):
-            identify_authors(paper=paper, orcids=orcid[:place] + other + orcid[place + 1 :], actor=editor(), reason="x")

@@ -185,8 +185,7 @@ def test_so_many_results_may_go_within_an_hour_before_the_account_is_asked(monke
 
 def test_forms_begin_with_what_is_on_the_record():
     result = make_result(printed="25.0", unit="percent", system=make_system("BM25", "Waterloo"))
-    said = {"retraction": "by its authors", "reports_significance": False, "significance_said": "", "year": 2020}
-    paper = make_paper(author_orcids=["0000-0002-1825-0097", "0000-0002-1694-233X"], **said)
+    paper = make_paper(retraction="by its authors", year=2020)
     asked = request_correction(
         result=result, requester=make_user(), kind="correct", reason="x", proposed_printed="31", proposed_unit="percent"
     )
@@ -208,9 +207,7 @@ def test_forms_begin_with_what_is_on_the_record():
     result.system.model = make_model("BAAI/bge-m3", "bge-m3")
     result.system.save()
     assert begins(f"{of_system}/model/") == {"model": str(result.system.model)}
-    assert begins(f"{of_paper}/authors/") == {"orcids": "0000-0002-1825-0097\n0000-0002-1694-233X"}
     assert begins(f"{of_paper}/retraction/") == {"retraction": "by its authors"}
-    assert begins(f"{of_paper}/significance/") == {"reports": "no"}
 
 
 def test_what_was_done_is_said_and_one_is_led_back():
@@ -219,8 +216,6 @@ def test_what_was_done_is_said_and_one_is_led_back():
     done = [
         (f"/results/{result.pk}/correct/", {"kind": "dispute"}, "Thank you. Editors will look at it."),
         (f"/papers/{paper}/retraction/", {"retraction": "by its authors"}, "It is noted."),
-        (f"/papers/{paper}/authors/", {"orcids": "0000-0002-1825-0097"}, "The authors are noted."),
-        (f"/papers/{paper}/significance/", {"reports": "no"}, "Thank you."),
         (f"/systems/{system}/model/", {"model": "BAAI/bge-m3"}, "It is noted, and rules leave it so."),
         (f"/systems/{system}/rename/", {"name": "its name"}, "The system has its new name."),
     ]

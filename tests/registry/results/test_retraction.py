@@ -1,16 +1,13 @@
 """A paper that was taken back: editors note it, and wherever its results lead people read it."""
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.test import Client
 
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result
 from registry.results.services.describing import (
     describe_paper,
-    identify_authors,
     note_retraction,
-    note_significance,
 )
 from tests.registry.factory import make_paper, make_result, make_user
 from tests.registry.pages import read
@@ -60,29 +57,13 @@ def test_the_log_says_what_was_noted_before_and_after_and_nothing_twice():
     note_retraction(paper=paper, retraction=f" {SAID}.  ", actor=who, reason=" arXiv says so ")
     again = note_retraction(paper=paper, retraction=SAID, actor=who, reason="once more")
     assert again.retraction == SAID
-    note_significance(paper=paper, reports=True, said=" a  t test. ", actor=who, reason="read", may_change=False)
-    note_significance(paper=paper, reports=False, said="none", actor=who, reason="read", may_change=True)
-    with pytest.raises(ValidationError, match="Somebody has answered this"):
-        note_significance(paper=paper, reports=None, said="", actor=who, reason="read", may_change=False)
-    identify_authors(paper=paper, orcids="0000-0002-1825-0097", actor=who, reason="read")
     describe_paper(paper=paper, description={"title": "Another", "authors": "Doe", "doi": ""}, actor=None, reason="r")
     entries = Entry.objects.filter(subject_type="paper", subject_id=str(paper.pk)).order_by("pk")
     assert [(one.action, one.before, one.after) for one in entries] == [
         ("results.paper.retraction_noted", {"retraction": ""}, {"retraction": SAID}),
-        (
-            "results.paper.significance_noted",
-            {"reports_significance": None, "significance_said": ""},
-            {"reports_significance": True, "significance_said": "a t test"},
-        ),
-        (
-            "results.paper.significance_noted",
-            {"reports_significance": True, "significance_said": "a t test"},
-            {"reports_significance": False, "significance_said": ""},
-        ),
-        ("results.paper.authors_identified", {"orcids": []}, {"orcids": ["0000-0002-1825-0097"]}),
         ("results.paper.described", {"authors": ""}, {"authors": "Doe"}),
     ]
-    assert [one.reason for one in entries] == ["arXiv says so", "read", "read", "read", "r"]
-    assert [one.actor for one in entries] == [who, who, who, who, None]
+    assert [one.reason for one in entries] == ["arXiv says so", "r"]
+    assert [one.actor for one in entries] == [who, None]
     paper.refresh_from_db()
-    assert (paper.title, paper.authors, paper.significance_said) == ("On luck", "Doe", "")
+    assert (paper.title, paper.authors) == ("On luck", "Doe")

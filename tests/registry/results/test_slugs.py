@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 #: What stands behind the slug, of pages, files beside them, forms, and in the API.
 OF_SYSTEMS = ("/", ".atom", "/merge/", "/rename/", "/lineage/", "/standardized/", "/standardized.json")
-OF_PAPERS = ("/", ".bib", ".ris", ".json", ".atom", "/merge/", "/authors/")
+OF_PAPERS = ("/", ".bib", ".ris", ".json", ".atom", "/merge/")
 
 
 @pytest.mark.parametrize("rest", OF_SYSTEMS)

@@ -32,7 +32,28 @@ from registry.core.logs import log_to_console
 from registry.core.private import keep_private
 
 #: Variables that an earlier release read, and what took the place of each.
-REMOVED_SETTINGS: dict[str, str] = {}
+REMOVED_SETTINGS: dict[str, str] = {
+    "PLUMBLINE_LOW_DISK_BYTES": "A disk with less than 500 MB of room counts as nearly full.",
+    "PLUMBLINE_JOB_LEASE_SECONDS": "A worker holds a job for 60 seconds without a sign.",
+    "PLUMBLINE_JOB_CLOCK_SECONDS": "A job that neither works nor ends is ended after an hour.",
+    "PLUMBLINE_JOB_MAX_ATTEMPTS": "A job has failed after 4 attempts.",
+    "PLUMBLINE_JOB_RETRY_SECONDS": "The sweep leaves a failed job alone for an hour.",
+    "PLUMBLINE_JOB_KEEP_DAYS": "Jobs that are done are kept for 7 days.",
+    "PLUMBLINE_SWEEP_SECONDS": "Lost jobs are looked for every 10 seconds.",
+    "PLUMBLINE_MAX_OPEN_RUNS": "At most 4 runs are received at one moment, in each process.",
+    "PLUMBLINE_RUN_UNPACKED_BYTES": "A run may have 1 GB once it is unpacked.",
+    "PLUMBLINE_RUN_LINES": "A run may have 20,000,000 lines.",
+    "PLUMBLINE_RUN_DOCUMENTS": "A run may return 10,000 documents for a topic.",
+    "PLUMBLINE_RUN_SECONDS": "Scoring a run may take 90 seconds of processor time.",
+    "PLUMBLINE_RUN_MEMORY_BYTES": "Scoring a run may take 2 GB of memory.",
+    "PLUMBLINE_BODY_SECONDS": "A body may take 10 minutes.",
+    "PLUMBLINE_BODY_PAUSE_SECONDS": "A body may pause for 20 seconds.",
+    "PLUMBLINE_BODY_BYTES_PER_SECOND": "A body must come at 500 bytes a second.",
+    "PLUMBLINE_MAX_OPEN_BODIES": "At most 500 bodies are received at one moment, in each process.",
+    "PLUMBLINE_HEADER_SECONDS": "Headers may take 15 seconds.",
+    "PLUMBLINE_MAX_CONNECTIONS": "A process holds at most 4,000 connections.",
+    "PLUMBLINE_KEPT_DUMPS": "The two newest dumps are kept.",
+}
 refuse_removed(REMOVED_SETTINGS)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -178,13 +199,13 @@ CACHES = {
 
 # --- background work: the Job table is the queue; with Redis, Celery wakes workers up (docs/architecture.md)
 
-PLUMBLINE_JOB_LEASE_SECONDS = env_int("PLUMBLINE_JOB_LEASE_SECONDS", 60, minimum=2)
+PLUMBLINE_JOB_LEASE_SECONDS = 60
 PLUMBLINE_JOB_CPU_SECONDS = env_int("PLUMBLINE_JOB_CPU_SECONDS", 600, minimum=1)
-PLUMBLINE_JOB_CLOCK_SECONDS = env_int("PLUMBLINE_JOB_CLOCK_SECONDS", 3600, minimum=1)
-PLUMBLINE_JOB_MAX_ATTEMPTS = env_int("PLUMBLINE_JOB_MAX_ATTEMPTS", 4, minimum=1)
-PLUMBLINE_JOB_RETRY_SECONDS = env_int("PLUMBLINE_JOB_RETRY_SECONDS", 3600, minimum=1)
-PLUMBLINE_JOB_KEEP_DAYS = env_int("PLUMBLINE_JOB_KEEP_DAYS", 7, minimum=1)
-PLUMBLINE_SWEEP_SECONDS = env_int("PLUMBLINE_SWEEP_SECONDS", 10, minimum=1)
+PLUMBLINE_JOB_CLOCK_SECONDS = 3600
+PLUMBLINE_JOB_MAX_ATTEMPTS = 4
+PLUMBLINE_JOB_RETRY_SECONDS = 3600
+PLUMBLINE_JOB_KEEP_DAYS = 7
+PLUMBLINE_SWEEP_SECONDS = 10
 
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -266,28 +287,28 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     }
 }
-PLUMBLINE_LOW_DISK_BYTES = env_int("PLUMBLINE_LOW_DISK_BYTES", 500_000_000)
+PLUMBLINE_LOW_DISK_BYTES = 500_000_000
 #: More than the largest table with everything that goes with it.
 PLUMBLINE_MAX_BODY_BYTES = env_int("PLUMBLINE_MAX_BODY_BYTES", 6_000_000, minimum=1)
 #: Of a run that a program sends with a token: MS MARCO's 6,980 topics with 1,000 documents each, packed.
 PLUMBLINE_MAX_RUN_BYTES = env_int("PLUMBLINE_MAX_RUN_BYTES", 120_000_000, minimum=1)
-PLUMBLINE_MAX_OPEN_RUNS = env_int("PLUMBLINE_MAX_OPEN_RUNS", 4, minimum=1)
+PLUMBLINE_MAX_OPEN_RUNS = 4
 #: Runs: what a file may hold once it is unpacked, and what reading and scoring it may cost.
-PLUMBLINE_RUN_UNPACKED_BYTES = env_int("PLUMBLINE_RUN_UNPACKED_BYTES", 1_000_000_000, minimum=1)
-PLUMBLINE_RUN_LINES = env_int("PLUMBLINE_RUN_LINES", 20_000_000, minimum=1)
-PLUMBLINE_RUN_DOCUMENTS = env_int("PLUMBLINE_RUN_DOCUMENTS", 10_000, minimum=1)
-PLUMBLINE_RUN_SECONDS = env_int("PLUMBLINE_RUN_SECONDS", 90, minimum=1)
-PLUMBLINE_RUN_MEMORY_BYTES = env_int("PLUMBLINE_RUN_MEMORY_BYTES", 2_000_000_000, minimum=1)
+PLUMBLINE_RUN_UNPACKED_BYTES = 1_000_000_000
+PLUMBLINE_RUN_LINES = 20_000_000
+PLUMBLINE_RUN_DOCUMENTS = 10_000
+PLUMBLINE_RUN_SECONDS = 90
+PLUMBLINE_RUN_MEMORY_BYTES = 2_000_000_000
 #: How often, for good, runs are held against the sealed judgements of one collection, whoever sends them.
 PLUMBLINE_SEALED_ANSWERS = env_int("PLUMBLINE_SEALED_ANSWERS", 100, minimum=0)
-PLUMBLINE_BODY_SECONDS = env_int("PLUMBLINE_BODY_SECONDS", 600, minimum=1)
-PLUMBLINE_BODY_PAUSE_SECONDS = env_int("PLUMBLINE_BODY_PAUSE_SECONDS", 20, minimum=1)
-PLUMBLINE_BODY_BYTES_PER_SECOND = env_int("PLUMBLINE_BODY_BYTES_PER_SECOND", 500, minimum=1)
-PLUMBLINE_MAX_OPEN_BODIES = env_int("PLUMBLINE_MAX_OPEN_BODIES", 500, minimum=1)
-PLUMBLINE_HEADER_SECONDS = env_int("PLUMBLINE_HEADER_SECONDS", 15, minimum=1)
+PLUMBLINE_BODY_SECONDS = 600
+PLUMBLINE_BODY_PAUSE_SECONDS = 20
+PLUMBLINE_BODY_BYTES_PER_SECOND = 500
+PLUMBLINE_MAX_OPEN_BODIES = 500
+PLUMBLINE_HEADER_SECONDS = 15
 #: Of processor time, in five minutes: what is computed for one address.
 PLUMBLINE_COMPUTE_SECONDS = env_int("PLUMBLINE_COMPUTE_SECONDS", 30, minimum=1)
-PLUMBLINE_MAX_CONNECTIONS = env_int("PLUMBLINE_MAX_CONNECTIONS", 4000, minimum=1)
+PLUMBLINE_MAX_CONNECTIONS = 4000
 # What is not too large to be read can be shown again.
 DATA_UPLOAD_MAX_MEMORY_SIZE = PLUMBLINE_MAX_BODY_BYTES
 CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
@@ -296,7 +317,7 @@ CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
 
 DUMPS = HOME / "dumps"
 PLUMBLINE_DUMP_HOURS = env_int("PLUMBLINE_DUMP_HOURS", 24)
-PLUMBLINE_KEPT_DUMPS = env_int("PLUMBLINE_KEPT_DUMPS", 2, minimum=1)
+PLUMBLINE_KEPT_DUMPS = 2
 #: Under which results are handed in (docs/terms.md).
 SUBMITTED_LICENCE = "CC0-1.0"
 #: Where people write to whoever runs the site; blank: nobody said.

@@ -27,7 +27,7 @@ def held(renew: Callable[[], object], give_up: Callable[[str], object]) -> Itera
     """Have ``renew`` called again and again until the end, four times a lease.
 
     What it costs is counted in processor time: beyond PLUMBLINE_JOB_CPU_SECONDS ``give_up`` is told why, and the
-    process ends. The clock is for what neither works nor ends: after PLUMBLINE_JOB_CLOCK_SECONDS the process writes
+    process ends. The clock is for what neither works nor ends: after an hour the process writes
     to the log where it stands and ends, whatever holds Python's lock.
     """
     over = Event()

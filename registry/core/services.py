@@ -72,7 +72,7 @@ def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
 def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
     """As ``enqueue_jobs``, for a sweep that looks for undone work: how many jobs were added.
 
-    Leaves out what is being worked on, and what was given up less than ``PLUMBLINE_JOB_RETRY_SECONDS`` ago: poison
+    Leaves out what is being worked on, and what was given up less than an hour ago: poison
     must not come back with every sweep.
     """
     wanted = {Job.key_for(kind, arguments): arguments for arguments in args}
@@ -299,7 +299,7 @@ def sweep() -> Sweep:
     failed += _fail(
         Job.objects.exhausted(),
         f"given up after {settings.PLUMBLINE_JOB_MAX_ATTEMPTS} attempts: the worker died each time, or the job was "
-        f"still running after {settings.PLUMBLINE_JOB_CLOCK_SECONDS} s (PLUMBLINE_JOB_CLOCK_SECONDS)",
+        f"still running after {settings.PLUMBLINE_JOB_CLOCK_SECONDS} s",
     )
     overdue = list(Job.objects.to_publish().order_by("created_at").values_list("pk", flat=True))
     pruned, _ = Job.objects.to_prune().delete()

@@ -36,7 +36,7 @@ class Served:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     lab = Lab(tmp_path_factory.mktemp("site"), template=loaded_sqlite())
-    lab.environment.pop("PLUMBLINE_JOB_LEASE_SECONDS")
+    lab.environment.pop("LAB_JOB_LEASE_SECONDS")
     token = lab.run("manage.py", "shell", "-v0", "-c", _PERSON + _JUDGEMENTS).strip()
     port = lab.start_web()
     lab.start_worker("registry")

@@ -82,14 +82,14 @@ class Lab:
         self.environment = {
             name: value
             for name, value in os.environ.items()
-            if not name.startswith("PLUMBLINE_") and name not in ("DATABASE_URL", "REDIS_URL")
+            if not name.startswith(("PLUMBLINE_", "LAB_")) and name not in ("DATABASE_URL", "REDIS_URL")
         } | {
             "PLUMBLINE_HOME": str(home),
-            "PLUMBLINE_JOB_LEASE_SECONDS": "4",
-            "PLUMBLINE_JOB_MAX_ATTEMPTS": "2",
-            "PLUMBLINE_SWEEP_SECONDS": "1",
+            "LAB_JOB_LEASE_SECONDS": "4",
+            "LAB_JOB_MAX_ATTEMPTS": "2",
+            "LAB_SWEEP_SECONDS": "1",
             "OPENBLAS_NUM_THREADS": "1",
-            "DJANGO_SETTINGS_MODULE": "registry.settings",
+            "DJANGO_SETTINGS_MODULE": "tests.lab_settings",
         }
         self.environment |= {"DATABASE_URL": database_url} if database_url else {}
         self.environment |= {"REDIS_URL": redis_url} if redis_url else {}

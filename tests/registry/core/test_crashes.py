@@ -122,7 +122,7 @@ def test_messages_delivered_again_have_no_second_effect(team_lab: Lab) -> None:
 
 
 def test_poison_fails_visibly_and_the_others_are_done(lab: Lab) -> None:
-    lab.environment |= {"PLUMBLINE_JOB_CLOCK_SECONDS": "8"}
+    lab.environment |= {"LAB_JOB_CLOCK_SECONDS": "8"}
     lab.add_jobs(
         [
             *jobs(100, behaviour="kill"),

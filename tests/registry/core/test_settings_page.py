@@ -64,7 +64,7 @@ def defaults_in_settings() -> dict[str, str]:
 
 def test_the_page_says_the_defaults_that_hold() -> None:
     held = defaults_in_settings()
-    assert len(held) > 40
+    assert len(held) > 20
     assert {name: DEFAULTS[name] for name in held if name not in ELSEWHERE} == {
         name: written for name, written in held.items() if name not in ELSEWHERE
     }

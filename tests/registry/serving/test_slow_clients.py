@@ -18,9 +18,9 @@ pytestmark = pytest.mark.slow
 _PATIENCE_SECONDS = 15
 _A_FORM = b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\na="
 _IMPATIENT = {
-    "PLUMBLINE_BODY_PAUSE_SECONDS": "2",
-    "PLUMBLINE_BODY_BYTES_PER_SECOND": "10",
-    "PLUMBLINE_HEADER_SECONDS": "2",
+    "LAB_BODY_PAUSE_SECONDS": "2",
+    "LAB_BODY_BYTES_PER_SECOND": "10",
+    "LAB_HEADER_SECONDS": "2",
 }
 
 
@@ -131,7 +131,7 @@ print(create_token(user=User.objects.create(username="ada"), name="test", scopes
 
 
 def test_strangers_neither_send_much_nor_end_what_others_send(lab: Lab) -> None:
-    port = lab.start_web(PLUMBLINE_MAX_OPEN_BODIES="1", PLUMBLINE_MAX_OPEN_RUNS="1")
+    port = lab.start_web(LAB_MAX_OPEN_BODIES="1", LAB_MAX_OPEN_RUNS="1")
     token = lab.run("-W", "ignore", "manage.py", "shell", "-v0", "-c", _TOKEN).strip().encode()
     head = b"POST /api/v1/%s/ HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as known:

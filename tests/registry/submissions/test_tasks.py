@@ -102,7 +102,7 @@ UNCHECKED = "SELECT count(*) FROM submissions_submittedrow WHERE outcome = ''"
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_at_work_leaves_nothing_undone(lab):
-    lab.environment |= {"PLUMBLINE_JOB_LEASE_SECONDS": "10", "PLUMBLINE_JOB_MAX_ATTEMPTS": "5"}
+    lab.environment |= {"LAB_JOB_LEASE_SECONDS": "10", "LAB_JOB_MAX_ATTEMPTS": "5"}
     lab.run("manage.py", "shell", "-v0", "-c", LONG_TABLE)
     ((n_rows,),) = lab.query(UNCHECKED)
     assert n_rows == drafting.MAX_ROWS_AT_ONCE + 500

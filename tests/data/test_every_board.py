@@ -47,7 +47,7 @@ def test_no_leaderboard_contradicts_itself_on_page_in_files_in_lists_or_in_the_a
 
 @pytest.mark.skipif(share() is not None and not is_thorough(Path(__file__)), reason="another share counts")
 def test_the_command_counts_no_contradiction(walked: dict[str, Any], environment: dict[str, str]) -> None:
-    command = [sys.executable, "manage.py", "check_verdicts"]
+    command = [sys.executable, "-m", "tests.verdicts"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     counts = [line.split() for line in done.stdout.splitlines() if line.endswith("must be 0")]

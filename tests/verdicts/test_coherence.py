@@ -17,9 +17,9 @@ from analysis.boards import (
     SuiteMember,
     study,
 )
-from registry.leaderboards import contradictions
-from registry.leaderboards.coherence import count_checks
-from registry.leaderboards.contradictions import Studied
+from tests.verdicts import contradictions
+from tests.verdicts.coherence import count_checks
+from tests.verdicts.contradictions import Studied
 
 ROWS = tuple(
     BoardRow(id=place, system=f"s{place}", printed=str(value), value=value)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from registry.leaderboards import contradictions as of
-from registry.leaderboards.contradictions import Studied
+from tests.verdicts import contradictions as of
+from tests.verdicts.contradictions import Studied
 
 _LONGEST_SENTENCE = 40
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from registry.leaderboards import contradictions as of
-from registry.leaderboards.contradictions import Studied
+from tests.verdicts import contradictions as of
+from tests.verdicts.contradictions import Studied
 
 
 def row(pk: int, value: float, **fields: Any) -> SimpleNamespace:

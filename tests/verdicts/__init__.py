@@ -1,0 +1,1 @@
+"""Whether verdicts contradict themselves: checks over all leaderboards of a site."""

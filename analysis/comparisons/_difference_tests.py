@@ -33,6 +33,7 @@ EXACT_BELOW = 50
 #: Pairs whose resampled differences are formed together: few enough to stay in the processor's cache.
 _PAIRS_AT_ONCE = 64
 _RESAMPLES_AT_ONCE = 2048
+_CELLS_IN_CACHE = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,17 +211,24 @@ def sign_flip_weights(
     n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
 ) -> Iterator[FloatArray]:
     """Chunks of topic weights of ±1/n: every sign pattern once where 2^n <= n_resamples, random ones otherwise."""
+    for bits in sign_patterns(n_topics, n_resamples, rng, cells, progress):
+        yield (2.0 * bits - 1.0) / n_topics
+
+
+def sign_patterns(
+    n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
+) -> Iterator[NDArray[Any]]:
+    """Chunks of the same patterns, 1 for a difference that keeps its sign and 0 for one that changes it."""
     exact = is_exact(n_topics, n_resamples)
     total = 2**n_topics if exact else n_resamples
     done = 0
     for step in _steps(total, max(cells, n_topics), progress):
         if exact:
             patterns = np.arange(done, done + step)[:, np.newaxis] >> np.arange(n_topics)
-            bits = patterns & 1
+            yield patterns & 1
         else:
-            bits = rng.integers(0, 2, size=(step, n_topics), dtype=np.int8)
+            yield rng.integers(0, 2, size=(step, n_topics), dtype=np.int8)
         done += step
-        yield (2.0 * bits - 1.0) / n_topics
 
 
 def is_exact(n_topics: int, n_resamples: int) -> bool:
@@ -241,6 +249,25 @@ def bootstrap_weights(
         # Positions in the flattened chunk: counting them is faster than multinomial draws.
         drawn = rng.integers(0, n_topics, (step, n_topics)) + n_topics * np.arange(step)[:, np.newaxis]
         yield np.bincount(drawn.ravel(), minlength=step * n_topics).reshape(step, n_topics) / n_topics
+
+
+def bootstrap_samples(
+    n_topics: int, n_resamples: int, rng: np.random.Generator, progress: Progress | None = None
+) -> Iterator[IntArray]:
+    """The same samples, as the places of the topics that were drawn, in blocks that stay in the processor's cache."""
+    for step in _steps(n_resamples, n_topics, progress):
+        for start in range(0, step, n_rows := _rows_in_cache(n_topics)):
+            yield rng.integers(0, n_topics, (min(n_rows, step - start), n_topics))
+
+
+def in_cache(chunk: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """Blocks of the rows of a chunk that stay in the processor's cache with what is computed from them."""
+    n_rows = _rows_in_cache(chunk.shape[1])
+    return (chunk[start : start + n_rows] for start in range(0, len(chunk), n_rows))
+
+
+def _rows_in_cache(n_topics: int) -> int:
+    return max(1, _CELLS_IN_CACHE // n_topics)
 
 
 def _steps(total: int, cells: int, progress: Progress | None) -> Iterator[int]:

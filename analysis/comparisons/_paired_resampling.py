@@ -7,11 +7,12 @@ from analysis._resampling import Progress, RandomSource, as_generator
 from analysis._validation import FloatArray, check_count
 from analysis.comparisons._difference_tests import (
     Alternative,
-    bootstrap_weights,
+    bootstrap_samples,
+    in_cache,
     is_exact,
     n_as_extreme,
     resampled_pvalues,
-    sign_flip_weights,
+    sign_patterns,
 )
 from analysis.comparisons._paired_results import (
     ABOUT_MEAN,
@@ -90,12 +91,14 @@ def randomization_test(
     generator = as_generator(rng)
     n_topics = differences.size
     null, typical = [], []
-    for weights in sign_flip_weights(n_topics, n_resamples, generator, n_topics, progress):
-        null.append(weights @ differences)
-        flipped = weights < 0
-        n_flipped = flipped.sum(axis=1)
-        some = n_flipped > 0
-        typical.append((flipped @ differences)[some] / n_flipped[some])
+    total = differences.sum()
+    for chunk in sign_patterns(n_topics, n_resamples, generator, n_topics, progress):
+        for kept in in_cache(chunk):
+            sums = kept.astype(np.float64) @ differences
+            null.append((2.0 * sums - total) / n_topics)
+            n_flipped = n_topics - kept.sum(axis=1)
+            some = n_flipped > 0
+            typical.append((total - sums)[some] / n_flipped[some])
     n_extreme = n_as_extreme(np.concatenate(null), differences, alternative)
     interval = _typical_interval(np.concatenate(typical), confidence_level)
     exact = is_exact(n_topics, n_resamples)
@@ -176,8 +179,9 @@ def bootstrap_shift_test(
     generator = as_generator(rng)
     n_topics = differences.size
     mean = float(differences.mean())
-    weights = bootstrap_weights(n_topics, n_resamples, generator, n_topics, progress)
-    deviations = np.concatenate([chunk @ (differences - mean) for chunk in weights])
+    samples = bootstrap_samples(n_topics, n_resamples, generator, progress)
+    centred = differences - mean
+    deviations = np.concatenate([centred.take(drawn).mean(axis=1) for drawn in samples])
     n_extreme = n_as_extreme(deviations, differences, alternative)
     interval = _shift_interval(deviations, mean, confidence_level)
     return paired_result(

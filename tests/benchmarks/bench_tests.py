@@ -1,4 +1,4 @@
-"""All pairs of a large TREC pool under five paired tests, against a loop over SciPy."""
+"""All pairs of a large TREC pool under five paired tests, against a loop over SciPy; two vectors that are sent."""
 
 import time
 
@@ -7,15 +7,17 @@ import scipy.stats
 
 from analysis.comparisons import compare_family, randomized_tukey_hsd, step_down_max_t, tukey_hsd
 from analysis.scores import ScoreMatrix
-from tests.benchmarks.table import BenchmarkRow, best_of
+from registry.tools.pairs.vectors import vectors_document
+from tests.benchmarks.table import BenchmarkRow, best_of, processor_seconds
 
 N_SYSTEMS, N_TOPICS, N_RESAMPLES = 129, 50, 10_000
 TESTS = ("t", "wilcoxon", "sign", "randomization", "bootstrap-shift")
 RIVAL_PAIRS = 40
+SENT_TOPICS = (50, 500, 2_000, 10_000)
 
 
 def rows() -> list[BenchmarkRow]:
-    """Five tests one by one and together, and the joint procedures."""
+    """Five tests one by one and together, the joint procedures, and what a web process computes of two vectors."""
     matrix = _matrix()
     size = f"{N_SYSTEMS} x {N_TOPICS}, {N_SYSTEMS * (N_SYSTEMS - 1) // 2} pairs"
     rivals = {test: _loop_over_scipy(matrix.scores, test) for test in TESTS}
@@ -37,7 +39,22 @@ def rows() -> list[BenchmarkRow]:
         ("Tukey HSD", lambda: tukey_hsd(matrix)),
         ("randomized Tukey HSD", lambda: randomized_tukey_hsd(matrix, n_resamples=N_RESAMPLES, rng=1)),
     ]
-    return [*found, together, *(BenchmarkRow(what, size, best_of(run, 3)) for what, run in joint)]
+    return [
+        *found,
+        together,
+        *(BenchmarkRow(what, size, best_of(run, 3)) for what, run in joint),
+        *map(_two_sent, SENT_TOPICS),
+    ]
+
+
+def _two_sent(n_topics: int) -> BenchmarkRow:
+    """Every test of the scores of two systems, as a web process computes them."""
+    rng = np.random.default_rng(0)
+    first = rng.random(n_topics).round(4)
+    second = np.clip(first + rng.normal(0, 0.1, n_topics), 0, 1).round(4)
+    matrix = ScoreMatrix(["first", "second"], [str(topic) for topic in range(n_topics)], [first, second])
+    seconds = processor_seconds(lambda: vectors_document(matrix, 0.01), 3)
+    return BenchmarkRow("two vectors, every test", f"2 x {n_topics}", seconds, note="processor time")
 
 
 def _matrix() -> ScoreMatrix:

@@ -243,6 +243,10 @@ class Migration(migrations.Migration):
             model_name='result',
             index=models.Index(fields=['leaderboard', 'ended_at'], name='result_on_leaderboard'),
         ),
+        migrations.AddIndex(
+            model_name='result',
+            index=models.Index(fields=['role', 'leaderboard'], name='result_by_role'),
+        ),
         migrations.AddConstraint(
             model_name='result',
             constraint=models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True), ('paper__isnull', False)), fields=('leaderboard', 'system', 'source', 'paper'), name='result_once'),

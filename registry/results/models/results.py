@@ -137,7 +137,11 @@ class Result(models.Model):
                 condition=Q(replicate_of__isnull=True) | ~Q(replicate_of=F("pk")), name="result_not_its_own_replicate"
             ),
         ]
-        indexes = [models.Index(fields=["leaderboard", "ended_at"], name="result_on_leaderboard")]
+        indexes = [
+            models.Index(fields=["leaderboard", "ended_at"], name="result_on_leaderboard"),
+            # Papers followed over the years: few of all results are of a paper's own systems.
+            models.Index(fields=["role", "leaderboard"], name="result_by_role"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.system} {self.score.digits}"

@@ -142,23 +142,45 @@ def baselines_version(collection: Collection) -> str:
 
 
 def baselines_document(collection: Collection) -> BaselinesDocument:
-    """Every leaderboard of the collection on which papers can be followed over the years."""
-    rows: dict[int, dict[int | None, list[Result]]] = {}
-    roles = (Result.Role.BASELINE, Result.Role.PROPOSED)
-    results = _of_papers().filter(leaderboard__collection=collection, role__in=roles).select_related("paper", "system")
-    for result in results.order_by("year", "paper", "pk"):
-        rows.setdefault(result.leaderboard_id, {}).setdefault(result.paper_id, []).append(result)
-    boards = Leaderboard.objects.with_names().in_bulk(rows)
-    stored = read_stored(rows)
-    followed = {pk: papers for pk, papers in rows.items() if sum(map(_has_both, papers.values())) >= MIN_PAPERS}
-    found = [_board(boards[pk], stored[pk], list(papers.values())) for pk, papers in followed.items() if pk in stored]
+    """Return every leaderboard of the collection on which papers can be followed over the years."""
+    followed = _followed(_of_papers().filter(leaderboard__collection=collection))
+    stored = read_stored(board.pk for board in followed)
+    found = [_board(board, stored[board.pk], papers) for board, papers in followed.items() if board.pk in stored]
     return BaselinesDocument(
         collection=collection.slug,
         name=collection.name,
         url=reverse("baselines:collection-baselines", args=[collection.slug]),
-        boards=tuple(sorted(found, key=lambda board: (-len(board.papers), board.measure))),
+        boards=tuple(found),
         n_waiting=len(followed) - len(found),
     )
+
+
+def most_followed(n_papers: int) -> tuple[Collection, BoardBaselines] | None:
+    """Return the analysed leaderboard on which most papers print scores of their own, and its collection.
+
+    What its scores do over the years is left out. None where fewer papers than ``n_papers`` are followed on it.
+    """
+    own = _of_papers().filter(role=Result.Role.PROPOSED).order_by().values("leaderboard")
+    counted = own.annotate(n=Count("paper", distinct=True)).filter(n__gte=n_papers).order_by("-n", "leaderboard")
+    for pk in counted.values_list("leaderboard", flat=True):
+        followed = _followed(_of_papers().filter(leaderboard=pk), n_papers)
+        stored = read_stored(board.pk for board in followed)
+        for board, papers in followed.items():
+            if board.pk in stored:
+                return board.collection, _board(board, stored[board.pk], papers, has_trend=False)
+    return None
+
+
+def _followed(results: ResultQuerySet, n_papers: int = MIN_PAPERS) -> dict[Leaderboard, list[list[Result]]]:
+    """Return the results of each paper, by leaderboard of so many with both scores; that of the most papers first."""
+    rows: dict[int, dict[int | None, list[Result]]] = {}
+    results = results.filter(role__in=(Result.Role.BASELINE, Result.Role.PROPOSED)).select_related("paper", "system")
+    for result in results.order_by("year", "paper", "pk"):
+        rows.setdefault(result.leaderboard_id, {}).setdefault(result.paper_id, []).append(result)
+    n_both = {pk: n for pk, papers in rows.items() if (n := sum(map(_has_both, papers.values()))) >= n_papers}
+    boards = Leaderboard.objects.with_names().in_bulk(n_both).values()
+    ordered = sorted(boards, key=lambda board: (-n_both[board.pk], board.measure.name))
+    return {board: list(rows[board.pk].values()) for board in ordered}
 
 
 def _of_papers() -> ResultQuerySet:
@@ -182,7 +204,9 @@ def _has_both(results: Iterable[Result]) -> bool:
     return {Result.Role.BASELINE, Result.Role.PROPOSED} <= {result.role for result in results}
 
 
-def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Result]]) -> BoardBaselines:
+def _board(
+    board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Result]], *, has_trend: bool = True
+) -> BoardBaselines:
     sign, competing = stored.sign, stored.competing
     runs = [row.value for row in competing if row.role == Result.Role.TREC_RUN]
     toolkits = [row.value for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
@@ -221,7 +245,9 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
             [paper.year for paper in papers],
             [sign * paper.proposed for paper in papers],
             [_team(results) for _, results in followed],
-        ),
+        )
+        if has_trend
+        else None,
         used=_used(printed),
     )
 

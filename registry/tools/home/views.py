@@ -1,10 +1,5 @@
 """The first page, and its picture for other sites."""
 
-from itertools import islice
-
-from django.db.models import IntegerField
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,17 +12,22 @@ from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, site_address
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
-from registry.leaderboards.documents.suites import suite_summaries
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.models import Analysis
+from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.leaderboards.presentation import Context, example_context
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
+from registry.tools.baselines.documents import most_followed
 from registry.tools.baselines.drawings import draw_papers
 from registry.tools.home.moves import Move, moves_of_the_week
-from registry.tools.home.progress import most_followed
+
+#: Of so many leaderboards of most results one is drawn.
+_MOST_EXAMPLES = 50
+_MOST_SUITES = 4
+#: Fewer papers show nothing about a field.
+_MIN_PAPERS = 10
 
 
 @require_safe
@@ -40,10 +40,10 @@ def home(request: HttpRequest) -> HttpResponse:
         context: Context = {
             "counts": _counts(),
             "moves": moves_of_the_week(now),
-            "suites": list(islice((one for one in suite_summaries() if one.headline), 4)),
+            "suites": _suites(),
             "card": site + reverse("home:home-card"),
         }
-        followed = most_followed()
+        followed = most_followed(_MIN_PAPERS)
         if followed:
             collection, board = followed
             context |= {"collection": collection, "followed": board, "drawing": draw_papers(board)}
@@ -97,21 +97,35 @@ def _counts() -> dict[str, int]:
     """How much there is: results, collections with some, leaderboards that carry an analysis."""
     return {
         "results": Result.objects.standing().count(),
-        "collections": Collection.objects.filter(leaderboards__results_version__gt=0).distinct().count(),
+        "collections": Leaderboard.objects.filter(results_version__gt=0).values("collection").distinct().count(),
         "leaderboards": Analysis.objects.filter(snapshot__isnull=False).count(),
     }
 
 
 def _example(*, beside: Collection | None = None) -> Leaderboard | None:
-    """The busiest leaderboard, of another collection, on which several may be the best, nobody is held back, and no
-    strong note stands on the leader.
+    """Return the busiest leaderboard, of another collection, on which several may be the best, nobody is held back, and
+    no strong note stands on the leader.
 
-    The busiest of all where there is none.
+    The busiest of all where none of the busiest is such.
     """
-    boards = analysed_leaderboards()
-    several = boards.annotate(n_members=Cast(KeyTextTransform("n_members", "analysis__headline"), IntegerField()))
-    several = several.filter(n_members__gt=1, analysis__headline__left_out="", analysis__headline__note="")
-    return several.exclude(collection=beside).first() or boards.first()
+    boards = list(analysed_leaderboards()[:_MOST_EXAMPLES])
+    others = (board for board in boards if board.collection_id != (beside.pk if beside else None))
+    return next(filter(_is_open, others), boards[0] if boards else None)
+
+
+def _is_open(board: Leaderboard) -> bool:
+    headline = board.analysis.headline
+    return (headline.get("n_members") or 0) > 1 and not headline.get("left_out") and not headline.get("note")
+
+
+def _suites() -> list[tuple[str, SuiteAnalysis]]:
+    """Return the first suites whose mean is judged, each with its address."""
+    analyses = SuiteAnalysis.objects.filter(snapshot__isnull=False, suite__is_average=True)
+    analyses = analyses.select_related("suite", "measure").order_by("suite__position", "pk")
+    return [
+        (reverse("leaderboards:suite-detail", args=[one.suite.slug, one.measure.name]), one)
+        for one in analyses[:_MOST_SUITES]
+    ]
 
 
 def _median_of(document: BoardDocument) -> dict[str, object] | None:

@@ -11,8 +11,7 @@ from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.exports.pictures import png, site_card_svg
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, SuiteAnalysis
-from registry.tools.home import progress
-from registry.tools.home.progress import most_followed
+from registry.tools.baselines.documents import most_followed
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_entry, make_leaderboard, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -164,7 +163,7 @@ def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
     # Seven for the parts, the rest for the one leaderboard that is drawn.
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):
@@ -222,10 +221,9 @@ def make_followed(n: int) -> Leaderboard:
     return board
 
 
-def test_the_collection_of_most_papers_that_can_be_followed_is(monkeypatch):
-    monkeypatch.setattr(progress, "MIN_PAPERS", 4)
-    # Of as many papers, the first by its address.
-    first, second = sorted((make_followed(4), make_followed(4)), key=lambda one: one.collection.slug)
+def test_the_collection_of_most_papers_that_can_be_followed_is():
+    # Of as many papers, the first that was recorded.
+    first, second = make_followed(4), make_followed(4)
     few = make_followed(3)
     for result in list(few.results.filter(role="proposed")):
         make_result(few, printed="0.3000", role="proposed", paper=result.paper, year=2000)
@@ -235,11 +233,11 @@ def test_the_collection_of_most_papers_that_can_be_followed_is(monkeypatch):
     gone.results.update(ended_at=timezone.now(), ended_by=make_entry(), ending="withdrawn")
     for one in (first, second):
         analyse(one)
-    collection, board = most_followed()
+    collection, board = most_followed(4)
     assert (collection, board.measure, len(board.papers)) == (first.collection, first.measure.name, 4)
     claim(second, 4, "0.2000", "0.2500")
     analyse(second)
-    assert most_followed()[0] == second.collection
+    assert most_followed(4)[0] == second.collection
 
 
 def test_ten_papers_on_two_leaderboards_of_a_collection_follow_neither():
@@ -249,7 +247,7 @@ def test_ten_papers_on_two_leaderboards_of_a_collection_follow_neither():
         claim(other, number, "0.2000", "0.2500")
     for board in (one, other):
         analyse(board)
-    assert most_followed() is None
+    assert most_followed(10) is None
 
 
 def test_the_example_is_of_another_collection_than_what_is_followed(client):

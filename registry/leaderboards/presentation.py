@@ -21,7 +21,7 @@ from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings
 from registry.leaderboards.drawings.plumb_line import Mark
 from registry.leaderboards.drawings.snapshots import small_drawings
 from registry.leaderboards.exports.citing import quoted
-from registry.leaderboards.exports.files import MEDIA_TYPES, file_address
+from registry.leaderboards.exports.files import MEDIA_TYPES, NAMES, file_address
 from registry.leaderboards.forms import Selection, SelectionForm
 from registry.leaderboards.words import RULES
 from registry.results.models import Result
@@ -35,7 +35,6 @@ SCALES = {
     "borrowed": "by variation between topics elsewhere",
 }
 
-FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX", "ris": "RIS"}
 #: What asks for weights, size, maker and year, and what is said of the training of models alone.
 TRAIT_FIELDS = ("weights", "size", "maker", "since")
 #: Which cautions are about results that somebody can speak for. Others are about boards, or follow from the scores.
@@ -218,7 +217,7 @@ def formats(document: BoardDocument | SuiteDocument) -> list[Format]:
     """The formats that there are: what has no verdict can't be cited."""
     return [
         Format(name, MEDIA_TYPES[suffix], file_address(document, suffix))
-        for suffix, name in FORMAT_NAMES.items()
+        for suffix, name in NAMES.items()
         if suffix not in {"bib", "ris"} or document.verdict
     ]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from django.http import HttpResponse
@@ -25,6 +26,8 @@ from registry.results.models import Paper
 
 Table = BoardDocument | SuiteDocument
 
+#: Of the citations these stand among the formats of a page; all stand where it is cited.
+_CITED = {"bib": "BibTeX", "ris": "RIS"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
 
@@ -32,8 +35,8 @@ def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
     """The leaderboard or suite in one of its formats; ``site`` is the site's address, for formats that cite."""
     if suffix == "json":
         return json_response(msgspec.to_builtins(document))
-    write, content_type = _FORMATS[suffix]
-    return as_download(write(document, site), f"{content_type}; charset=utf-8", file_name(document, suffix))
+    made = _FORMATS[suffix]
+    return as_download(made.write(document, site), f"{made.media_type}; charset=utf-8", file_name(document, suffix))
 
 
 def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = None) -> str:
@@ -187,14 +190,28 @@ def file_name(document: Table, suffix: str) -> str:
     return f"{document.slug}-{measure}.{suffix}"
 
 
-_FORMATS: dict[str, tuple[Callable[[Table, str], str], str]] = {
-    "csv": (results_csv, "text/csv"),
-    "tex": (results_latex, "application/x-tex"),
-    "md": (results_markdown, "text/markdown"),
-    "croissant.json": (croissant_text, "application/ld+json"),
-    "sources.bib": (sources_bibtex, "application/x-bibtex"),
-    **{suffix: (partial(cited, suffix=suffix), one.media_type) for suffix, one in CITATIONS.items()},
-}
+class FileFormat(NamedTuple):
+    """A format of files: what the page calls it, blank where it offers it elsewhere, and what writes it."""
 
-#: The media types of a leaderboard's formats, by the suffix of their address.
-MEDIA_TYPES = {"json": "application/json"} | {suffix: media_type for suffix, (_, media_type) in _FORMATS.items()}
+    name: str
+    media_type: str
+    write: Callable[[Table, str], str]
+
+
+#: What leaderboards and benchmarks can be taken away as, by the suffix of the address, in the order of the page.
+_FORMATS = {
+    "csv": FileFormat("CSV", "text/csv", results_csv),
+    "tex": FileFormat("LaTeX", "application/x-tex", results_latex),
+    "md": FileFormat("Markdown", "text/markdown", results_markdown),
+    "croissant.json": FileFormat("", "application/ld+json", croissant_text),
+    "sources.bib": FileFormat("", "application/x-bibtex", sources_bibtex),
+    **{
+        suffix: FileFormat(
+            citation.name if suffix in _CITED else "", citation.media_type, partial(cited, suffix=suffix)
+        )
+        for suffix, citation in CITATIONS.items()
+    },
+}
+#: The media types of all, and what the page calls those that it offers.
+MEDIA_TYPES = {"json": "application/json"} | {suffix: made.media_type for suffix, made in _FORMATS.items()}
+NAMES = {"json": "JSON"} | {suffix: made.name for suffix, made in _FORMATS.items() if made.name}

@@ -16,9 +16,8 @@ from registry.leaderboards.answers import answers_of
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
 from registry.leaderboards.documents.suite_findings import SuiteRuleDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
-from registry.leaderboards.drawings import plumb_line
 from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings
-from registry.leaderboards.drawings.plumb_line import Mark
+from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
 from registry.leaderboards.drawings.snapshots import small_drawings
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.exports.files import MEDIA_TYPES, NAMES, file_address
@@ -164,10 +163,8 @@ def _years(document: BoardDocument) -> list[tuple[int, str]]:
 
 def example_context(document: BoardDocument) -> Context:
     """What a page needs to show a leaderboard by its figure and its finding."""
-    drawn = plumb_line.plumb_lines(document)
-    text = plumb_line.describe(document) if drawn else ""
     claim = next((one.claim for one in answers_of(document, document.results)), "")
-    return {"example": document, "example_claim": claim, "plumb_lines": drawn, "plumb_line_text": text}
+    return {"example": document, "example_claim": claim, "plumb_line": plumb_line(document)}
 
 
 @dataclass(frozen=True, slots=True)

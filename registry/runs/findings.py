@@ -9,30 +9,12 @@ from django.utils import timezone
 
 from analysis.boards import Verdict, read_snapshot
 from analysis.comparisons import MetaAnalysis, meta_analysis
-from registry.leaderboards.drawings.canvas import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
+from analysis.figures import Axis, Panel, series
+from registry.core.charts import Chart, draw
 from registry.leaderboards.five_runs import ENOUGH, NOT_MEASURED_HERE
 from registry.leaderboards.stored import read_stored
 from registry.runs.models import Study, Upload
 from registry.runs.pipeline.precision import NO_ERROR, DocumentStudy, TopicPrecision
-
-_MARK = 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class TopicMark:
-    """A topic in the figure: its interval, if it has one, and its AP."""
-
-    topic: TopicPrecision
-    span: Box | None
-    estimate: Box
-
-
-@dataclass(frozen=True, slots=True)
-class TopicsDrawing:
-    """AP by topic, the highest first."""
-
-    marks: tuple[TopicMark, ...]
-    y_ticks: tuple[Tick, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +31,22 @@ def read_study(study: Study) -> DocumentStudy:
     return msgspec.json.decode(study.content, type=DocumentStudy)
 
 
-def draw_topics(topics: Sequence[TopicPrecision]) -> TopicsDrawing:
-    """Intervals and estimates, in the order given."""
-    width = WIDTH / len(topics)
-
-    def down(value: float) -> float:
-        return round(HEIGHT * (1.0 - value), 1)
-
-    def mark(place: int, one: TopicPrecision) -> TopicMark:
-        x, wide = round(place * width + 0.07 * width, 2), round(0.86 * width, 2)
-        limits = one.logit
-        span = Box(x, down(limits.high), wide, round(HEIGHT * (limits.high - limits.low), 1)) if limits else None
-        return TopicMark(one, span, Box(x, round(down(one.estimate) - _MARK / 2, 1), wide, _MARK))
-
-    return TopicsDrawing(
-        tuple(mark(place, one) for place, one in enumerate(topics)),
-        tuple(Tick(TOP + down(value), f"{value:g}") for value in round_numbers(0.0, 1.0, 5)),
+def draw_topics(topics: Sequence[TopicPrecision]) -> Chart:
+    """Return intervals and estimates of AP by topic, in the order given."""
+    xs = range(1, len(topics) + 1)
+    labels = [f"{topic.topic}: {topic.estimate:.3f}" for topic in topics]
+    estimates = [topic.estimate for topic in topics]
+    ends = [(topic.logit.low, topic.logit.high) if topic.logit else (None, None) for topic in topics]
+    low, high = ([end[place] for end in ends] for place in (0, 1))
+    panel = Panel(
+        data=f"{len(topics)} topics",
+        series=(
+            series("95 % interval", xs, estimates, low=low, high=high, labels=labels, mark="columns"),
+            series("AP", xs, estimates, labels=labels, mark="points", is_highlighted=True),
+        ),
     )
+    x, y = Axis(label="topics, by AP", low=0.5, high=len(topics) + 0.5), Axis(label="AP", low=0, high=1)
+    return draw(panel, x, y, name="topics", text="AP of each topic with its interval")
 
 
 def documents_context(found: DocumentStudy) -> dict[str, object]:
@@ -80,7 +61,7 @@ def documents_context(found: DocumentStudy) -> dict[str, object]:
         "found": found,
         "mean": found.means[0],
         "topics": topics,
-        "drawing": draw_topics(topics),
+        "chart": draw_topics(topics),
         "n_few": sum(one.n_relevant < FEW for one in topics),
         "few": FEW,
         "differences": differences,

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.boards import snapshot_id
+from analysis.figures import Panel
 from registry.accounts.access import require_contributor
 from registry.core.http import json_response, must_exist, private
 from registry.core.limits import spend
@@ -26,7 +27,7 @@ from registry.runs.models import Study, Upload
 from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
 from registry.runs.studies import FIRST_ID, matrix_of, read_figures, shared_topics, uploads_behind
 from registry.runs.verdicts import columns_of
-from registry.tools.reproductions.figures import Figure, Panel, Reproduction, figure_of, reproductions
+from registry.tools.reproductions.figures import Figure, Reproduction, figure_of, reproductions
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Sent

@@ -15,6 +15,7 @@ from analysis.errors import ArgumentError
 from analysis.readers.rejections import Refused
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Density, Leaderboard, Measure
+from registry.core.charts import Chart
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import MIN_FIELD, StoredBoard, read_stored
@@ -23,7 +24,7 @@ from registry.runs.models import OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import TopicTable, unpack_scores
 from registry.runs.queries import entries_of, sent_to_own
 from registry.runs.studies import rows_of
-from registry.tools.check.documents import CheckDocument, Drawn, check_document, draw
+from registry.tools.check.documents import CheckDocument, check_document, draw
 from registry.tools.pairs.documents import ScoredSystem
 from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
 
@@ -97,7 +98,7 @@ class RunVerdict:
     n_better: Annotated[int, "Results that are not held back and better."]
 
     @property
-    def drawing(self) -> Drawn:
+    def drawing(self) -> Chart | None:
         """The leaderboard's figure with the run on it."""
         return draw(self.leaderboard, self.check.checked)
 

@@ -1,27 +1,33 @@
-// Draws a figure so that it can be asked, zoomed and saved, in the colours of the page's theme, once somebody wants to
+// Draws a chart so that it can be asked, zoomed and saved, in the colours of the page's theme, once somebody wants to
 // explore it: Plotly is large. Until then, and without this script, the drawing stands that is part of the page.
-const roles = {
-  results: { marker: { color: "--bar" } },
-  maximum: { line: { color: "--warm" }, fillcolor: "--warm-veil" },
-  interval: { line: { color: "--accent" } },
-  adjusted: { line: { color: "--accent" } },
-  best: { line: { color: "--ink" } },
-};
+const colours = { measured: "--bar", projected: "--bar", other: "--warm", muted: "--muted", ink: "--ink", pale: "--line" };
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 function painted(trace) {
+  const looks = (trace.meta ?? "measured").split(" ");
+  const style = looks.find((word) => word in colours) ?? "measured";
+  const value = colour(looks.includes("is-highlighted") ? "--accent" : colours[style]);
   const copy = structuredClone(trace);
-  for (const [part, value] of Object.entries(roles[trace.meta] ?? {})) {
-    copy[part] = typeof value === "string" ? colour(value) : { ...copy[part], color: colour(value.color) };
-  }
+  if (copy.type === "bar" || copy.mode?.includes("markers")) copy.marker = { ...copy.marker, color: value };
+  if (copy.mode?.includes("lines")) copy.line = { ...copy.line, color: value };
+  if (copy.fill) copy.fillcolor = faint(value);
   return copy;
 }
 
+// Plotly knows no color-mix.
+function faint(value) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.fillStyle = value;
+  pen.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data;
+  return `rgba(${red},${green},${blue},0.25)`;
+}
+
 function draw(element) {
-  const figure = JSON.parse(document.getElementById(element.dataset.figure).textContent);
+  const figure = JSON.parse(document.getElementById(`${element.id}-data`).textContent);
   const axis = { color: colour("--muted"), gridcolor: colour("--line") };
   const layout = {
     ...figure.layout,
@@ -34,7 +40,7 @@ function draw(element) {
     xaxis: { ...figure.layout.xaxis, ...axis },
     yaxis: { ...figure.layout.yaxis, ...axis },
   };
-  element.querySelector(".drawing")?.remove();
+  for (const drawing of element.querySelectorAll(":scope > .chart")) drawing.remove();
   window.Plotly.react(element, figure.data.map(painted), layout, {
     responsive: true,
     displaylogo: false,
@@ -42,21 +48,30 @@ function draw(element) {
   });
 }
 
-function load(address) {
+function added(element) {
   return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.addEventListener("load", resolve);
-    script.addEventListener("error", reject);
-    script.src = address;
-    document.head.append(script);
+    element.addEventListener("load", resolve);
+    element.addEventListener("error", reject);
+    document.head.append(element);
   });
+}
+
+// Plotly looks for its rules by this id, and would write them into the page where they are missing.
+async function load(button) {
+  if (!document.getElementById("plotly.js-style-global")) {
+    const rules = Object.assign(document.createElement("link"), { rel: "stylesheet", href: button.dataset.rules });
+    rules.id = "plotly.js-style-global";
+    rules.className = "no-inline-styles";
+    await added(rules);
+  }
+  if (!window.Plotly) await added(Object.assign(document.createElement("script"), { src: button.dataset.plotly }));
 }
 
 async function explore(button) {
   const element = document.getElementById(button.dataset.explore);
   button.disabled = true;
   try {
-    await load(button.dataset.plotly);
+    await load(button);
   } catch {
     button.textContent = "Explore (it did not come; try again)";
     button.disabled = false;

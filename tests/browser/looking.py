@@ -45,7 +45,7 @@ def listen(page: Page) -> list[str]:
 _AXE = Axe()
 
 #: Texts of drawings that reach out of them.
-CUT_OFF = """() => [...document.querySelectorAll("svg.plumb text")].filter(text => {
+CUT_OFF = """() => [...document.querySelectorAll("svg.chart text")].filter(text => {
   const frame = text.ownerSVGElement.getBoundingClientRect(), box = text.getBoundingClientRect();
   return frame.width && (box.left < frame.left - 0.5 || box.right > frame.right + 0.5);
 }).map(text => text.textContent)"""

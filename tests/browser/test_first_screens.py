@@ -24,7 +24,7 @@ LONGEST = Path(__file__).with_name("first_screens.txt").read_text().split()
 #: Where the drawing begins that is seen, and how many links stand before its figure.
 _BEFORE = """() => {
   const figure = document.querySelector("main figure.plumb-figure");
-  const drawing = [...figure.querySelectorAll("svg.plumb")].find(one => one.getBoundingClientRect().width);
+  const drawing = [...figure.querySelectorAll("svg.chart")].find(one => one.getBoundingClientRect().width);
   const links = [...document.querySelectorAll("main a")].filter(
     link => link.checkVisibility() && link.compareDocumentPosition(figure) & Node.DOCUMENT_POSITION_FOLLOWING);
   return [drawing.getBoundingClientRect().top, links.length];

@@ -47,7 +47,7 @@ def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, 
     # The claims have all of the page's width, and paper has nothing to answer or to send.
     main, claims = (page.locator(one).bounding_box() for one in ("main", ".table-frame:has(.claims)"))
     assert claims["width"] > 0.9 * main["width"]
-    bar = page.locator(".claim-bar").first.bounding_box()
+    bar = page.locator(".chart.strip").first.bounding_box()
     assert bar["x"] + bar["width"] <= width
     page.emulate_media(media="print")
     expect(page.get_by_text("Nothing of the table is stored")).to_be_hidden()

@@ -94,13 +94,13 @@ def test_on_a_phone(stock, browser):
     reader = at_home(browser, stock, width=390)
     type_of_search(reader.page, "Robust04 AP")
     reader.click("option", re.compile("TREC 2004 Robust, AP"))
-    drawing = reader.page.locator("svg.plumb.narrow-drawing")
+    drawing = reader.page.locator("svg.chart.narrow-drawing")
     expect(drawing).to_be_visible()
     assert drawing.bounding_box()["y"] < 700
     years = reader.page.locator("#over-years details[data-fold]")
     expect(years).not_to_have_attribute("open", "")
     reader.page.get_by_role("heading", name=re.compile("^Over the years: the gains claimed add up")).click()
-    expect(reader.page.locator("svg.years.narrow-drawing")).to_be_visible()
+    expect(reader.page.locator("#years svg.narrow-drawing")).to_be_visible()
     reader.is_done()
 
 
@@ -131,7 +131,7 @@ def test_without_scripts(stock, browser):
     expect(page.locator("h2.claim")).to_contain_text(
         "that declare no training or need none can’t be told from the best"
     )
-    expect(page.locator("svg.years").first).to_be_visible()
+    expect(page.locator("#years svg").first).to_be_visible()
     page.get_by_text("Filter by").click()
     reader.click("link", "baseline")
     expect(page.locator("main")).to_contain_text("Only these may be the best: baseline", use_inner_text=True)
@@ -169,7 +169,7 @@ def test_words_in_figures_are_never_smaller_than_eleven_pixels(stock, browser, w
     page, _ = open_page(browser, stock + "/leaderboards/trec-2004-robust/AP/", width=width)
     page.evaluate("for (const one of document.querySelectorAll('#over-years details')) one.open = true")
     sizes = page.evaluate(
-        """() => [...document.querySelectorAll("svg.plumb text, svg.years text")].flatMap(text => {
+        """() => [...document.querySelectorAll("svg.chart text")].flatMap(text => {
           const frame = text.ownerSVGElement, wide = frame.getBoundingClientRect().width;
           return wide ? [parseFloat(getComputedStyle(text).fontSize) * wide / frame.viewBox.baseVal.width] : [];
         })"""

@@ -1,69 +1,62 @@
-"""What equal systems would have shown, as boxes and lines: there at once, without a script, at any width."""
+"""The distribution of a leaderboard's results, with what the best of as many equal systems would have shown."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.boards import EqualMeans
-from registry.leaderboards.drawings.canvas import (
-    HEIGHT,
-    LEFT_PERCENT,
-    SPAN_PERCENT,
-    TOP,
-    WIDTH,
-    Box,
-    Tick,
-    round_numbers,
-)
+import numpy as np
 
-_INTERVAL_THICKNESS = 9.0
+from analysis.best import maximum_distribution
+from analysis.boards import EqualMeans
+from analysis.figures import Axis, Panel, Rule, series
+from registry.core.charts import Chart, draw
+from registry.leaderboards.documents.shapes import BoardDocument
+
+_MAX_BINS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """Everything that the page draws, in the units of the canvas."""
+class Distribution:
+    """The chart with the numbers behind it: of each bar with results its ends, and how many these are."""
 
-    bars: tuple[Box, ...]
-    curve: str
-    interval: Box
-    adjusted: float
-    best: float
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
+    chart: Chart
+    bins: tuple[tuple[float, float, int], ...]
+    n_results: int
 
 
-def draw(
-    bars: Sequence[tuple[float, float, int]], curve: tuple[Sequence[float], Sequence[float]], bounds: EqualMeans
-) -> Drawing:
-    """The drawing of bars (from, to, number), of a curve over them, and of the bounds of one scale.
+def draw_distribution(document: BoardDocument, bounds: EqualMeans | None) -> Distribution | None:
+    """Return the distribution of the results that count and pass the reader's filters; None without an analysis."""
+    values = [row.value for row in document.results if row.is_counted]
+    if bounds is None or not values:
+        return None
+    counts, edges = np.histogram(values, bins=min(_MAX_BINS, max(8, round(len(values) ** 0.5 * 2))))
+    panel = Panel(
+        data=f"{len(values)} results",
+        series=(
+            series("results", edges, counts, mark="bars"),
+            series(
+                f"best of {bounds.n_effective_results} equal systems", *_maximum(bounds, float(counts.max())),
+                mark="area", style="other",
+            ),
+        ),
+        rules=(
+            Rule(name="range they cover", at=bounds.lower, to=bounds.upper, axis="x", style="measured"),
+            Rule(name="adjusted mean", at=bounds.adjusted_mean, axis="x"),
+            Rule(name="best result", at=bounds.best, axis="x", style="ink", is_dashed=False),
+        ),
+    )  # fmt: skip
+    x, y = Axis(label=document.measure["name"]), Axis(label="results", low=0, high=1.08 * float(counts.max()))
+    text = "Distribution of the results, with the distribution of the best of as many equal systems over it"
+    bins = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+    return Distribution(
+        draw(panel, x, y, name="figure", text=text), tuple(row for row in bins if row[2]), len(values)
+    )  # fmt: skip
 
-    The curve's heights are in units of the bars.
-    """
-    xs, heights = curve
-    interval = sorted((bounds.lower, bounds.upper))
-    low = min(bars[0][0], *xs, interval[0], bounds.adjusted_mean)
-    high = max(bars[-1][1], *xs, interval[1], bounds.best)
-    top = 1.08 * max(n for _, _, n in bars)
 
-    def across(value: float) -> float:
-        return round(WIDTH * (value - low) / (high - low), 1)
-
-    def down(value: float) -> float:
-        return round(HEIGHT * (1 - value / top), 1)
-
-    def box(start: float, end: float, height: float) -> Box:
-        y = round(HEIGHT - height, 1)
-        return Box(across(start), y, round(across(end) - across(start), 1), round(HEIGHT - y, 1))
-
-    return Drawing(
-        bars=tuple(box(start, end, HEIGHT * n / top) for start, end, n in bars if n),
-        curve=" ".join(f"{across(x)},{down(y)}" for x, y in zip(xs, heights, strict=True)),
-        interval=box(interval[0], interval[1], _INTERVAL_THICKNESS),
-        adjusted=across(bounds.adjusted_mean),
-        best=across(bounds.best),
-        x_ticks=tuple(Tick(_percent(across(x)), f"{x:.6g}") for x in round_numbers(low, high, 5)),
-        y_ticks=tuple(Tick(TOP + down(n), f"{n:g}") for n in round_numbers(0, top, 5) if n == round(n)),
+def _maximum(bounds: EqualMeans, height: float) -> tuple[list[float], list[float]]:
+    """Return the density of the maximum around the adjusted mean, as high as the bars: scores and heights."""
+    sign = 1.0 if bounds.higher_is_better else -1.0
+    maximum = maximum_distribution(
+        bounds.n_effective_results, mean=sign * bounds.adjusted_mean, sd=bounds.standard_error
     )
-
-
-def _percent(x: float) -> float:
-    return round(LEFT_PERCENT + SPAN_PERCENT * x / WIDTH, 2)
+    x = np.linspace(float(maximum.ppf(0.0005)), float(maximum.ppf(0.9995)), 120)
+    density = maximum.pdf(x)
+    return (sign * x).tolist(), (density / density.max() * height).tolist()

@@ -1,121 +1,31 @@
-"""A leaderboard over the years: what papers gained over their baselines, and whether that raised the best on record.
+"""A leaderboard over the years: what papers gained over their baselines, and whether that raised the best on record."""
 
-Drawn in pixels in three widths, as the plumb line is, so that names stand where they fit.
-"""
-
-import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
+from analysis.figures import Axis, Note, Panel, Rule, Series, series
 from analysis.readers.text import shorten
+from registry.core.charts import Chart, Size, draw_forms
+from registry.core.charts.scenes import MIDDLE, NARROW, WIDE
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
-from registry.leaderboards.drawings.canvas import round_numbers
 from registry.results.models import Result
 from registry.results.querysets import year_here
 
-#: Of fewer years nothing is drawn.
-MIN_YEARS = 3
-#: Fewer original runs than this are no field to stand in.
-MIN_RUNS = 5
-#: Of fewer papers no gains are added up.
-MIN_PAPERS = 3
-#: Pixels: between lines of text, of a character at most, of the drawing's field, below it.
-LINE, CHARACTER = 16.0, 7.2
-_FIELD, _BELOW = 260.0, 28.0
-_GAP = 8.0
-#: Room of the number of a year.
-_YEAR = 44.0
+#: Of fewer years nothing is drawn; fewer original runs are no field to stand in; of fewer papers no gains are added up.
+MIN_YEARS, MIN_RUNS, MIN_PAPERS = 3, 5, 3
+#: How many steps are named in each size, and how long their names are.
+_FORMS = {WIDE: (9, 24), MIDDLE: (7, 17), NARROW: (5, 0)}
 
 Years = dict[int, list[RowDocument]]
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
-    """A form of the drawing: its width, room left and right of the field, how many steps are named, and how long."""
-
-    width: float
-    left: float
-    right: float
-    most_named: int
-    longest_name: int
-
-
-WIDE = Size(1120.0, 52.0, 270.0, 9, 24)
-MIDDLE = Size(736.0, 48.0, 216.0, 7, 17)
-NARROW = Size(358.0, 38.0, 96.0, 5, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Words at a place: ``x`` is where they begin, "middle" or "end"; ``y`` is their foot."""
-
-    x: float
-    y: float
-    text: str
-    anchor: str = "start"
-
-    @property
-    def middle(self) -> float:
-        """Where a line stands that it belongs to."""
-        return self.y - 4
-
-    @property
-    def box(self) -> tuple[float, float, float, float]:
-        """Where it reaches at most: left, top, right, bottom."""
-        width = CHARACTER * len(self.text)
-        left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
-        return left, self.y - LINE + 4, left + width, self.y + 3
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A line across all years with its name."""
-
-    kind: str
-    y: float
-    name: Text
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A record with its name above the field, and the line from there to where the best rises."""
-
-    x: float
-    y: float
-    name: Text
-
-
-@dataclass(frozen=True, slots=True)
-class YearsDrawing:
-    """One form of the drawing; dots, papers from baseline to own best, and the best so far are paths."""
-
-    width: float
-    height: float
-    left: float
-    right: float
-    dots: str
-    gains: str
-    losses: str
-    best: str
-    steps: tuple[Step, ...]
-    levels: tuple[Level, ...]
-    x_ticks: tuple[Text, ...]
-    y_ticks: tuple[Text, ...]
-
-    @property
-    def texts(self) -> list[Text]:
-        """All words in it."""
-        steps, levels = [one.name for one in self.steps], [one.name for one in self.levels]
-        return [*steps, *levels, *self.x_ticks, *self.y_ticks]
-
-
-@dataclass(frozen=True, slots=True)
 class OverYears:
-    """The results that raised the best on record, what papers claim beside it, and the drawing in each width."""
+    """The results that raised the best on record, what papers claim beside it, and the chart."""
 
     records: Annotated[
         tuple[RowDocument, ...],
@@ -135,12 +45,8 @@ class OverYears:
         "By how much the best without a flag rose from before the first of them to the last; None where nothing "
         "older is known.",
     ]
-    drawings: tuple[YearsDrawing, ...]
-
-    @property
-    def levels(self) -> set[str]:
-        """The kinds of the lines across."""
-        return {level.kind for level in self.drawings[0].levels}
+    kinds: Annotated[frozenset[str], 'What is drawn beside results: "gains", "losses", "runs", "toolkit".']
+    chart: Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +58,19 @@ class _Paper:
     proposed: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A line across all years: its name, the same in short, and whether it is of original runs or of a toolkit."""
+
+    name: str
+    short: str
+    kind: str
+    value: float
+
+
 def over_years(document: BoardDocument) -> OverYears | None:
-    """The drawing of all results of a leaderboard; None of those of fewer than three years. None begins before the
-    year of the collection."""
+    """Return the drawing of all results of a leaderboard; None of those of fewer than three years. None begins before
+    the year of the collection."""
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
     ranked, first = [row for row in document.results if row.rank is not None], document.collection["year"]
     competing = [replace(row, year=year_here(row.year, first)) for row in ranked]
@@ -170,114 +86,99 @@ def over_years(document: BoardDocument) -> OverYears | None:
         return None
     runs = [row.value for row in competing if row.role == Result.Role.TREC_RUN]
     reruns = [sign * row.value for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
-    levels = _levels(runs if len(runs) >= MIN_RUNS else [], reruns, sign)
+    levels = list(_levels(runs if len(runs) >= MIN_RUNS else [], reruns, sign))
     papers = _papers([row for rows in years.values() for row in rows], sign)
     total_gain, risen = _added_up(papers, years, sign, flagged)
-    decimals = document.measure["decimals"]
+    gains = [paper for paper in papers if sign * (paper.proposed - paper.baseline) > 0]
+    losses = [paper for paper in papers if sign * (paper.proposed - paper.baseline) <= 0]
+    lines = tuple(_lines(years, records, gains, losses, document.measure["decimals"]))
+    kinds = {level.kind for level in levels} | ({"gains"} if gains else set()) | ({"losses"} if losses else set())
     return OverYears(
         records=records,
         n_years=len(years),
         n_undated=sum(row.year is None for row in competing),
-        n_older=sum(one.year != other.year for one, other in zip(ranked, competing, strict=True)),
+        n_older=sum(row.year != other.year for row, other in zip(ranked, competing, strict=True)),
         n_flagged=sum(row.id in flagged for rows in years.values() for row in rows),
         n_runs=len(runs),
         n_papers=len(papers),
         total_gain=total_gain,
         risen=risen,
-        drawings=tuple(_draw(size, years, records, papers, levels, sign, decimals) for size in (WIDE, MIDDLE, NARROW)),
+        kinds=frozenset(kinds),
+        chart=_chart(years, records, lines, levels, document.measure["decimals"]),
     )
 
 
-def _draw(
-    size: Size,
-    years: Years,
-    records: Sequence[RowDocument],
-    papers: Sequence[_Paper],
-    named: Sequence[tuple[str, str, str, float]],
-    sign: float,
-    decimals: int,
-) -> YearsDrawing:
-    values = [*(row.value for rows in years.values() for row in rows), *(value for *_, value in named)]
-    low, high = min(values), max(values)
-    margin = 0.03 * (high - low) or 1.0
-    low, high = low - margin, high + margin
+def _chart(
+    years: Years, records: Sequence[RowDocument], lines: tuple[Series, ...], levels: Sequence[_Level], decimals: int
+) -> Chart:
     first, last = min(years), max(years)
-    end = size.width - size.right
-    wide = (end - size.left) / (last - first + 1)
-    named_steps = records[-size.most_named :]
-    said = [_said(row, size, decimals) for row in named_steps]
-    rows = _rows([size.left + (_year(row) - first) * wide for row in named_steps], said)
-    top = LINE * (max(rows) + 1) + _GAP
+    values = [*(row.value for rows in years.values() for row in rows), *(level.value for level in levels)]
+    margin = 0.03 * (max(values) - min(values)) or 1.0
+    ticks = tuple((year + 0.5, str(year)) for year in range(first, last + 1))
+    x = Axis(label="", low=first, high=last + 1, ticks=ticks)
+    y = Axis(label="", low=min(values) - margin, high=max(values) + margin)
+    forms = [(_panel(size, records, lines, levels, decimals), x, size) for size in _FORMS]
+    return draw_forms(forms, y, name="years", text="The best so far, by year; the numbers stand in the table below")
 
-    def across(year: int, share: float = 0.0) -> float:
-        return round(size.left + (year - first + share) * wide, 1)
 
-    def down(value: float) -> float:
-        return round(top + _FIELD * (high - value) / (high - low), 1)
-
-    every = math.ceil(_YEAR / wide)
-    return YearsDrawing(
-        width=size.width,
-        height=top + _FIELD + _BELOW,
-        left=size.left,
-        right=end,
-        dots=_dots(years, across, down),
-        gains=_arrows([one for one in papers if sign * (one.proposed - one.baseline) > 0], across, down),
-        losses=_arrows([one for one in papers if sign * (one.proposed - one.baseline) <= 0], across, down),
-        best=f"M{across(first)} {down(records[0].value)}"
-        + "".join(f"H{across(_year(row))}V{down(row.value)}" for row in records[1:])
-        + f"H{end:g}",
-        steps=tuple(
-            Step(across(_year(row)), down(row.value), Text(across(_year(row)) + 3, top - _GAP - LINE * place, text))
-            for row, text, place in zip(named_steps, said, rows, strict=True)
-        ),
-        levels=_placed(named, size, end, down, top),
-        x_ticks=tuple(
-            Text(across(year, 0.5), top + _FIELD + 20, str(year), "middle") for year in range(first, last + 1, every)
-        ),
-        y_ticks=tuple(
-            Text(size.left - 6, down(value) + 4, f"{value:g}", "end") for value in round_numbers(low, high, 5)
-        ),
+def _panel(
+    size: Size, records: Sequence[RowDocument], lines: tuple[Series, ...], levels: Sequence[_Level], decimals: int
+) -> Panel:
+    most_named, longest = _FORMS[size]
+    notes = (
+        Note(text=_said(row, longest, decimals), x=_year(row), y=row.value, looks="note")
+        for row in records[-most_named:]
     )
+    rules = (Rule(name=level.name if longest else level.short, at=level.value, style="muted") for level in levels)
+    return Panel(data="", series=lines, rules=tuple(rules), notes=tuple(notes))
 
 
-def _rows(xs: Sequence[float], texts: Sequence[str]) -> list[int]:
-    """How many lines above the field each name stands, so that neither names nor the lines to them meet.
-
-    A name reaches to the right of its own line: it stands above all later ones whose line it would meet.
-    """
-    found: list[int] = [0] * len(xs)
-    for place in reversed(range(len(xs))):
-        reach = xs[place] + CHARACTER * len(texts[place]) + _GAP
-        found[place] = 1 + max((found[later] for later in range(place + 1, len(xs)) if xs[later] < reach), default=-1)
-    return found
-
-
-def _said(row: RowDocument, size: Size, decimals: int) -> str:
-    """A record in words: year, whose, score; the name where there is room."""
-    whose = f" {shorten(row.system, size.longest_name)}" if size.longest_name else ""
+def _said(row: RowDocument, longest: int, decimals: int) -> str:
+    """Return a record in words: year, whose, score; the name where there is room."""
+    whose = f" {shorten(row.system, longest)}" if longest else ""
     return f"{row.year}{whose} {row.value:.{decimals}f}"
 
 
-def _dots(years: Years, across: Callable[[int, float], float], down: Callable[[float], float]) -> str:
-    """Every result with a year, in the order in which they were recorded."""
-    return "".join(
-        f"M{across(year, 0.1 + 0.8 * (place + 0.5) / len(rows)):.0f} {down(row.value):.0f}h0"
+def _lines(
+    years: Years, records: Sequence[RowDocument], gains: Sequence[_Paper], losses: Sequence[_Paper], decimals: int
+) -> Iterator[Series]:
+    """Return every result with a year, papers from baseline to own best, and the best so far."""
+    dots = [
+        (_within(year, place, len(rows)), row)
         for year, rows in years.items()
-        for place, row in enumerate(sorted(rows, key=lambda one: one.id))
-    )
+        for place, row in enumerate(sorted(rows, key=lambda row: row.id))
+    ]
+    yield Series(
+        name="results", x=tuple(x for x, _ in dots), y=tuple(row.value for _, row in dots), mark="points",
+        style="muted", labels=tuple(f"{row.system}: {row.value:.{decimals}f}" for _, row in dots),
+    )  # fmt: skip
+    if gains:
+        yield _spans("papers that gain", gains, is_gain=True)
+    if losses:
+        yield _spans("papers without a gain", losses, is_gain=False)
+    steps = [(_year(row), row.value) for row in records]
+    yield series(
+        "best so far", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
+        mark="steps", style="ink",
+    )  # fmt: skip
 
 
-def _arrows(papers: Sequence[_Paper], across: Callable[[int, float], float], down: Callable[[float], float]) -> str:
-    """A line for each paper, those of one year beside each other."""
+def _within(year: int, place: int, n: int) -> float:
+    """Return a place within a year for one of so many."""
+    return round(year + 0.1 + 0.8 * (place + 0.5) / n, 3)
+
+
+def _spans(name: str, papers: Sequence[_Paper], *, is_gain: bool) -> Series:
     by_year: dict[int, list[_Paper]] = defaultdict(list)
     for paper in papers:
         by_year[paper.year].append(paper)
-    return "".join(
-        f"M{across(year, 0.1 + 0.8 * (place + 0.5) / len(some))} {down(one.baseline)}V{down(one.proposed)}"
-        for year, some in by_year.items()
-        for place, one in enumerate(some)
-    )
+    xs = [_within(year, place, len(some)) for year, some in by_year.items() for place in range(len(some))]
+    ends = [(paper.baseline, paper.proposed) for some in by_year.values() for paper in some]
+    return Series(
+        name=name, x=tuple(xs), y=(None,) * len(xs), low=tuple(low for low, _ in ends),
+        high=tuple(high for _, high in ends), mark="spans", style="measured" if is_gain else "muted",
+        is_highlighted=is_gain,
+    )  # fmt: skip
 
 
 def _year(row: RowDocument) -> int:
@@ -326,34 +227,14 @@ def _added_up(
     return gained, max([*before, *since]) - max(before)
 
 
-def _levels(runs: Sequence[float], reruns: Sequence[float], sign: float) -> list[tuple[str, str, str, float]]:
-    """Name, the same in short, kind and score of each line; ``reruns`` are on the scale on which more is better."""
-    found = []
+def _levels(runs: Sequence[float], reruns: Sequence[float], sign: float) -> Iterator[_Level]:
+    """Return the lines of original runs, and of the best of ``reruns``, which are on the scale where more is better."""
     if runs:
-        quantiles = np.quantile([sign * run for run in runs], [0.5, 0.75, 1.0])
-        names = (
-            ("median original run", "median run"),
-            ("upper quartile", "3rd quarter"),
-            ("best original run", "best run"),
+        median, upper, best = (
+            sign * float(value) for value in np.quantile([sign * run for run in runs], [0.5, 0.75, 1])
         )
-        found = [(*name, "runs", sign * float(value)) for name, value in zip(names, quantiles, strict=True)]
+        yield _Level("median original run", "median run", "runs", median)
+        yield _Level("upper quartile", "3rd quarter", "runs", upper)
+        yield _Level("best original run", "best run", "runs", best)
     if reruns:
-        found.append(("best run of a toolkit", "toolkit", "toolkit", sign * max(reruns)))
-    return found
-
-
-def _placed(
-    levels: Sequence[tuple[str, str, str, float]], size: Size, end: float, down: Callable[[float], float], top: float
-) -> tuple[Level, ...]:
-    """The lines, highest first, their names right of the field, below each other where they would overlap."""
-    rows = sorted(((down(value), full, short, kind) for full, short, kind, value in levels), key=lambda one: one[0])
-    feet: list[float] = []
-    for y, *_ in rows:
-        feet.append(max(y + 4, feet[-1] + LINE) if feet else max(y + 4, top + 4))
-    for place in reversed(range(len(feet))):
-        lowest = top + _FIELD if place == len(feet) - 1 else feet[place + 1] - LINE
-        feet[place] = min(feet[place], lowest)
-    return tuple(
-        Level(kind, y, Text(end + 6, round(foot, 1), full if size.longest_name else short))
-        for (y, full, short, kind), foot in zip(rows, feet, strict=True)
-    )
+        yield _Level("best run of a toolkit", "toolkit", "toolkit", sign * max(reruns))

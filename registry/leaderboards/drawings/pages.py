@@ -14,10 +14,9 @@ from django.utils.safestring import SafeString, mark_safe
 from analysis.boards import EqualMeans
 from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents.shapes import BoardDocument
-from registry.leaderboards.drawings import plumb_line
+from registry.leaderboards.drawings.equal_means import draw_distribution
 from registry.leaderboards.drawings.over_years import over_years
-from registry.leaderboards.drawings.plotly import distribution_figure
-from registry.leaderboards.drawings.plumb_line import Drawn, Mark
+from registry.leaderboards.drawings.plumb_line import Drawn, Mark, plumb_line
 from registry.leaderboards.words import OF_RESULTS, Words
 
 
@@ -33,14 +32,13 @@ def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[st
 
 
 def draw_plumb_line(document: Drawn, words: Words = OF_RESULTS, marks: Sequence[Mark] = ()) -> str:
-    """The plumb line of a verdict with its rows, as HTML; blank where there is nothing to draw."""
-    lines = plumb_line.plumb_lines(document, marks, words)
-    context = {"lines": lines, "text": plumb_line.describe(document, words)} if lines else {}
-    return render_to_string("leaderboards/_plumb_line.html", context) if lines else ""
+    """Return the plumb line of a verdict with its rows, as HTML; blank where there is nothing to draw."""
+    chart = plumb_line(document, marks, words)
+    return render_to_string("core/_chart.html", {"chart": chart}) if chart else ""
 
 
 def _figure(document: BoardDocument, bounds: EqualMeans | None) -> str:
-    figure = distribution_figure(document, bounds)
+    figure = draw_distribution(document, bounds)
     decimals = document.measure["decimals"]
     context = {"document": document, "bounds": bounds, "figure": figure, "decimals": decimals}
     return render_to_string("leaderboards/_figure.html", context) if figure else ""

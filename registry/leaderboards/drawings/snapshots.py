@@ -11,13 +11,14 @@ from analysis.boards import BoardInputs, Findings, SuiteSnapshot, Verdict
 from analysis.boards import Snapshot as BoardSnapshot
 from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
+from registry.core.charts.scenes import SMALL
 from registry.core.documents import document_of
 from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents.rows import Marks, ranks_of
 from registry.leaderboards.documents.shapes import SnapshotDocument
 from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.documents.suites import suite_rows
-from registry.leaderboards.drawings.plumb_line import SMALL, DrawnRow, plumb_lines
+from registry.leaderboards.drawings.plumb_line import DrawnRow, plumb_scene
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import Stored, read_kept
 
@@ -86,8 +87,8 @@ def _small_drawing(snapshot: Snapshot, measure: MeasureBrief) -> str:
     if stored is None:
         return ""
     drawn = DrawnSnapshot(stored.findings.verdict, measure, _rows(stored.inputs, stored.findings))
-    lines = plumb_lines(drawn, sizes=(SMALL,))
-    return render_to_string("leaderboards/_plumb_small.html", {"line": lines[0]}) if lines else ""
+    scene = plumb_scene(drawn, SMALL)
+    return render_to_string("core/_scene.html", {"scene": scene, "text": ""}) if scene else ""
 
 
 def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:

@@ -1,7 +1,7 @@
 """A leaderboard, suite or snapshot as pictures that stand alone: in a README, in slides, where a link is shared."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from textwrap import shorten, wrap
@@ -11,8 +11,9 @@ from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 
+from registry.core.charts.scenes import CARD, WIDE, Scene
 from registry.leaderboards.documents.shapes import BoardDocument
-from registry.leaderboards.drawings.plumb_line import CARD, WIDE, Drawn, PlumbLine, describe, plumb_lines
+from registry.leaderboards.drawings.plumb_line import Drawn, describe, plumb_scene
 from registry.leaderboards.exports.badges import badge_svg, short_verdict
 from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
 from registry.leaderboards.wording import Analysed
@@ -34,19 +35,19 @@ _FONTS = Path(__file__).parent / "fonts"
 
 def figure_svg(document: Analysed, of: Drawn) -> str:
     """The plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
-    drawn = plumb_lines(of, words=document.words, sizes=(WIDE,))
-    if not drawn or document.verdict is None:
+    drawn = plumb_scene(of, WIDE, document.words)
+    if drawn is None or document.verdict is None:
         raise Http404("There is no verdict with several results that could be drawn.")
     lines = wrap(document.verdict.sentence, _SENTENCE)
     top = _HEAD + _LINE * len(lines)
     context = {
         "title": title_with_choices(document),
         "lines": lines,
-        "line": drawn[0],
+        "scene": drawn,
         "description": describe(of, document.words),
         "top": top,
-        "width": round(drawn[0].width + _SIDES),
-        "height": round(top + drawn[0].height + _FOOT),
+        "width": round(drawn.size.width + _SIDES),
+        "height": round(top + drawn.height + _FOOT),
         "source": f"Plumbline. {made_on(document)[1]}.",
         "style": drawing_style(),
     }
@@ -55,23 +56,23 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
 
 def card_svg(document: Analysed, of: Drawn) -> str:
     """What is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
-    said, drawn = short_verdict(document), plumb_lines(of, words=document.words, sizes=(CARD,))
+    said, drawn = short_verdict(document), plumb_scene(of, CARD, document.words)
     return _card(title_with_choices(document), f"{said.reach[0].upper()}{said.reach[1:]}", said.score, drawn)
 
 
 def site_card_svg(example: BoardDocument | None) -> str:
     """The card of the site: its question, and the drawing of an example where there is one."""
-    drawn = plumb_lines(example, sizes=(CARD,)) if example else ()
+    drawn = plumb_scene(example, CARD) if example else None
     title = f"{title_of(example)}: {short_verdict(example).reach}" if example and drawn else ""
     return _card(title, "How good is the best published result, really?", "", drawn)
 
 
-def _card(title: str, claim: str, score: str, drawn: Sequence[PlumbLine]) -> str:
+def _card(title: str, claim: str, score: str, drawn: Scene | None) -> str:
     context = {
         "title": shorten(title, _TITLE, placeholder=" …"),
         "claim": wrap(claim, _CLAIM)[:3],
         "score": score,
-        "line": drawn[0] if drawn else None,
+        "scene": drawn,
         "style": drawing_style(),
     }
     return render_to_string("leaderboards/card.svg", context)
@@ -96,7 +97,7 @@ def drawing_style() -> str:
     sheets = settings.BASE_DIR / "static" / "css"
     light = (sheets / "tokens.css").read_text(encoding="utf-8").partition("@media")[0]
     values = dict(re.findall(r"--([\w-]+): ([^;]+);", light))
-    rules = re.findall(r"^  \.plumb .*\}$", (sheets / "figure.css").read_text(encoding="utf-8"), re.MULTILINE)
+    rules = re.findall(r"^  \.chart .*\}$", (sheets / "figure.css").read_text(encoding="utf-8"), re.MULTILINE)
     return re.sub(r"var\(--([\w-]+)\)", lambda found: values[found[1]], "\n".join(rules))
 
 

@@ -1,79 +1,47 @@
 """The papers of a leaderboard from baseline to own best, beside the original runs."""
 
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator
 
-from registry.leaderboards.drawings.canvas import (
-    HEIGHT,
-    LEFT_PERCENT,
-    SPAN_PERCENT,
-    TOP,
-    WIDTH,
-    Box,
-    Tick,
-    round_numbers,
-)
-from registry.tools.baselines.documents import BoardBaselines, PaperAgainst
+from django.utils.text import slugify
 
-_THINNEST = 2.0
-#: Percent of the width that the years need between them on a phone.
-_APART = 10.0
+from analysis.figures import Axis, Panel, Rule, Series, series
+from registry.core.charts import Chart, draw
+from registry.tools.baselines.documents import BoardBaselines
 
 
-@dataclass(frozen=True, slots=True)
-class PaperBar:
-    """A paper from its baseline to its own best; ``kind`` says whether that is a gain."""
-
-    paper: PaperAgainst
-    box: Box
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class PapersDrawing:
-    """Everything that is drawn.
-
-    ``record`` has the points of the best on record, which rises in steps; blank where nothing is recorded before the
-    first paper. ``levels`` are the median of the original runs and the best of the reference implementations.
-    """
-
-    bars: tuple[PaperBar, ...]
-    record: str
-    levels: tuple[tuple[str, float], ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
-
-
-def draw_papers(board: BoardBaselines) -> PapersDrawing:
-    """A bar for each paper, in the order of years."""
+def draw_papers(board: BoardBaselines) -> Chart:
+    """Return a bar for each paper, in the order of years, with the best that was on record."""
     runs, toolkits = board.among_runs, board.among_implementations
-    levels = [("every", runs.median)] if runs else []
-    levels += [("toolkit replacement", toolkits.best)] if toolkits else []
-    known = [] if board.first_known is None else [*(paper.known for paper in board.papers), board.last_best]
-    values = [one for paper in board.papers for one in (paper.baseline, paper.proposed)]
-    values += [*(y for _, y in levels), *(one for one in known if one is not None)]
-    low, high = min(values), max(values)
-    margin = 0.03 * (high - low) or 1.0
-    low, high = low - margin, high + margin
-    width = WIDTH / len(board.papers)
+    rules = [Rule(name="median run", at=runs.median, style="muted", is_dashed=False)] if runs else []
+    rules += [Rule(name="best of toolkits", at=toolkits.best, style="muted")] if toolkits else []
+    lines = (*_papers(board, is_gain=True), *_papers(board, is_gain=False), *_record(board))
+    firsts = {paper.year: place for place, paper in reversed(list(enumerate(board.papers)))}
+    ticks = tuple((float(place), str(year)) for year, place in sorted(firsts.items()))
+    panel = Panel(data=f"{len(board.papers)} papers", series=lines, rules=tuple(rules))
+    x = Axis(label="papers, by year", low=-0.5, high=len(board.papers) - 0.5, ticks=ticks)
+    name = f"papers-{slugify(board.measure)}"
+    return draw(panel, x, Axis(label=board.measure), name=name, text="Each paper from its baseline to its own best")
 
-    def down(value: float) -> float:
-        return round(HEIGHT * (high - value) / (high - low), 1)
 
-    bars: list[PaperBar] = []
-    x_ticks: list[Tick] = []
-    year = 0
-    for place, paper in enumerate(board.papers):
-        start, end = sorted((down(paper.baseline), down(paper.proposed)))
-        box = Box(round(place * width, 2), start, round(0.8 * width, 2), max(round(end - start, 1), _THINNEST))
-        bars.append(PaperBar(paper, box, "first" if paper.gain > 0 else "no-gain"))
-        at = round(LEFT_PERCENT + SPAN_PERCENT * (place + 0.4) * width / WIDTH, 2)
-        if paper.year >= year and (not x_ticks or at - x_ticks[-1].at >= _APART):
-            x_ticks.append(Tick(at, str(paper.year)))
-            year = paper.year + max(1, (board.papers[-1].year - board.papers[0].year) // 4)
-    y_ticks = tuple(Tick(TOP + down(value), f"{value:g}") for value in round_numbers(low, high, 5))
-    steps = [(round(place * width, 2), down(one)) for place, one in enumerate(known) if one is not None]
-    corners = [point for (_, before), (x, after) in pairwise(steps) for point in ((x, before), (x, after))]
-    record = " ".join(f"{x:g},{y:g}" for x, y in (*steps[:1], *corners))
-    heights = tuple((kind, down(value)) for kind, value in levels)
-    return PapersDrawing(tuple(bars), record, heights, tuple(x_ticks), y_ticks)
+def _papers(board: BoardBaselines, *, is_gain: bool) -> Iterator[Series]:
+    papers = [(place, paper) for place, paper in enumerate(board.papers) if (paper.gain > 0) == is_gain]
+    if papers:
+        decimals = board.decimals
+        yield series(
+            "gains" if is_gain else "no gain", [place for place, _ in papers], [paper.proposed for _, paper in papers],
+            low=[paper.baseline for _, paper in papers], high=[paper.proposed for _, paper in papers],
+            labels=[
+                f"{paper.name} ({paper.year}): {paper.baseline:.{decimals}f} to {paper.proposed:.{decimals}f}"
+                for _, paper in papers
+            ],
+            mark="columns", is_highlighted=is_gain,
+        )  # fmt: skip
+
+
+def _record(board: BoardBaselines) -> Iterator[Series]:
+    """Return the best on record, which rises in steps; none where nothing is recorded before the first paper."""
+    if board.first_known is None:
+        return
+    known = [*(paper.known for paper in board.papers), board.last_best]
+    steps = [(place - 0.5, value) for place, value in enumerate(known) if value is not None]
+    yield series("best before", [x for x, _ in steps], [y for _, y in steps], mark="steps", style="ink")

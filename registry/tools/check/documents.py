@@ -7,11 +7,12 @@ from typing import Annotated
 from analysis.boards import CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.catalog.models import Leaderboard
+from registry.core.charts import Chart
 from registry.core.messages import say
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
-from registry.leaderboards.drawings.plumb_line import Mark, PlumbLine, describe, plumb_lines
+from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import read_stored
@@ -41,14 +42,6 @@ class CheckDocument:
     of_baseline: Annotated[list[str], "What it rests on, one sentence each; the second empty without a baseline."]
     sentence: Annotated[str, "For a paper; blank of a score that is taken for a failed run."]
     checked: Annotated[CheckedScore, "The same as numbers."]
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The leaderboard's plumb line with the score and the baseline on it, and the same in words."""
-
-    lines: tuple[PlumbLine, ...]
-    text: str
 
 
 def check_document(
@@ -81,16 +74,14 @@ def check_document(
     )
 
 
-def draw(leaderboard: Leaderboard, checked: CheckedScore) -> Drawn:
-    """The leaderboard as its page draws it, with the scores that were asked about."""
+def draw(leaderboard: Leaderboard, checked: CheckedScore) -> Chart | None:
+    """Return the leaderboard as its page draws it, with the scores that were asked about."""
     document: BoardDocument = leaderboard_document(leaderboard, Selection())
     decimals = leaderboard.measure.decimals
     marks = [Mark(checked.value, f"your score {checked.value:.{decimals}f}")]
     if checked.baseline:
         marks.append(Mark(checked.baseline.value, f"your baseline {checked.baseline.value:.{decimals}f}"))
-    lines = plumb_lines(document, marks)
-    text = f"{describe(document)} Marked: {' and '.join(mark.text for mark in marks)}." if lines else ""
-    return Drawn(lines, text)
+    return plumb_line(document, marks)
 
 
 class _Words:

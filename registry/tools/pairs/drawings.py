@@ -1,9 +1,10 @@
 """The differences of two systems by topic as bars, and a family of comparisons as a grid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from registry.leaderboards.drawings.canvas import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
+from analysis.figures import Axis, Panel, Rule, Style, series
+from registry.core.charts import Chart, draw
 from registry.tools.pairs.documents import ComparedPair, PairsDocument, ScoredSystem
 from registry.tools.pairs.paired_tests import TopicDifference
 
@@ -14,56 +15,28 @@ MOST_DRAWN = 40
 _SHADES = ((0.01, "strong"), (0.05, "slight"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """What is drawn at the top, and how much of it the whole height is."""
-
-    top: float
-    span: float
-
-    def down(self, value: float) -> float:
-        return round(HEIGHT * (self.top - value) / self.span, 1)
-
-    def boxes(self, values: Sequence[float]) -> Iterator[Box]:
-        """A bar from 0 for each, side by side."""
-        width = WIDTH / len(values)
-        for place, value in enumerate(values):
-            start, end = sorted((self.down(value), self.down(0.0)))
-            yield Box(round(place * width, 2), start, round(0.86 * width, 2), round(end - start, 1))
-
-    def ticks(self, low: float, high: float) -> tuple[Tick, ...]:
-        numbers = round_numbers(low, high, 6)
-        return tuple(Tick(TOP + self.down(value), f"{value:g}".replace("-", "−")) for value in numbers)
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """The difference on one topic; ``kind`` says who scores higher."""
-
-    box: Box
-    kind: str
-    topic: TopicDifference
-
-
-@dataclass(frozen=True, slots=True)
-class BarDrawing:
-    """Everything that the page draws of the differences; ``zero`` is the height of no difference."""
-
-    bars: tuple[Bar, ...]
-    zero: float
-    y_ticks: tuple[Tick, ...]
-
-
-def draw_differences(topics: Sequence[TopicDifference]) -> BarDrawing | None:
-    """A bar for each topic, in the order given; None where no topic differs."""
-    high = max(0.0, *(one.difference for one in topics))
-    low = min(0.0, *(one.difference for one in topics))
-    if high == low:
+def draw_differences(topics: Sequence[TopicDifference], measure: str) -> Chart | None:
+    """Return a bar for each topic, in the order given; None where no topic differs."""
+    if not any(topic.difference for topic in topics):
         return None
-    scale = _Scale(high + 0.025 * (high - low), 1.05 * (high - low))
-    boxes = scale.boxes([one.difference for one in topics])
-    bars = (Bar(box, "first" if one.difference > 0 else "second", one) for box, one in zip(boxes, topics, strict=True))
-    return BarDrawing(tuple(bars), scale.down(0.0), scale.ticks(low, high))
+    places = list(enumerate(topics, start=1))
+    sides: tuple[tuple[str, Style, list[tuple[int, TopicDifference]]], ...] = (
+        ("first higher", "measured", [topic for topic in places if topic[1].difference > 0]),
+        ("second higher", "other", [topic for topic in places if topic[1].difference <= 0]),
+    )
+    halves = (
+        series(
+            name, [place for place, _ in some], [topic.difference for _, topic in some], mark="columns", style=style,
+            labels=[f"{topic.topic}: {topic.difference:+.3f}" for _, topic in some],
+            is_highlighted=style == "measured",
+        )
+        for name, style, some in sides
+        if some
+    )  # fmt: skip
+    panel = Panel(data="", series=tuple(halves), rules=(Rule(name="", at=0.0, style="ink", is_dashed=False),))
+    x = Axis(label="topics, by the difference", low=0.5, high=len(topics) + 0.5)
+    y = Axis(label=f"difference in {measure}")
+    return draw(panel, x, y, name="differences", text="The difference on each topic")
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def _choices(form: FamilyForm) -> list[Choices]:
 def pair_context(document: PairDocument) -> dict[str, Any]:
     """What the page of two systems shows."""
     return {
-        "drawing": draw_differences(document.topics),
+        "drawing": draw_differences(document.topics, document.measure),
         "paste": VectorsForm(),
         "tests": [
             (one, TEST_NAMES[one.test], QUESTIONS[one.test], ESTIMANDS[one.found.estimand] if one.found else "")

@@ -1,36 +1,18 @@
 """A strip for each suite: a mark a leaderboard, the further right the more results of others the model beats."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from analysis.figures import Axis, Panel, Series
+from registry.core.charts import Scene, draw_scene
+from registry.core.charts.scenes import STRIP
 from registry.core.grouping import grouped
 from registry.tools.passports.documents import IN_DOMAIN, ModelOnBoard
 
-#: Of the drawing, in its own units; marks of one column stand on each other.
-WIDTH = 480.0
-_MARGIN = 6.0
-_N_COLUMNS = 60
-_PITCH, _RADIUS = 8.0, 3.2
-#: Where more stand on each other, they move together.
-_MOST_HEIGHT = 96.0
 #: Suites with fewer of its leaderboards share a strip.
 _MIN_BOARDS = 3
 #: So many strips of a model are shown at once.
 _MOST_SHOWN = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A leaderboard on a strip: its middle, its corner where it is a square, and what it is."""
-
-    x: float
-    y: float
-    left: float
-    top: float
-    label: str
-    may_be_best: bool
-    is_in_domain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +24,7 @@ class SuiteStrip:
     n_judged: int
     n_boards: int
     n_in_domain: int
-    height: float
-    baseline: float
-    marks: tuple[Mark, ...]
+    scene: Scene
 
     @property
     def in_domain(self) -> str:
@@ -91,15 +71,6 @@ def fold(strips: Sequence[SuiteStrip]) -> Strips:
 
 
 def _strip(name: str, boards: Sequence[ModelOnBoard]) -> SuiteStrip:
-    columns = [round(one.share * (_N_COLUMNS - 1)) for one in boards]
-    highest = max(Counter(columns).values())
-    pitch = min(_PITCH, _MOST_HEIGHT / highest)
-    height = round(max(2 * _RADIUS, highest * pitch) + 6, 1)
-    step, stacked, marks = (WIDTH - 2 * _MARGIN) / (_N_COLUMNS - 1), Counter[int](), []
-    for column, one in sorted(zip(columns, boards, strict=True), key=lambda two: (two[0], two[1].share)):
-        x, y = _MARGIN + column * step, height - 3 - _RADIUS - stacked[column] * pitch
-        stacked[column] += 1
-        marks.append(_mark(one, round(x, 1), round(y, 1)))
     judged = [one for one in boards if one.may_be_best is not None]
     return SuiteStrip(
         name=name,
@@ -107,21 +78,22 @@ def _strip(name: str, boards: Sequence[ModelOnBoard]) -> SuiteStrip:
         n_judged=len(judged),
         n_boards=len(boards),
         n_in_domain=sum(one.training == IN_DOMAIN for one in boards),
-        height=height,
-        baseline=height - 1,
-        marks=tuple(marks),
+        scene=draw_scene(Panel(data=name, series=tuple(_dots(boards))), Axis(label="", low=0, high=1), None, STRIP),
     )
 
 
-def _mark(one: ModelOnBoard, x: float, y: float) -> Mark:
-    beats = f"beats {one.n_beaten} of {one.n_others} others" if one.n_others else "stands alone"
-    best = {True: ", may be the best", False: "", None: ", no best set"}[one.may_be_best]
-    return Mark(
-        x=x,
-        y=y,
-        left=round(x - _RADIUS, 1),
-        top=round(y - _RADIUS, 1),
-        label=f"{one.name}, {one.measure}: {beats}{best}",
-        may_be_best=one.may_be_best is True,
-        is_in_domain=one.training == IN_DOMAIN,
-    )
+def _dots(boards: Sequence[ModelOnBoard]) -> Iterator[Series]:
+    """Return a dot for each leaderboard, squares where the model was trained on it, those it may lead highlighted."""
+    kinds = grouped(boards, lambda board: (board.may_be_best is True, board.training == IN_DOMAIN))
+    for (may_be_best, is_in_domain), some in sorted(kinds.items(), reverse=True):
+        yield Series(
+            name="", mark="swarm", x=tuple(board.share for board in some), y=(None,) * len(some),
+            labels=tuple(map(_label, some)), is_highlighted=may_be_best, is_square=is_in_domain,
+            is_hollow=is_in_domain and not may_be_best,
+        )  # fmt: skip
+
+
+def _label(board: ModelOnBoard) -> str:
+    beats = f"beats {board.n_beaten} of {board.n_others} others" if board.n_others else "stands alone"
+    best = {True: ", may be the best", False: "", None: ", no best set"}[board.may_be_best]
+    return f"{board.name}, {board.measure}: {beats}{best}"

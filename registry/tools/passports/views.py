@@ -13,7 +13,7 @@ from registry.results.feeds import events_feed
 from registry.results.models import Model
 from registry.tools.compare.beside import small_open_beside
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
-from registry.tools.passports.drawings import WIDTH, draw_strips, fold
+from registry.tools.passports.drawings import draw_strips, fold
 from registry.tools.passports.exports import model_badge, model_linked_data, model_snippet
 from registry.tools.passports.queries import ModelOnRecord, passport_version
 
@@ -58,7 +58,6 @@ PASSPORT = DocumentPage(
         "badge": model_snippet(document),
         "linked_data": model_linked_data(document),
         "strips": fold(draw_strips(document.boards)),
-        "width": WIDTH,
         "training": training_of_system(one.statements),
         "most_named": MOST_NAMED,
         "most_met": MOST_MET_AGAIN,

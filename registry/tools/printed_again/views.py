@@ -3,7 +3,7 @@
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.tools.passports.queries import passport_version
 from registry.tools.printed_again.documents import PAIR_COLUMNS, PrintedAgain, pair_rows, printed_again
-from registry.tools.printed_again.drawings import HEIGHT, REACH, WIDTH, draw_strips
+from registry.tools.printed_again.drawings import ENDS, REACH, draw_strips
 
 #: As many pairs stand on the page; files have all.
 MOST_SHOWN = 24
@@ -16,9 +16,8 @@ REPRODUCED = DocumentPage(
     version=lambda one: passport_version(),
     describe=lambda one, form: printed_again(),
     lay_out=lambda one, document, form: {
-        "drawing": draw_strips(document),
-        "width": WIDTH,
-        "height": HEIGHT,
+        "strips": draw_strips(document),
+        "ends": ENDS,
         "reach": REACH,
         "most_shown": MOST_SHOWN,
     },

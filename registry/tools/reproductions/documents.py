@@ -6,9 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from analysis.figures import Cell, Panel, scaled
 from registry.core.live_examples import LiveExample
 from registry.tools.found_once import RedrawnFigures
-from registry.tools.reproductions.figures import Cell, Figure, Panel, Reproduction, scaled
+from registry.tools.reproductions.figures import Figure, Reproduction
 from registry.tools.reproductions.redrawing import Choice, Redraw
 from registry.tools.reproductions.redraws import redraw_of
 from registry.tools.reproductions.services import digest_of, draw_of

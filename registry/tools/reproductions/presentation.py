@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from analysis.figures import Cell, Column, Panel, columns_of
+from registry.core.charts import Chart, draw
 from registry.core.live_examples import LiveExample, live_examples
 from registry.core.pages import Document, read_method
 from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.reproductions.documents import FigureDocument
-from registry.tools.reproductions.drawings import PanelDrawing, draw_panels
-from registry.tools.reproductions.figures import Cell, Column, Panel, columns_of
 
 #: Longer tables of numbers are left to the files.
 _MOST_ROWS = 40
@@ -27,7 +27,7 @@ class PanelPage:
     """A panel with its drawing, and its numbers where they are few enough to read."""
 
     panel: Panel
-    drawing: PanelDrawing | None
+    chart: Chart | None
     table: Table | None
 
 
@@ -59,8 +59,8 @@ def live_pages(methods: Iterable[str]) -> list[LiveMethod]:
 def lay_out(document: FigureDocument) -> FigurePage:
     """The figure's panels, drawn on the same axes."""
     panels = document.panels
-    drawings = iter(draw_panels(document.figure, panels))
-    laid = [PanelPage(one, next(drawings, None) if one.series else None, _table(document, one)) for one in panels]
+    drawn = [panel for panel in panels if panel.series]
+    laid = [PanelPage(panel, _chart(document, panel, drawn), _table(document, panel)) for panel in panels]
     own = laid.pop(0) if document.figure.panel else None
     chosen = document.chosen.choice if document.chosen else None
     return FigurePage(
@@ -72,6 +72,15 @@ def lay_out(document: FigureDocument) -> FigurePage:
             dict.fromkeys(one.measure for one in document.choices if chosen and one.collection == chosen.collection)
         ),
     )
+
+
+def _chart(document: FigureDocument, panel: Panel, drawn: Sequence[Panel]) -> Chart | None:
+    figure = document.figure
+    if figure.x is None or figure.y is None or not panel.series:
+        return None
+    name = figure.slug if panel is document.panels[0] else f"{figure.slug}-chosen"
+    text = f"{figure.name}. {panel.data}. Across: {figure.x.label}. Up: {figure.y.label}."
+    return draw(panel, figure.x, figure.y, name=name, text=text, beside=[other for other in drawn if other != panel])
 
 
 def _table(document: FigureDocument, panel: Panel) -> Table | None:

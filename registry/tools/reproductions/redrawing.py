@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Never
 
+from analysis.figures import Panel
 from analysis.scores import ScoreMatrix
 from registry.core.live_examples import LiveExample
-from registry.tools.reproductions.figures import Panel
 from registry.tools.reproductions.ranked import JudgedRanking
 
 #: Gives panels by the figure's name in the address, and may lack some.

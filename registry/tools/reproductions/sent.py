@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import msgspec
 
+from analysis.figures import Panel
 from registry.core.live_examples import LiveExample
 from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.documents import Chosen, FigureDocument
-from registry.tools.reproductions.figures import Figure, Panel, Reproduction, reproductions
+from registry.tools.reproductions.figures import Figure, Reproduction, reproductions
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable
 from registry.tools.reproductions.redraws import REDRAWS
 

@@ -1,124 +1,85 @@
-"""The figures of a study as lines: there at once, without a script, at any width.
+"""The charts of a study: rates of reversed orders by size, difference, trial and effort."""
 
-Drawn as the figure of a leaderboard is: an inner picture that is stretched, with texts around it that are not.
-"""
+from collections.abc import Iterable, Sequence
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from analysis.reliability import CollectionResolution, DesignRates
-from registry.leaderboards.drawings.canvas import (
-    HEIGHT,
-    LEFT_PERCENT,
-    SPAN_PERCENT,
-    TOP,
-    WIDTH,
-    Tick,
-    round_numbers,
-)
+from analysis.figures import Axis, Panel, Rule, Series, Style, series
+from analysis.reliability import CollectionResolution, DesignRates, ErrorRate
+from registry.core.charts import Chart, draw
 from registry.tools.resolution.documents import ComparedMeasures
 from registry.tools.resolution.reversals import LEAST_COMPARED
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the inner picture; ``kind`` is how it looks."""
-
-    kind: str
-    points: str
+_DIFFERENCE = "difference of the means on the first set"
+_NAMES = {"disjoint": "disjoint", "replacement": "replaced"}
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """An upright line with words beside it; ``anchor`` is where these begin or end."""
-
-    at: float
-    words_at: float
-    anchor: str
-    label: str
-    down: float
-
-
-@dataclass(frozen=True, slots=True)
-class LineDrawing:
-    """Everything that the page draws."""
-
-    lines: tuple[Line, ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
-    marks: tuple[Mark, ...] = ()
-
-
-Points = Sequence[tuple[float, float]]
-
-
-def draw_sizes(found: CollectionResolution) -> LineDrawing:
-    """Rates of reversed orders by number of topics: all pairs, and significant ones."""
-    lines: list[tuple[str, Points]] = []
+def draw_sizes(found: CollectionResolution, name: str) -> Chart:
+    """Return rates by number of topics: of all pairs, and of significant ones."""
+    lines = []
     for design in found.designs:
-        for kind, rates in (("every", design.every), ("significant", design.significant)):
-            points = [(float(one.n_topics), one.estimate) for one in rates if one.estimate is not None]
-            lines.append((f"{kind} {design.design}", points))
-    return _draw(lines, low=0.0)
+        how, every, significant = _NAMES[design.design], _estimates(design.every), _estimates(design.significant)
+        lines += [_line(f"all, {how}", every, design), _line(f"significant, {how}", significant, design, "other")]
+    return _draw(lines, "topics in a set", name, low=0.0)
 
 
-def draw_differences(found: CollectionResolution, marks: Sequence[tuple[float, str]] = ()) -> LineDrawing:
-    """Rates of reversed orders by the difference on the first set: the middles of the classes that count; with marks
-    at differences, each with words."""
-    lines = [(f"every {design.design}", _middles(design)) for design in found.designs]
-    return _draw(lines, low=0.0, marks=marks)
+def draw_differences(found: CollectionResolution, name: str, marks: Sequence[tuple[float, str]] = ()) -> Chart:
+    """Return rates by the difference on the first set, at the middles of the classes that count; with marks at
+    differences, each with words."""
+    lines = [_line(_NAMES[design.design], _middles(design), design) for design in found.designs]
+    return _draw(lines, _DIFFERENCE, name, low=0.0, marks=marks)
 
 
-def draw_profiles(found: CollectionResolution) -> LineDrawing:
-    """Rates of reversed orders by how much a pair differed, among its own splits."""
-    return _draw(
-        [(f"every {design.design}", list(enumerate(design.profile, start=1))) for design in found.designs], low=1.0
-    )
+def draw_profiles(found: CollectionResolution, name: str) -> Chart:
+    """Return rates by how much a pair differed, among its own splits."""
+    lines = [_line(_NAMES[design.design], enumerate(design.profile, start=1), design) for design in found.designs]
+    return _draw(lines, "tenth of the trials, by the difference on the first set", name, low=1.0)
 
 
-def draw_effort(compared: ComparedMeasures) -> LineDrawing:
-    """Rates of two measures by effort, in topics judged to depth 100."""
-    lines: list[tuple[str, Points]] = [
-        ("every", [(one.n_topics, one.deep) for one in compared.rates if one.deep is not None]),
-        (
-            "significant",
-            [(one.n_topics * compared.share_high, one.shallow) for one in compared.rates if one.shallow is not None],
+def draw_effort(compared: ComparedMeasures) -> Chart:
+    """Return rates of two measures by effort, in topics judged to depth 100."""
+    lines = [
+        _line(compared.deep, ((rate.n_topics, rate.deep) for rate in compared.rates)),
+        _line(
+            compared.shallow,
+            ((rate.n_topics * compared.share_high, rate.shallow) for rate in compared.rates),
+            style="other",
         ),
     ]
-    return _draw(lines, low=0.0)
+    name = f"effort-{compared.deep}-{compared.shallow}".replace("@", "-at-")
+    return _draw(lines, "effort, in topics judged to depth 100", name, low=0.0)
 
 
-def _middles(design: DesignRates) -> Points:
+def _estimates(rates: Iterable[ErrorRate]) -> list[tuple[float, float | None]]:
+    return [(rate.n_topics, rate.estimate) for rate in rates]
+
+
+def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
     return [
-        ((one.low + one.high) / 2, one.rate)
-        for one in design.by_difference
-        if one.high is not None and one.rate is not None and one.n_compared >= LEAST_COMPARED
+        ((middle.low + middle.high) / 2, middle.rate)
+        for middle in design.by_difference
+        if middle.high is not None and middle.n_compared >= LEAST_COMPARED
     ]
 
 
-def _draw(lines: Sequence[tuple[str, Points]], *, low: float, marks: Sequence[tuple[float, str]] = ()) -> LineDrawing:
-    shown = [(kind, points) for kind, points in lines if points]
-    high = max([*(x for _, points in shown for x, _ in points), *(1.1 * at for at, _ in marks)], default=1.0)
-    top = max(0.05, 1.05 * max((y for _, points in shown for _, y in points), default=0.0))
-
-    def across(x: float) -> float:
-        return round(WIDTH * (x - low) / (high - low), 1)
-
-    def down(y: float) -> float:
-        return round(HEIGHT * (1 - y / top), 1)
-
-    return LineDrawing(
-        lines=tuple(Line(kind, " ".join(f"{across(x)},{down(y)}" for x, y in points)) for kind, points in shown),
-        x_ticks=tuple(
-            Tick(round(LEFT_PERCENT + SPAN_PERCENT * across(x) / WIDTH, 2), f"{x:.6g}")
-            for x in round_numbers(low, high, 5)
-        ),
-        y_ticks=tuple(Tick(TOP + down(y), f"{100 * y:g}") for y in round_numbers(0, top, 5)),
-        marks=tuple(_mark(across(at) / WIDTH, label, place) for place, (at, label) in enumerate(marks)),
-    )
+def _line(
+    name: str,
+    points: Iterable[tuple[float, float | None]],
+    design: DesignRates | None = None,
+    style: Style = "measured",
+) -> Series:
+    known = [(x, 100 * y) for x, y in points if y is not None]
+    return series(
+        name, [x for x, _ in known], [y for _, y in known], mark="curve", style=style,
+        is_highlighted=style == "measured", is_dashed=design is not None and design.design == "replacement",
+    )  # fmt: skip
 
 
-def _mark(share: float, label: str, place: int) -> Mark:
-    """Words stand on the side with more room, each a line below those before."""
-    at, side = LEFT_PERCENT + SPAN_PERCENT * share, 1 if share < 0.5 else -1
-    return Mark(round(at, 2), round(at + side, 2), "start" if side > 0 else "end", label, TOP + 14 + 20 * place)
+def _draw(
+    lines: Sequence[Series], across: str, name: str, *, low: float, marks: Sequence[tuple[float, str]] = ()
+) -> Chart:
+    shown = tuple(line for line in lines if line.x)
+    xs = [*(x for line in shown for x in line.x), *(1.1 * at for at, _ in marks)]
+    ys = [y for line in shown for y in line.y if y is not None]
+    x = Axis(label=across, low=low, high=max(xs, default=1.0))
+    y = Axis(label="reversed, %", low=0.0, high=max(5.0, 1.05 * max(ys, default=0.0)))
+    rules = tuple(Rule(name=words, at=at, axis="x", is_dashed=False) for at, words in marks)
+    return draw(Panel(data=across, series=shown, rules=rules), x, y, name=name, text=f"Reversed orders by {across}")

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.reliability import ClassRate, CollectionResolution, DesignRates, ErrorRate, SignificantPairs
+from registry.core.charts import Chart
 from registry.tools.resolution.documents import ComparedMeasures, ResolutionDocument, StudiedMatrix
-from registry.tools.resolution.drawings import LineDrawing, draw_differences, draw_effort, draw_profiles, draw_sizes
+from registry.tools.resolution.drawings import draw_differences, draw_effort, draw_profiles, draw_sizes
 from registry.tools.resolution.efforts import DEEP_MEASURES, plain_name
 from registry.tools.resolution.queries import is_grid
 
@@ -35,9 +36,9 @@ class Section:
     matrix: StudiedMatrix
     disjoint: DesignRates
     replacement: DesignRates
-    sizes: LineDrawing
-    differences: LineDrawing
-    profiles: LineDrawing
+    sizes: Chart
+    differences: Chart
+    profiles: Chart
     lowest: tuple[float, float]
     significant_pairs: tuple[SignificantPairs, ...]
     by_size: tuple[SizeRow, ...]
@@ -51,7 +52,7 @@ class Section:
         return max(1, self.matrix.decimals - 1)
 
     @property
-    def thresholds(self) -> LineDrawing:
+    def thresholds(self) -> Chart:
         """What the page begins with: the figure of differences, with what tests ask for marked, and on how many topics
         where the leaderboard has others."""
         found, told = self.matrix.findings, self.matrix.detectable
@@ -59,7 +60,7 @@ class Section:
         on = f", {self.matrix.n_topics:,} topics" if told and told.n_topics != self.matrix.n_topics else ""
         tests = ((found.significant, "one planned test"), (found.significant_in_family, "all pairs compared"))
         marks = [(at, f"{at:.{self.told_decimals}f} {test}{on}") for at, test in tests]
-        return draw_differences(found, marks)
+        return draw_differences(found, "thresholds", marks)
 
 
 def lead_of(sections: Sequence[Section]) -> Section | None:
@@ -76,7 +77,7 @@ def lead_of(sections: Sequence[Section]) -> Section | None:
     )
 
 
-def efforts_of(document: ResolutionDocument) -> list[tuple[ComparedMeasures, LineDrawing]]:
+def efforts_of(document: ResolutionDocument) -> list[tuple[ComparedMeasures, Chart]]:
     """Two measures each that were compared by what they cost, with their figure."""
     return [(one, draw_effort(one)) for one in document.efforts if one.state == "studied"]
 
@@ -97,9 +98,9 @@ def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) ->
         matrix=matrix,
         disjoint=disjoint,
         replacement=replacement,
-        sizes=draw_sizes(found),
-        differences=draw_differences(found),
-        profiles=draw_profiles(found),
+        sizes=draw_sizes(found, f"sizes-{number}"),
+        differences=draw_differences(found, f"differences-{number}"),
+        profiles=draw_profiles(found, f"profiles-{number}"),
         lowest=(min(disjoint.profile), min(replacement.profile)),
         significant_pairs=tuple(one for one in found.significant_pairs if one.n_pairs),
         by_size=_by_size(disjoint, replacement),

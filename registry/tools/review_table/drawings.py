@@ -1,33 +1,39 @@
-"""A bar for each claim of a table: the margin as a band, the gain as a dot, all of a row of the table on one scale."""
+"""A strip for each claim of a table: the margin as a band, the gain as a dot, all of a row on one scale."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analysis.figures import Axis, Panel, Rule, Series, Style
+from registry.core.charts import Scene, draw_scene
+from registry.core.charts.scenes import CLAIM
 from registry.tools.review_table.claims import Claim, ClaimInColumn
 
-#: Of a bar, in its own units.
-WIDTH = 320.0
-_RADIUS = 5.0
+_LOOKS: dict[str, tuple[Style, bool]] = {"beats": ("measured", True), "trails": ("other", False)}
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One gain: where nothing is gained, how wide the margin is, where the gain lies."""
+    """One gain with its drawing."""
 
     claim: ClaimInColumn
-    zero: float
-    band: float
-    dot: float
+    scene: Scene
 
 
 def draw_claims(claims: Sequence[Claim]) -> list[tuple[Claim, list[Bar]]]:
-    """Each claim with its bars."""
-    return [(claim, _bars(claim)) for claim in claims]
+    """Return each claim with its bars."""
+    return [(claim, [Bar(column, _scene(column, _axis(claim))) for column in claim.columns]) for claim in claims]
 
 
-def _bars(claim: Claim) -> list[Bar]:
-    gained = max(max(one.gain, one.margin or 0.0) for one in claim.columns)
-    lost = max(0.0, *(-one.gain for one in claim.columns))
-    scale = (WIDTH - 2 * _RADIUS) / ((gained + lost) or 1.0)
-    zero = _RADIUS + lost * scale
-    return [Bar(one, zero, (one.margin or 0.0) * scale, zero + one.gain * scale) for one in claim.columns]
+def _axis(claim: Claim) -> Axis:
+    gained = max(max(column.gain, column.margin or 0.0) for column in claim.columns)
+    return Axis(label="", low=min(0.0, *(column.gain for column in claim.columns)), high=gained)
+
+
+def _scene(claim: ClaimInColumn, axis: Axis) -> Scene:
+    style, is_highlighted = _LOOKS.get(claim.says, ("muted", False))
+    dot = Series(name="", mark="swarm", x=(claim.gain,), y=(None,), style=style, is_highlighted=is_highlighted)
+    rules = (
+        Rule(name="", at=0.0, to=claim.margin or 0.0, axis="x", is_dashed=False),
+        Rule(name="", at=0.0, axis="x", style="ink"),
+    )
+    return draw_scene(Panel(data="", series=(dot,), rules=rules), axis, None, CLAIM)

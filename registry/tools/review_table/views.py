@@ -14,7 +14,7 @@ from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, PastedForm
 from registry.submissions.views.submitting import n_rows_of, text_of, too_many_rows
 from registry.tools.review_table.documents import review_document
-from registry.tools.review_table.drawings import WIDTH, draw_claims
+from registry.tools.review_table.drawings import draw_claims
 from registry.tools.review_table.exports import review_markdown
 
 
@@ -57,7 +57,7 @@ def review_table(request: HttpRequest) -> HttpResponse:
     if request.POST.get("step") == "markdown":
         return as_download(review_markdown(document), "text/markdown; charset=utf-8", "reviewed-table.md")
     context = {"document": document, "reading": form.reading, "questions": form.questions()}
-    return _shown(request, form, **context, bars=draw_claims(document.claims), bar_width=WIDTH)
+    return _shown(request, form, **context, bars=draw_claims(document.claims))
 
 
 def _shown(request: HttpRequest, form: PastedForm, **context: Any) -> HttpResponse:

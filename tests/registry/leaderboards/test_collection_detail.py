@@ -74,10 +74,11 @@ def test_a_leaderboard_is_drawn_beside_its_headline(client):
     waiting = make_leaderboard(board.collection, make_measure("waiting"))
     make_run(waiting, "0.1")
     html = client.get(board.collection.get_absolute_url()).content.decode()
-    dots = {kind: path.count("M") for kind, path in re.findall(r'class="dots (\w+)" d="([^"]+)"', html)}
-    assert dots["may"] == analysis.headline["n_members"]
-    assert 0 < dots["out"] <= len(VALUES) - dots["may"]
-    assert html.count('class="plumb small"') == html.count("In the drawings a dot is a result") == 1
+    dots = {kind: path.count("M") for kind, path in re.findall(r'class="dot ([\w -]+)" d="([^"]+)"', html)}
+    may = dots["measured is-highlighted"]
+    assert may == analysis.headline["n_members"]
+    assert 0 < dots["measured"] <= len(VALUES) - may
+    assert html.count('class="chart small"') == html.count("In the drawings a dot is a result") == 1
     assert read(client, board.collection.get_absolute_url()).row("waiting")[5] == "–"
 
 

@@ -214,7 +214,7 @@ def test_small_drawings_are_read_once_and_kept(django_assert_num_queries):
     with django_assert_num_queries(1):
         drawn = drawings_of(boards)
     assert set(drawn) == {one.pk, two.pk}
-    assert '<svg class="plumb small" viewBox="0 54.0 240.0 ' in drawn[one.pk]
+    assert '<svg class="chart small" viewBox="0 0 240.0 ' in drawn[one.pk]
     assert empty.pk not in drawn
     with django_assert_num_queries(0):
         assert drawings_of(boards) == drawn

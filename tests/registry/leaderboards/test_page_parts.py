@@ -7,22 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from analysis.boards import Question, calibration
-from registry.leaderboards import presentation, results_table, wording
+from registry.leaderboards import presentation, results_table
 from registry.leaderboards.calibration import Line, _range, calibration_context
 from registry.leaderboards.documents.shapes import Marked
 from registry.leaderboards.documents.suites import _state, suite_rows
-from registry.leaderboards.drawings.over_years import (
-    NARROW,
-    WIDE,
-    Text,
-    _added_up,
-    _levels,
-    _Paper,
-    _placed,
-    _records,
-    _rows,
-)
-from registry.leaderboards.drawings.plotly import distribution_figure
 from registry.leaderboards.exports import citing, croissant, files
 from registry.leaderboards.exports.citing import Entry
 from registry.leaderboards.exports.result_citing import _doubt, result_sentence
@@ -406,61 +394,8 @@ def test_a_result_that_does_not_compete_has_no_sentence():
     assert result_sentence(strip(rank=None), None, None) == ""
 
 
-def test_names_over_the_years_stand_above_those_they_would_meet():
-    # A character has 7.2 pixels, and eight stand between.
-    assert _rows([0.0, 100.0, 200.0], ["x" * 5, "x" * 5, "x"]) == [0, 0, 0]
-    assert _rows([0.0, 40.0, 80.0], ["x" * 5, "x" * 5, "x"]) == [2, 1, 0]
-    assert _rows([0.0, 44.0], ["x" * 5, "x"]) == [0, 0]
-    assert _rows([0.0, 43.9], ["x" * 5, "x"]) == [1, 0]
-    assert _rows([], []) == []
-    assert Text(100.0, 50.0, "abcd").box == (100.0, 38.0, 128.8, 53.0)
-    assert Text(100.0, 50.0, "abcd", "middle").box == pytest.approx((85.6, 38.0, 114.4, 53.0))
-    assert Text(100.0, 50.0, "abcd", "end").box[0] == 71.2
-    assert Text(0, 50.0, "a").middle == 46.0
-
-
-def test_levels_are_quantiles_of_runs_and_the_best_of_toolkits():
-    runs = [0.1, 0.2, 0.3, 0.4, 0.5]
-    assert _levels(runs, [0.35, 0.3], 1.0) == [
-        ("median original run", "median run", "runs", pytest.approx(0.3)),
-        ("upper quartile", "3rd quarter", "runs", pytest.approx(0.4)),
-        ("best original run", "best run", "runs", pytest.approx(0.5)),
-        ("best run of a toolkit", "toolkit", "toolkit", 0.35),
-    ]
-    assert [value for *_, value in _levels(runs, [], -1.0)] == pytest.approx([0.3, 0.2, 0.1])
-    assert _levels([], [-0.3, -0.2], -1.0) == [("best run of a toolkit", "toolkit", "toolkit", 0.2)]
-    levels = [("a full name", "short", "runs", value) for value in (10.0, 12.0, 14.0, 300.0)]
-    placed = _placed(levels, WIDE, 850.0, lambda value: value, 0.0)
-    assert [(one.y, one.name.y, one.name.x, one.name.text) for one in placed] == [
-        (10.0, 14.0, 856.0, "a full name"), (12.0, 30.0, 856.0, "a full name"), (14.0, 46.0, 856.0, "a full name"),
-        (300.0, 260.0, 856.0, "a full name"),
-    ]  # fmt: skip
-    low = _placed([("f", "s", "k", value) for value in (250.0, 255.0)], NARROW, 100.0, lambda value: value, 0.0)
-    assert [(one.name.y, one.name.text) for one in low] == [(244.0, "s"), (260.0, "s")]
-    assert _placed([("f", "s", "k", -20.0)], NARROW, 100.0, lambda value: value, 0.0)[0].name.y == 4.0
-
-
 def dated(pk: int, value: float, year: int) -> SimpleNamespace:
     return SimpleNamespace(id=pk, value=value, year=year)
-
-
-def test_records_are_the_best_of_a_year_that_beat_all_before():
-    years = {
-        2003: [dated(3, 0.5, 2003), dated(4, 0.6, 2003)], 2001: [dated(2, 0.4, 2001), dated(1, 0.4, 2001)],
-        2002: [dated(5, 0.4, 2002)], 2004: [dated(6, 0.6, 2004)],
-    }  # fmt: skip
-    assert [one.id for one in _records(years, 1.0, frozenset())] == [1, 4]
-    assert [one.id for one in _records(years, 1.0, frozenset({4, 1}))] == [2, 3, 6]
-    assert [one.id for one in _records(years, -1.0, frozenset())] == [1]
-    assert _records(years, 1.0, frozenset(range(9))) == ()
-    papers = [_Paper(2002, 0.1, 0.3), _Paper(2003, 0.2, 0.1), _Paper(2003, 0.3, 0.9)]
-    assert _added_up(papers, years, 1.0, frozenset()) == (pytest.approx(0.7), pytest.approx(0.2))
-    assert _added_up(papers[:2], years, 1.0, frozenset()) == (None, None)
-    assert _added_up(papers, years, 1.0, frozenset({1, 2})) == (pytest.approx(0.7), None)
-    small = [_Paper(2002, 0.1, 0.2), _Paper(2002, 0.1, 0.2), _Paper(2003, 0.1, 0.2)]
-    assert _added_up(small, years, 1.0, frozenset())[1] == pytest.approx(0.2)
-    assert _added_up(small, years, 1.0, frozenset({4}))[1] == pytest.approx(0.1)
-    assert _added_up([*small[:2], _Paper(2002, 0.1, 0.2)], years, 1.0, frozenset())[1] == pytest.approx(0.0)
 
 
 def advice(kind: str, *, margin: float | None = 0.1, codes=(), n_results: int = 8, capped: bool = False) -> str:
@@ -609,9 +544,3 @@ def test_lines_of_the_calibration_are_named_by_what_they_are_of():
     classed = SimpleNamespace(variance_class="few")
     plain = SimpleNamespace(variance_class="", min_systems=5, max_systems=9, min_topics=25, max_topics=None)
     assert (Line(classed, classed).name, Line(plain, plain).name) == ("few", "5 to 9 rows, 25 or more topics")
-
-
-def test_a_figure_needs_results_that_count():
-    document = SimpleNamespace(results=[row(1, is_counted=False)], measure={})
-    assert distribution_figure(document, SimpleNamespace()) is None
-    assert wording.names_of([row(1), row(2)]) == {1: "s1", 2: "s2"}

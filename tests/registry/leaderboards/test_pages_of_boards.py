@@ -304,14 +304,14 @@ def test_drawings_of_a_page_are_blank_where_there_is_nothing_to_draw():
     dated = leaderboard_document(board, Selection())
     assert "<svg" in page_drawings.page_drawings(dated, dated.best_result)["years"]
     chosen = leaderboard_document(board, Selection(query={"role": "proposed"}))
-    assert page_drawings._years(chosen) == ""
+    assert page_drawings.page_drawings(chosen, None)["years"] == ""
     other = leaderboard_document(board, Selection(query={"sort": "year"}))
-    assert page_drawings._years(other) != ""
+    assert page_drawings.page_drawings(other, None)["years"] != ""
     example = example_context(document)
-    assert (len(example["plumb_lines"]), example["plumb_line_text"] != "") == (3, True)
+    assert len(example["plumb_line"].scenes) == 3
     assert example["example_claim"].endswith(f"can’t be told from the best on {board.collection.name}")
     bare = example_context(alone)
-    assert (bare["plumb_lines"], bare["plumb_line_text"]) == ((), "")
+    assert bare["plumb_line"] is None
 
 
 def test_what_an_earlier_snapshot_says_of_the_same_results_is_shown():

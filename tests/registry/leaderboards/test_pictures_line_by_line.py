@@ -19,72 +19,11 @@ from registry.leaderboards.exports.signposts import with_links_of
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import read_any
-from registry.leaderboards.words import OF_RESULTS
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.earlier_methods import OLD
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def drawn(monkeypatch) -> list[Any]:
-    """What templates are asked to draw: each with its context."""
-    asked: list[Any] = []
-    monkeypatch.setattr(pictures, "render_to_string", lambda name, context: asked.append((name, context)) or name)
-    monkeypatch.setattr(pictures, "drawing_style", lambda: "style")
-    monkeypatch.setattr(pictures, "describe", lambda of, words: f"describes {of}")
-    monkeypatch.setattr(pictures, "made_on", lambda document: ("2026-01-31", "As of 2026-01-31"))
-    return asked
-
-
-def document(sentence: str = "", title: str = "Robust") -> Any:
-    verdict = SimpleNamespace(sentence=sentence)
-    return SimpleNamespace(verdict=verdict, words=OF_RESULTS, name=title, measure={"name": "AP"}, selection={"a": "b"})
-
-
-def test_a_figure_is_as_high_as_its_sentence_and_its_drawing(drawn, monkeypatch):
-    line, sizes = SimpleNamespace(width=1000.4, height=200.2), []
-    monkeypatch.setattr(pictures, "plumb_lines", lambda of, **given: sizes.append(given) or (line,))
-    one: Any = "rows"
-    assert pictures.figure_svg(document("word " * 60), one) == "leaderboards/figure.svg"
-    ((_, context),) = drawn
-    # 299 characters are three lines of 135 at most; 58 pixels above them, 22 each, 34 below the drawing.
-    assert [len(text) for text in context["lines"]] == [134, 134, 29]
-    assert (context["top"], context["height"], context["width"]) == (124, 358, 1040)
-    assert (context["title"], context["source"]) == ("Robust, AP, a b", "Plumbline. As of 2026-01-31.")
-    assert (context["line"], context["description"], context["style"]) == (line, "describes rows", "style")
-    assert sizes == [{"words": OF_RESULTS, "sizes": (pictures.WIDE,)}]
-    silent = document("x")
-    silent.verdict = None
-    with pytest.raises(pictures.Http404):
-        pictures.figure_svg(silent, one)
-    monkeypatch.setattr(pictures, "plumb_lines", lambda of, **given: ())
-    with pytest.raises(pictures.Http404):
-        pictures.figure_svg(document("x"), one)
-
-
-def test_a_card_has_a_claim_of_three_lines_and_a_title_of_one(drawn, monkeypatch):
-    sizes: list[Any] = []
-    monkeypatch.setattr(pictures, "plumb_lines", lambda of, **given: sizes.append(given) or ("line", "other"))
-    said = SimpleNamespace(score="printed 0.3", reach="word " * 60)
-    monkeypatch.setattr(pictures, "short_verdict", lambda document: said)
-    one: Any = "rows"
-    assert pictures.card_svg(document(title="long " * 30), one) == "leaderboards/card.svg"
-    context = drawn[0][1]
-    assert ([len(text) for text in context["claim"]], context["claim"][0][:4]) == ([44, 44, 44], "Word")
-    assert (len(context["title"]), context["title"][-2:]) == (71, " …")
-    assert (context["score"], context["line"], context["style"]) == ("printed 0.3", "line", "style")
-    assert sizes == [{"words": OF_RESULTS, "sizes": (pictures.CARD,)}]
-    pictures.site_card_svg(document())
-    assert drawn[1][1]["title"] == f"Robust, AP: {'word ' * 11}…"
-    assert (drawn[1][1]["score"], drawn[1][1]["line"]) == ("", "line")
-    assert drawn[1][1]["claim"] == ["How good is the best published result, really?"]
-    monkeypatch.setattr(pictures, "plumb_lines", lambda of, **given: ())
-    pictures.site_card_svg(document())
-    pictures.site_card_svg(None)
-    for _, context in drawn[2:]:
-        assert (context["title"], context["line"]) == ("", None)
 
 
 def test_a_bundle_has_everything_that_it_takes():

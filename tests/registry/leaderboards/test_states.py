@@ -90,7 +90,7 @@ def test_what_stands_in_the_way_is_named(client):
     assert "No analysis: no comparable result is recorded." in page.text
     assert "Cite this" not in page.text
     assert len(results_of(page)) == len(VALUES)
-    assert "data-figure" not in page.source
+    assert "data-explore" not in page.source
     assert "plotly" not in page.source
 
 
@@ -108,7 +108,7 @@ def test_a_board_without_an_analysis_of_equal_systems_says_why_under_its_verdict
     page = read(client, board.get_absolute_url())
     assert f"This analysis (Carterette 2015) can’t be had here: {words}." in page.text
     assert f"The best of {len(values)} results" in page.text
-    assert "plotly" not in page.source
+    assert 'data-explore="figure"' not in page.source
 
 
 def test_for_an_unknown_number_of_topics_the_set_is_shown_for_several(client):

@@ -252,9 +252,9 @@ def test_a_paper_is_linked_by_its_short_form(client):
 def test_the_order_of_the_rows_changes_nothing_in_the_figure(client, varied):
     def figure(query: str = "") -> str:
         page = client.get(varied.get_absolute_url() + query).content.decode()
-        return page.partition('<svg class="plumb')[2].partition("</svg>")[0]
+        return page.partition('<svg class="chart')[2].partition("</svg>")[0]
 
-    assert "circle" in figure()
+    assert "dot measured" in figure()
     assert figure("?sort=year") == figure("?sort=-rank") == figure()
 
 

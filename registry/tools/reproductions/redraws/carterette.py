@@ -15,13 +15,13 @@ from analysis.best import (
     minimum_distribution,
     winner_from_means,
 )
+from analysis.figures import Cell, Panel, Rule, columns_of, series
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.scores import ScoreMatrix, measure_kind
 from registry.catalog.models import Collection
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
-from registry.tools.reproductions.figures import Cell, Panel, Rule, columns_of, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws.materials import (
     LEAST_SYSTEMS,

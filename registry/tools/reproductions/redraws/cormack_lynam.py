@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 
 from analysis.documents import MapInterval, agreement_probability, judge_run, logit_map_interval, map_interval
+from analysis.figures import Axis, Cell, Column, Panel, Rule, Series, columns_of, series
 from registry.core.templatetags.formatting import plural
-from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, columns_of, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Redraw
 from registry.tools.reproductions.redraws import halves

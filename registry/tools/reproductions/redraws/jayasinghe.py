@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from analysis.comparisons import equivalence_of_difference, interval_against_margin, noninferiority_of_difference
+from analysis.figures import Axis, Cell, Panel, Rule, Series, columns_of, series
 from analysis.instances import AlgorithmComparison, compare_algorithms, compare_instances, posterior_difference
 from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
@@ -14,7 +15,6 @@ from registry.core.live_examples import LiveExample
 from registry.core.templatetags.formatting import plural, signed
 from registry.results.models import TopicScores
 from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.reproductions.figures import Axis, Cell, Panel, Rule, Series, columns_of, series
 from registry.tools.reproductions.ranked import JudgedRanking
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable
 from registry.tools.reproductions.redraws import sampling

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 from django.db.models import Count
 
+from analysis.figures import Panel
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.judged_files import list_runs
 from registry.core.live_examples import LiveExample
 from registry.core.shipping import SHIPPED
 from registry.results.models import TopicScores, UnnamedScores
-from registry.tools.reproductions.figures import Panel
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Sent, Undrawable
 from registry.tools.resolution.queries import Source, is_grid, read_sources

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 from django.db.models import Count, Q
 
+from analysis.figures import Panel, columns_of, series
 from analysis.reliability import EffortComparison, compare_effort
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
 from registry.core.live_examples import LiveExample
 from registry.results.models import Paper, Result
-from registry.tools.reproductions.figures import Panel, columns_of, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
 from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, LEAST_TOPICS, material_of_scores, with_scores
 from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels

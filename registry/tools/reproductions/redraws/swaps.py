@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from analysis.figures import Panel, Rule, Series, Style, series
 from analysis.reliability import (
     Design,
     SignificantPairs,
@@ -18,7 +19,6 @@ from analysis.reliability import (
     swap_rates,
 )
 from analysis.scores import ScoreMatrix
-from registry.tools.reproductions.figures import Panel, Rule, Series, Style, series
 from registry.tools.resolution.reversals import LEAST_COMPARED
 
 N_SPLITS, SEED = 50, 2005

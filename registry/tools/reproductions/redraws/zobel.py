@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import Count
 
+from analysis.figures import Panel, Rule, series
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix
 from analysis.trends import baselines_against_known_best
@@ -13,7 +14,6 @@ from registry.core.grouping import grouped
 from registry.core.live_examples import LiveExample
 from registry.results.models import Result
 from registry.tools.baselines.documents import own_scores
-from registry.tools.reproductions.figures import Panel, Rule, series
 from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, never
 from registry.tools.reproductions.redraws.materials import LEAST_SYSTEMS, material_of_scores, with_scores
 

@@ -1,5 +1,7 @@
 """Bars of papers, the best on record and the years, in the units of the drawing, and slopes over the years."""
 
+import json
+
 import pytest
 
 from registry.tools.baselines.documents import AmongImplementations, AmongRuns, BoardBaselines, PaperAgainst
@@ -60,43 +62,22 @@ def test_papers_are_bars_between_their_scores_on_a_scale_with_room_above_and_bel
         paper(2013, 0.4, 0.5, 0.4),
     )
     found = draw_papers(board(*papers, runs=0.1, toolkits=0.6, first_known=0.25, last_best=0.5))
-
-    def down(value):
-        # From 0.1 to 0.6, and 0.03 of that more at either end.
-        return round(300 * (0.615 - value) / 0.53, 1)
-
-    boxes = [(one.box.x, one.box.y, one.box.width, one.box.height) for one in found.bars]
-    assert boxes == [
-        (0, down(0.3), 200, round(down(0.2) - down(0.3), 1)),
-        (250, down(0.3), 200, round(down(0.2) - down(0.3), 1)),
-        (500, down(0.4), 200, 2),
-        (750, down(0.5), 200, round(down(0.4) - down(0.5), 1)),
-    ]
-    assert [one.kind for one in found.bars] == ["first", "no-gain", "no-gain", "first"]
-    assert [one.paper for one in found.bars] == list(papers)
-    assert found.levels == (("every", down(0.1)), ("toolkit replacement", down(0.6)))
+    gains, others, record, median, toolkits = json.loads(found.plotly)["data"]
+    assert (gains["x"], gains["base"], gains["text"][0]) == ([0, 3], [0.2, 0.4], "Doe (2005) (2005): 0.2000 to 0.3000")
+    assert (others["x"], others["y"]) == ([1, 2], [pytest.approx(-0.1), 0])
     # The best known rises where the next paper that knows one stands, and last to what is best at the end.
-    steps = [(0, 0.25), (500, 0.25), (500, 0.3), (750, 0.3), (750, 0.4), (1000, 0.4), (1000, 0.5)]
-    assert found.record == " ".join(f"{x:g},{down(value):g}" for x, value in steps)
-    # Years stand below the middle of a bar; the second paper of a year has none of its own.
-    assert [(one.at, one.label) for one in found.x_ticks] == [
-        (round(9 + 89 * (place + 0.4) / 4, 2), label) for place, label in ((0, "2005"), (2, "2009"), (3, "2013"))
-    ]
-    # Of steps of 0.1, 0.2 and 0.5 the smallest that makes five or fewer.
-    assert [(one.at, one.label) for one in found.y_ticks] == [
-        (24 + down(value), f"{value:g}") for value in (0.2, 0.4, 0.6)
-    ]
+    assert (record["x"], record["y"]) == ([-0.5, 1.5, 2.5, 3.5], [0.25, 0.3, 0.4, 0.5])
+    assert [(line["name"], line["y"][0]) for line in (median, toolkits)] == [
+        ("median run", 0.1), ("best of toolkits", 0.6),
+    ]  # fmt: skip
+    # The second paper of a year has no number of its own.
+    years = [text.text for text in found.scenes[0].words if text.text.startswith("20")]
+    assert years == ["2005", "2009", "2013"]
 
 
-def test_nothing_is_drawn_of_what_is_not_known_and_equal_scores_have_a_scale():
+def test_nothing_is_drawn_of_what_is_not_known():
     found = draw_papers(board(paper(2005, 0.5, 0.5), paper(2006, 0.5, 0.5)))
-    assert (found.record, found.levels) == ("", ())
-    assert [one.box.y for one in found.bars] == [150, 150]
-
-
-def test_years_stand_no_closer_than_a_phone_can_show():
-    found = draw_papers(board(*(paper(2001 + number, 0.1, 0.2) for number in range(20))))
-    assert [one.label for one in found.x_ticks] == ["2001", "2005", "2009", "2013", "2017"]
+    assert [trace["name"] for trace in json.loads(found.plotly)["data"]] == ["no gain"]
 
 
 def test_slopes_are_of_ten_years_with_teams_from_ten_on_and_a_frontier_from_twenty():

@@ -44,7 +44,7 @@ def test_the_busiest_leaderboard_is_drawn_with_its_finding(client):
     page = read(client, "/")
     assert page.link(str(large)) == large.get_absolute_url()
     assert (2, f"4 of {len(VALUES)} can’t be told from the best on {large.collection}") in page.headings
-    drawings = re.findall(r'<svg class="plumb[^>]* aria-label="([^"]*)"(.*?)</svg>', page.source, re.DOTALL)
+    drawings = re.findall(r'<svg class="chart[^>]* aria-label="([^"]*)"(.*?)</svg>', page.source, re.DOTALL)
     assert len(drawings) == 3
     for text, drawn in drawings:
         assert text.startswith(f"Scores of {len(VALUES)} results; the best prints 0.3100, ")
@@ -64,7 +64,7 @@ def test_a_leaderboard_whose_results_are_all_withdrawn_is_no_example_before_it_i
 
 def test_nothing_is_drawn_without_an_analysis(client):
     make_board()
-    assert '<svg class="plumb' not in read(client, "/").source
+    assert '<svg class="chart' not in read(client, "/").source
 
 
 def test_it_follows_what_is_recorded(client):

@@ -1,5 +1,6 @@
-"""Bars of differences, and the grid of a family: by hand, on a picture of 1,000 by 300 below 24 pixels."""
+"""Bars of differences, and the grid of a family."""
 
+import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,23 +21,11 @@ def topics(*differences: float) -> list[TopicDifference]:
 
 
 def test_differences_are_bars_up_and_down_from_none():
-    """From 0.3 to −0.1, with a fortieth of that to spare at either end: 0.42 in 300 pixels."""
-    drawing = draw_differences(topics(0.3, 0.0, -0.1))
-    assert drawing.zero == 221.4
-    up, none, down = drawing.bars
-    assert (up.box.x, up.box.y, up.box.width, up.box.height) == (0.0, 7.1, 286.67, 214.3)
-    assert (none.box.x, none.box.y, none.box.height) == (333.33, 221.4, 0.0)
-    assert (down.box.x, down.box.y, down.box.height) == (666.67, 221.4, 71.5)
-    assert [one.kind for one in drawing.bars] == ["first", "second", "second"]
-    assert {tick.label: tick.at for tick in drawing.y_ticks} == {
-        "−0.1": 316.9, "0": 245.4, "0.1": 174.0, "0.2": 102.6, "0.3": 31.1,
-    }  # fmt: skip
-
-
-def test_differences_of_one_sign_begin_at_none():
-    assert draw_differences(topics(0.2, 0.1)).zero == pytest.approx(300 * 1.025 / 1.05, abs=0.05)
-    assert draw_differences(topics(-0.2, -0.1)).zero == pytest.approx(300 * 0.025 / 1.05, abs=0.05)
-    assert draw_differences(topics(0.0, 0.0)) is None
+    first, second, zero = json.loads(draw_differences(topics(0.3, 0.0, -0.1), "AP").plotly)["data"]
+    assert (first["x"], first["y"], first["text"]) == ([1], [0.3], ["0: +0.300"])
+    assert (second["x"], second["y"]) == ([2, 3], [0, -0.1])
+    assert zero["y"] == [0, 0]
+    assert draw_differences(topics(0.0, 0.0), "AP") is None
 
 
 def family(n: int, pvalues: dict[tuple[int, int], float]) -> Any:

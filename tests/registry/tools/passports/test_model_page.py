@@ -289,7 +289,7 @@ def test_its_feed_has_the_results_of_all_its_systems(client: Client, world):
 
 @pytest.mark.parametrize(("n", "n_shown"), [(1, 1), (9, 9), (10, 8), (17, 8)])
 def test_more_suites_than_a_screen_holds_fold_behind_what_they_come_to(n, n_shown):
-    strips = [SuiteStrip(f"{k}", k, 10, 10, 0, 20.0, 19.0, ()) for k in range(n)]
+    strips = [SuiteStrip(f"{k}", k, 10, 10, 0, None) for k in range(n)]
     found = fold(strips)
     assert [one.name for one in found.shown] == [f"{k}" for k in [*range(n_shown - 1), n - 1]]
     assert sorted((*found.shown, *found.folded), key=lambda one: one.n_best) == strips

@@ -41,47 +41,27 @@ def drawn(*pairs, by=(("Doe", 5),)):
 
 def test_dots_lie_by_how_far_a_number_came_out_from_its_print_and_what_is_further_at_the_end():
     found = drawn(pair(0.025), pair(-0.2), pair(0.0, agrees=True), pair(0.05), pair(0.051))
-    (strip,) = found.strips
+    (strip,) = found
     assert (strip.name, strip.url, strip.n, strip.n_agreeing) == ("Doe", "/Doe/", 5, 1)
     # Beyond 0.05 lie two, one on either side; 0.05 itself does not.
     assert strip.n_beyond == 2
-    # The middle is at 240, 0.05 is 230 from it; dots 6 high and half a unit apart stand on each other from 36 on.
-    assert [(one.x, one.y, one.agrees) for one in strip.dots] == [
-        (10, 36, False),
-        (240, 36, True),
-        (355, 36, False),
-        (470, 36, False),
-        (470, 29.5, False),
-    ]
-    assert [one.label for one in strip.dots[:2]] == [
-        "Robust, AP, Anserini splade: -0.2000 (anserini)",
-        "Robust, AP, Anserini splade: +0.0000 (anserini)",
-    ]
-    assert strip.dots[-1].label.endswith(": +0.0510 (anserini)")
-    assert found.zero == 240
-    assert [(round(one.at, 4), one.label) for one in found.ticks] == [(2.0833, "-0.05"), (50, "0"), (97.9167, "+0.05")]
+    named = [(shape.title, shape.kind) for shape in strip.scene.shapes if shape.title]
+    assert named[0] == ("Robust, AP, Anserini splade: +0.0000 (anserini)", "dot measured is-highlighted")
+    assert len(named) == 5
 
 
 def test_who_prints_has_a_strip_and_high_stacks_move_together():
     found = drawn(*(pair(0.0) for _ in range(9)), pair(0.01, "Roe"), by=(("Doe", 9), ("Roe", 1)))
-    assert [(one.name, len(one.dots), one.n_beyond) for one in found.strips] == [("Doe", 9, 0), ("Roe", 1, 0)]
-    # Nine within the 32 units that are left beside a dot: four apart.
-    assert [one.y for one in found.strips[0].dots] == [36 - 4 * number for number in range(9)]
+    assert [(one.name, one.n, one.n_beyond) for one in found] == [("Doe", 9, 0), ("Roe", 1, 0)]
+    assert found[0].scene.height > found[1].scene.height
 
 
 def test_two_papers_that_are_cited_alike_have_a_strip_each():
     found = drawn(
         pair(0.01), pair(0.02), pair(0.2, url="/other/"), by=(("Doe", 2), ("Doe", 1, "/other/"))
     )  # fmt: skip
-    assert [(one.url, len(one.dots), one.n_beyond) for one in found.strips] == [("/Doe/", 2, 0), ("/other/", 1, 1)]
+    assert [(one.url, one.n, one.n_beyond) for one in found] == [("/Doe/", 2, 0), ("/other/", 1, 1)]
 
 
 def test_what_did_not_come_out_lower_came_out_higher():
     assert distances("Doe", 5).n_higher == 2
-
-
-def test_dots_of_nearly_the_same_difference_stand_on_each_other_whatever_stands_elsewhere():
-    found = drawn(pair(0.0102), pair(0.01), pair(-0.03), by=(("Doe", 3),))
-    assert [(one.x, one.y) for one in found.strips[0].dots] == [(102, 36), (286, 36), (286.9, 29.5)]
-    tall = drawn(*(pair(0.0) for _ in range(16)), pair(0.04), by=(("Doe", 17),))
-    assert [one.y for one in tall.strips[0].dots] == [*(round(36 - 32 / 15 * number, 1) for number in range(16)), 36]

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis.figures import Panel
 from analysis.instances import compare_algorithms
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.documents import FigureDocument
-from registry.tools.reproductions.figures import Panel, figure_of, reproductions
+from registry.tools.reproductions.figures import figure_of, reproductions
 from registry.tools.reproductions.presentation import lay_out
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 from registry.tools.reproductions.redrawing import Choice, Sent

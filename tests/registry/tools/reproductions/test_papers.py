@@ -109,7 +109,7 @@ class TestPages:
         panels = [one.panel for one in paper.figures if one.panel]
         n_rows = sum(len(panel.rows) for panel in panels)
         assert page.count('<th scope="row">') == len(paper.lines) + n_rows
-        assert page.count('class="drawing panel"') == sum(bool(panel.series) for panel in panels)
+        assert page.count('<svg class="chart ') == sum(bool(panel.series) for panel in panels)
         assert "0 of 0" not in page
         assert not re.search(r"\bNone\b|\bnan\b", page)
         assert f'href="/methods/papers/{slug}.json"' in page

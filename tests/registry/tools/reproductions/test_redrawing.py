@@ -1,5 +1,6 @@
 """What is shown of a choice, and of what somebody sent: without a database."""
 
+import json
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -8,21 +9,11 @@ import pytest
 from django.http import QueryDict
 
 from analysis.best import analyse_best
+from analysis.figures import Axis, Column, Factor, Panel, scaled, series
 from analysis.scores import ScoreMatrix
 from registry.core.live_examples import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
-from registry.tools.reproductions.figures import (
-    Axis,
-    Column,
-    Factor,
-    Figure,
-    Line,
-    Panel,
-    Reproduction,
-    reproductions,
-    scaled,
-    series,
-)
+from registry.tools.reproductions.figures import Figure, Line, Reproduction, reproductions
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.presentation import lay_out, live_pages
 from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
@@ -173,15 +164,15 @@ def test_cells_are_written_by_their_column():
 def test_both_panels_are_drawn_on_the_same_axes():
     page = lay_out(document(chosen=Panel(data="chosen", series=(series("deep", [1, 20], [0.5, 99]),))))
     assert (page.own.panel.data, page.chosen.panel.data) == ("of the paper", "chosen")
-    assert page.own.drawing.x_ticks == page.chosen.drawing.x_ticks
-    assert page.own.drawing.y_ticks == page.chosen.drawing.y_ticks
+    layouts = [json.loads(shown.chart.plotly)["layout"] for shown in (page.own, page.chosen)]
+    assert [layouts[0][axis] for axis in ("xaxis", "yaxis")] == [layouts[1][axis] for axis in ("xaxis", "yaxis")]
     assert page.collections == (("cranfield", "Cranfield"), ("trec-8-adhoc", "TREC-8"), ("vaswani", "Vaswani"))
     assert page.measures == ("P@10", "AP")
 
 
 def test_a_table_beside_a_drawing_takes_no_drawing():
     table = Panel(data="table", columns=(Column(name="a"),), rows=(("x",),))
-    assert lay_out(document(chosen=table)).chosen.drawing is None
+    assert lay_out(document(chosen=table)).chosen.chart is None
     alone = lay_out(document())
     assert (alone.chosen, alone.measures) == (None, ())
 
@@ -191,19 +182,19 @@ def test_a_drawing_beside_a_table_is_that_of_its_own_panel():
     figure = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y, panel=table)
     drawn = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
     page = lay_out(FigureDocument("p", figure, Chosen(CHOICES[0], "drawn", "", drawn, None), None, ()))
-    assert (page.own.drawing, page.own.table.columns) == (None, table.columns)
-    assert page.chosen.drawing is not None
+    assert (page.own.chart, page.own.table.columns) == (None, table.columns)
+    assert page.chosen.chart is not None
 
 
 def test_bars_and_what_has_no_axes_are_no_table():
     bars = Panel(data="", series=(series("bars", [1, 2, 3], [7, 9], mark="bars"),))
     page = lay_out(document(chosen=bars))
-    assert (page.chosen.table, page.chosen.drawing is None) == (None, False)
+    assert (page.chosen.table, page.chosen.chart is None) == (None, False)
     line = Panel(data="", series=(series("a", [1, 2], [1, 2]),))
     page = lay_out(
         FigureDocument("p", Figure(slug="s", name="S", title="", caption="", panel=line), None, None, ())
     )  # fmt: skip
-    assert (page.own.drawing, page.own.table, page.chosen) == (None, None, None)
+    assert (page.own.chart, page.own.table, page.chosen) == (None, None, None)
 
 
 def test_what_costs_less_is_better_where_that_is_so():

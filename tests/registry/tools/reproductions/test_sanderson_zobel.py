@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis.figures import Panel
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.figures import Panel, reproductions
+from registry.tools.reproductions.figures import reproductions
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
 from registry.tools.reproductions.ranked import shipped_rankings
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis.figures import Panel
 from analysis.reliability import SignificantPairs, SizeProfile
 from analysis.scores import ScoreMatrix
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.figures import Panel
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
 from registry.tools.reproductions.redraws.swaps import Swaps, deviation_panel, measure_swaps, pooled, swap_panels
 from tests.registry.tools.reproductions.test_sanderson_zobel import (

@@ -11,9 +11,10 @@ from typing import Any
 
 from django.conf import settings
 
+from analysis.figures import Panel, Series
 from analysis.reliability import SignificantPairs
 from registry.tools.reproductions import ranked
-from registry.tools.reproductions.figures import Panel, Reproduction, Series, reproductions
+from registry.tools.reproductions.figures import Reproduction, reproductions
 from registry.tools.reproductions.management.papers import cormack_lynam, jayasinghe, pools, sanderson_zobel
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, SHALLOW

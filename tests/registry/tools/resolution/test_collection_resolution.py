@@ -103,11 +103,11 @@ def test_it_begins_with_one_sentence_and_one_picture_of_trec_7_and_folds_the_res
     )
     assert page.headings[1] == (2, f"{said} of the 103 are compared")
     before, *folded = page.source.split('<details class="part">')
-    assert before.count('<svg class="drawing"') == 1
-    assert before.count("0.043 one planned test") == before.count("0.095 all pairs compared") == 1
+    assert before.count('<svg class="chart "') == 1
+    assert before.count("0.043 one planned test<") == before.count("0.095 all pairs compared<") == 1
     assert "asks of an average pair on 50 topics" in " ".join(before.split())
     assert len(folded) == 1
-    assert folded[0].count('<svg class="drawing"') == 3
+    assert folded[0].count('<svg class="chart "') == 3
     rates = next(row for row in page.rows if len(row) == 5 and row[0] == "25")
     assert rates[1:3] == ["16.2 % ± 0.3 %", "3.0 % ± 0.2 %"], "reversed by 25 other topics: of all, of significant"
 

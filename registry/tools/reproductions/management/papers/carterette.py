@@ -14,8 +14,9 @@ from analysis.best import (
     range_probability,
     scores_maximum_cdf,
 )
+from analysis.figures import Axis, Panel, columns_of
 from analysis.ranks import verified_leader
-from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction, columns_of
+from registry.tools.reproductions.figures import Figure, Line, Reproduction
 from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws import carterette as drawn

@@ -5,7 +5,8 @@ from pathlib import Path
 from statistics import median
 
 from analysis.documents import agreement_probability, lead_balloon_limit, silver_bullet_limit, unseen_proportion
-from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction, Rule, series
+from analysis.figures import Axis, Panel, Rule, series
+from registry.tools.reproductions.figures import Figure, Line, Reproduction
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws.cormack_lynam import PAPER, RUNS, panels_of
 

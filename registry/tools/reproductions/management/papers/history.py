@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from analysis.documents import average_precision, judge_run
+from analysis.figures import Axis, Cell, Panel, Rule, columns_of, series
 from analysis.scales import percentile_among, reference_factors, standardize
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Cell, Figure, Line, Panel, Rule, columns_of, series
+from registry.tools.reproductions.figures import Figure, Line
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix
 from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
 from registry.tools.reproductions.redraws.zobel import spread_panel

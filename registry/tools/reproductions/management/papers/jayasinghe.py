@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.comparisons import equivalence_of_difference, noninferiority_of_difference
+from analysis.figures import Axis, Panel
 from analysis.instances import compare_algorithms, posterior_difference
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction
+from registry.tools.reproductions.figures import Figure, Line, Reproduction
 from registry.tools.reproductions.ranked import shipped_rankings
 from registry.tools.reproductions.redraws import jayasinghe as drawn
 from registry.tools.reproductions.redraws.sampling import SAMPLED, WHOLE, against_whole

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.best import BestResult, analyse_best
-from registry.tools.reproductions.figures import Figure, Line, Panel
+from analysis.figures import Panel
+from registry.tools.reproductions.figures import Figure, Line
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
 from registry.tools.reproductions.redraws.carterette import RANGES, SUMMARY, range_row, summary_row
 

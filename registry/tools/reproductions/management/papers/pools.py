@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from analysis.figures import Cell, Panel, columns_of
 from analysis.reliability import equal_effort_topics, pool_sizes
 from registry.core.grouping import grouped
-from registry.tools.reproductions.figures import Cell, Figure, Line, Panel, columns_of
+from registry.tools.reproductions.figures import Figure, Line
 from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 
 _SHALLOW, _DEEP = 10, 100

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from registry.tools.reproductions.figures import Axis, Factor, Figure, Line, Panel, Reproduction, Series
+from analysis.figures import Axis, Factor, Panel, Series
+from registry.tools.reproductions.figures import Figure, Line, Reproduction
 from registry.tools.reproductions.management.papers.pools import pools_figure
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
 from registry.tools.reproductions.redraws import swaps

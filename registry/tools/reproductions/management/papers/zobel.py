@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from analysis.figures import Axis, Panel, columns_of
 from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
-from registry.tools.reproductions.figures import Axis, Figure, Line, Panel, Reproduction, columns_of
+from registry.tools.reproductions.figures import Figure, Line, Reproduction
 from registry.tools.reproductions.management.papers.history import history_figures
 from registry.tools.reproductions.management.papers.sources import published_rows, values_of
 from registry.tools.reproductions.redraws.zobel import PAPER, Survey, survey_panels

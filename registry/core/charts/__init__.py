@@ -1,0 +1,69 @@
+"""Charts drawn from their descriptions (``analysis.figures``): as SVG on a page or in a file, and for Plotly."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.figures import Axis, Panel
+from registry.core.charts.fields import has_names, lay_out_field
+from registry.core.charts.plotly import plotly_json
+from registry.core.charts.scales import Scale, x_scale, y_scale
+from registry.core.charts.scenes import FLUID, Scene, Size
+from registry.core.charts.swarms import lay_out_swarm
+
+__all__ = ["Chart", "Scene", "Size", "draw", "draw_forms", "draw_scene"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart as a page shows it: a drawing in each size, what it shows in words, and what *Explore* loads.
+
+    ``name`` is its own on a page. Without ``plotly`` there is nothing to explore.
+    """
+
+    name: str
+    text: str
+    scenes: tuple[Scene, ...]
+    plotly: str = ""
+
+
+def draw(
+    panel: Panel,
+    x: Axis,
+    y: Axis | None,
+    *,
+    name: str,
+    text: str,
+    sizes: Sequence[Size] = (FLUID,),
+    beside: Sequence[Panel] = (),
+) -> Chart:
+    """Return the chart of a panel, on the axes that it shares with those ``beside`` it."""
+    panels = (panel, *beside)
+    scales = _scales(panels, x, y)
+    scenes = tuple(_scene(panel, x, y, size, scales, panels) for size in sizes)
+    return Chart(name, text, scenes, plotly_json(panel, x, y, scales))
+
+
+def draw_forms(forms: Sequence[tuple[Panel, Axis, Size]], y: Axis | None = None, *, name: str, text: str) -> Chart:
+    """Return a chart that shows, or names, more or less in each size; explored is the first."""
+    scenes = tuple(draw_scene(panel, x, y, size) for panel, x, size in forms)
+    panel, x, size = forms[0]
+    explored = "" if size.is_bare else plotly_json(panel, x, y, _scales((panel,), x, y))
+    return Chart(name, text, scenes, explored)
+
+
+def draw_scene(panel: Panel, x: Axis, y: Axis | None, size: Size) -> Scene:
+    """Return one drawing of a panel."""
+    return _scene(panel, x, y, size, _scales((panel,), x, y), (panel,))
+
+
+def _scales(panels: Sequence[Panel], x: Axis, y: Axis | None) -> tuple[Scale, Scale | None]:
+    return x_scale(x, panels), y_scale(y, panels) if y else None
+
+
+def _scene(
+    panel: Panel, x: Axis, y: Axis | None, size: Size, scales: tuple[Scale, Scale | None], panels: Sequence[Panel]
+) -> Scene:
+    across, up = scales
+    if y is None or up is None:
+        return lay_out_swarm(panel, x, size, across)
+    return lay_out_field(panel, x, y, size, (across, up), has_names=any(has_names(one, size) for one in panels))

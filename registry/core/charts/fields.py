@@ -1,0 +1,255 @@
+"""Where things stand on a field with two axes: lines, dots, boxes and bands, rules, and names beside them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from analysis.figures import Axis, Note, Panel, Rule, Series
+from registry.core.charts.scales import Scale
+from registry.core.charts.scenes import Scene, Shape, Size, Words, kind_of
+
+#: Pixels above a field without words there, below it, and between two lines of text.
+_TOP, _BELOW, _LINE = 24.0, 51.0, 13.0
+#: As wide is a character at most, and what stands between names.
+_CHARACTER, _GAP = 7.2, 8.0
+#: Of a column that is a unit wide so much is filled; the flattest box.
+_FILLED, _FLATTEST = 0.86, 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The room between the axes."""
+
+    size: Size
+    x: Scale
+    y: Scale
+    top: float
+    end: float
+
+    @property
+    def foot(self) -> float:
+        """Return where the lower axis is."""
+        return self.top + self.size.height
+
+    def across(self, value: float) -> float:
+        """Return where a value of the lower axis stands."""
+        return round(self.size.left + (self.end - self.size.left) * self.x.place(value), 1)
+
+    def down(self, value: float) -> float:
+        """Return where a value of the left axis stands."""
+        return round(self.top + self.size.height * (1 - self.y.place(value)), 1)
+
+
+def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scale, Scale], *, has_names: bool) -> Scene:
+    """Return the drawing of a panel; ``has_names`` keeps room for names at its right."""
+    end = size.width - (size.names if has_names else size.right)
+    above = [note for note in panel.notes if note.place == "above"]
+    rows = _rows(above, scales[0], size.left, end)
+    top = 16.0 * (max(rows, default=0) + 1) + _GAP if above else _TOP
+    field = Field(size, *scales, top, end)
+    shapes = [
+        *(Shape("grid", f"M{size.left:g} {field.down(at):g}H{end:g}") for at, _ in _ticks(y, scales[1])),
+        *_bands(panel.rules, field),
+        *(shape for line in panel.series for shape in _shapes(line, field)),
+        *_lines(panel.rules, field),
+        *_leads(above, rows, field),
+    ]
+    words = [
+        *([Words(y.label, 0.0, 12.0, "axis-name")] if y.label else []),
+        *(Words(label, size.left - 10, field.down(at) + 4, "tick", "end") for at, label in _ticks(y, scales[1])),
+        *_below(x, field),
+        *_noted(above, rows, field),
+        *_named_rules(panel.rules, field),
+        *_names(panel, field),
+    ]
+    return Scene(size, field.foot + _BELOW, top, field.foot, tuple(shapes), tuple(words))
+
+
+def has_names(panel: Panel, size: Size) -> bool:
+    """Say whether names stand at the right of the field: of lines, and where there is room for it of rules."""
+    if any(_is_named(line) for line in panel.series):
+        return True
+    return not size.is_fluid and any(rule.name and rule.axis == "y" for rule in panel.rules)
+
+
+def _is_named(line: Series) -> bool:
+    return bool(line.name) and line.mark in ("line", "curve", "area", "steps")
+
+
+def _ticks(axis: Axis, scale: Scale, n_at_most: int = 5) -> Iterable[tuple[float, str]]:
+    found = axis.ticks or [(value, f"{value:.6g}".replace("-", "−")) for value in scale.ticks(n_at_most)]
+    return [(value, label) for value, label in found if -1e-9 <= scale.place(value) <= 1 + 1e-9]
+
+
+def _below(axis: Axis, field: Field) -> Iterator[Words]:
+    """Numbers of the lower axis, as far as there is room for them, and its name."""
+    reached = -_GAP
+    unit = 3.0 if field.size.is_fluid else 1.0  # a fluid drawing may be as narrow as a third of its units
+    for at, label in _ticks(axis, field.x, field.size.n_ticks):
+        middle, half = field.across(at), unit * _CHARACTER * len(label) / 2
+        if middle - half >= reached + (0 if field.size.is_fluid else _GAP):
+            yield Words(label, middle, field.foot + 18, "tick", "middle")
+            reached = middle + half
+    if axis.label:
+        yield Words(axis.label, (field.size.left + field.end) / 2, field.foot + 42, "axis-name", "middle")
+
+
+def _bands(rules: Sequence[Rule], field: Field) -> Iterator[Shape]:
+    for rule in rules:
+        if rule.to is None:
+            continue
+        if rule.axis == "x":
+            start, end = field.across(rule.at), field.across(rule.to)
+            yield Shape(f"across {rule.style}", f"M{start:g} {field.top:g}V{field.foot:g}H{end:g}V{field.top:g}z")
+        else:
+            start, end = field.down(rule.at), field.down(rule.to)
+            yield Shape(f"across {rule.style}", f"M{field.size.left:g} {start:g}V{end:g}H{field.end:g}V{start:g}z")
+
+
+def _lines(rules: Sequence[Rule], field: Field) -> Iterator[Shape]:
+    for rule in rules:
+        if rule.to is not None:
+            continue
+        kind = f"rule {rule.style}{'' if rule.is_dashed else ' whole'}"
+        if rule.axis == "x":
+            yield Shape(kind, f"M{field.across(rule.at):g} {field.top:g}V{field.foot:g}")
+        else:
+            yield Shape(kind, f"M{field.size.left:g} {field.down(rule.at):g}H{field.end:g}")
+
+
+def _named_rules(rules: Sequence[Rule], field: Field) -> Iterator[Words]:
+    """Names of upright rules beside their heads, each a line below the last; of others within, where they are fluid."""
+    upright = [rule for rule in rules if rule.axis == "x" and rule.name]
+    for place, rule in enumerate(upright):
+        at = field.across(rule.at)
+        anchor, dx = ("end", -4.0) if field.x.place(rule.at) > 0.5 else ("start", 4.0)
+        yield Words(rule.name, at, field.top + 10 + _LINE * place, f"rule-name {rule.style}", anchor, dx)
+    if field.size.is_fluid:
+        for rule in rules:
+            if rule.axis == "y" and rule.name:
+                foot = min(field.down(rule.at) + _LINE, field.foot - 4)
+                yield Words(rule.name, field.size.left + 10, foot, f"rule-name {rule.style}")
+
+
+def _names(panel: Panel, field: Field) -> Iterator[Words]:
+    """Names of lines at their ends, from the top, below each other where they would overlap."""
+    ends = [
+        (field.down(last), line.name, kind_of(line))
+        for line in panel.series
+        if _is_named(line) and (last := next((y for y in reversed(line.y) if y is not None), None)) is not None
+    ]
+    if not field.size.is_fluid:
+        ends += [(field.down(rule.at), rule.name, rule.style) for rule in panel.rules if rule.axis == "y" and rule.name]
+    step = _LINE if field.size.is_fluid else 16.0
+    lowest, reached = field.foot + 4, -step
+    for place, (at, name, kind) in enumerate(sorted(ends)):
+        reached = max(at + 4, reached + step) if place else at + 4
+        reached = min(reached, lowest - step * (len(ends) - 1 - place))
+        yield Words(name, field.end, round(reached, 1), f"series-name {kind}", dx=8.0)
+
+
+def _rows(notes: Sequence[Note], scale: Scale, left: float, end: float) -> list[int]:
+    """Return how many lines above the field each note stands, so that neither notes nor the lines from them meet.
+
+    A note reaches to the right of its own line: it stands above all later ones whose line it would meet.
+    """
+    xs = [left + (end - left) * scale.place(note.x) for note in notes]
+    rows = [0] * len(xs)
+    for place in reversed(range(len(xs))):
+        reach = xs[place] + _CHARACTER * len(notes[place].text) + _GAP
+        rows[place] = 1 + max((rows[later] for later in range(place + 1, len(xs)) if xs[later] < reach), default=-1)
+    return rows
+
+
+def _leads(notes: Sequence[Note], rows: Sequence[int], field: Field) -> Iterator[Shape]:
+    for note, row in zip(notes, rows, strict=True):
+        if note.y is not None:
+            yield Shape("lead", f"M{field.across(note.x):g} {_foot(row, field):g}V{field.down(note.y):g}")
+
+
+def _noted(notes: Sequence[Note], rows: Sequence[int], field: Field) -> Iterator[Words]:
+    for note, row in zip(notes, rows, strict=True):
+        yield Words(note.text, field.across(note.x), _foot(row, field), note.looks, dx=3.0)
+
+
+def _foot(row: int, field: Field) -> float:
+    return field.top - _GAP - 16.0 * row
+
+
+def _shapes(line: Series, field: Field) -> Iterator[Shape]:
+    kind = kind_of(line)
+    if line.mark == "bars":
+        yield Shape(f"boxes {kind}", _bars(line, field))
+        return
+    if line.mark == "columns":
+        yield from _columns(line, field, kind)
+        return
+    points = [(field.across(x), None if y is None else field.down(y)) for x, y in zip(line.x, line.y, strict=True)]
+    ends = [
+        (at, field.down(low), field.down(high))
+        for (at, _), low, high in zip(points, line.low, line.high, strict=False)
+        if low is not None and high is not None
+    ]
+    if ends:
+        yield _intervals(ends, kind) if line.mark in ("points", "spans") else _band(ends, kind)
+    if line.mark == "area":
+        yield Shape(f"filled {kind}", f"{_path(points)}V{field.foot:g}H{points[0][0]:g}z")
+    if line.mark in ("line", "curve", "area"):
+        yield Shape(f"line {kind}", _path(points))
+    if line.mark == "steps":
+        yield Shape(f"line {kind}", _steps([(x, y) for x, y in points if y is not None]))
+    if line.mark in ("line", "points"):
+        yield Shape(f"dots {kind}", "".join(f"M{x:g} {y:g}h0" for x, y in points if y is not None))
+
+
+def box(x: float, width: float, top: float, foot: float) -> str:
+    """Return a rectangle as a path; two values may be the wrong way round."""
+    return f"M{x:g} {foot:g}V{top:g}H{round(x + width, 1):g}V{foot:g}z"
+
+
+def _bars(line: Series, field: Field) -> str:
+    edges = [field.across(x) for x in line.x]
+    boxes = zip(pairwise(edges), line.y, strict=True)
+    return "".join(box(start, end - start, field.down(y), field.foot) for (start, end), y in boxes if y)
+
+
+def _columns(line: Series, field: Field, kind: str) -> Iterator[Shape]:
+    """Columns from 0, or from ``low`` to ``high``: each by itself where it has a name."""
+    unit = field.across(field.x.low + 1) - field.size.left
+    width = round(_FILLED * unit, 1)
+    boxes: list[tuple[str, str]] = []
+    for place, (x, y) in enumerate(zip(line.x, line.y, strict=True)):
+        low, high = (line.low[place], line.high[place]) if line.low else (0.0, y)
+        if low is None or high is None:
+            continue
+        top, foot = sorted((field.down(low), field.down(high)))
+        path = box(round(field.across(x) - width / 2, 1), width, top, max(foot, top + _FLATTEST))
+        boxes.append((path, line.labels[place] if line.labels else ""))
+    if line.labels:
+        yield from (Shape(f"boxes {kind}", path, label) for path, label in boxes)
+    elif boxes:
+        yield Shape(f"boxes {kind}", "".join(path for path, _ in boxes))
+
+
+def _band(ends: Sequence[tuple[float, float, float]], kind: str) -> Shape:
+    lower = [f"{x:g} {low:g}" for x, low, _ in ends]
+    upper = [f"{x:g} {high:g}" for x, _, high in reversed(ends)]
+    return Shape(f"band {kind}", f"M{'L'.join([*lower, *upper])}z")
+
+
+def _intervals(ends: Sequence[tuple[float, float, float]], kind: str) -> Shape:
+    return Shape(f"span {kind}", "".join(f"M{x:g} {low:g}V{high:g}" for x, low, high in ends))
+
+
+def _path(points: Sequence[tuple[float, float | None]]) -> str:
+    steps, is_broken = [], True
+    for x, y in points:
+        if y is not None:
+            steps.append(f"{'M' if is_broken else 'L'}{x:g} {y:g}")
+        is_broken = y is None
+    return "".join(steps)
+
+
+def _steps(points: Sequence[tuple[float, float]]) -> str:
+    (x, y), *rest = points
+    return f"M{x:g} {y:g}" + "".join(f"H{x:g}V{y:g}" for x, y in rest)

@@ -1,0 +1,244 @@
+"""Where charts draw things: places by hand, on a fluid field of 1,000 by 250 that begins at 90 and 24."""
+
+import json
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from plotly import graph_objects
+
+from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, scaled, series
+from registry.core.charts import draw, draw_forms, draw_scene
+from registry.core.charts.scales import round_numbers
+from registry.core.charts.scenes import CARD, FLUID, NARROW, ON_PAGES, STRIP, WIDE
+
+#: Without names at the right a fluid field is 890 wide, else 680.
+LEFT, TOP, FOOT = 90.0, 24.0, 274.0
+
+
+def axis(low: float | None = None, high: float | None = None, **options) -> Axis:
+    return Axis(label="", low=low, high=high, **options)
+
+
+def scene_of(*shown: Series, x: Axis | None = None, y: Axis | None = None, size=FLUID, **parts):
+    panel = Panel(data="", series=shown, **parts)
+    return draw_scene(panel, x or axis(0, 10), y or axis(0, 100), size)
+
+
+def drawn(*shown: Series, **options) -> list[tuple[str, str]]:
+    """The shapes without the grid."""
+    return [(shape.kind, shape.path) for shape in scene_of(*shown, **options).shapes if shape.kind != "grid"]
+
+
+def words(scene, kind: str) -> dict[str, tuple[float, float]]:
+    return {text.text: (text.x, text.y) for text in scene.words if text.kind.split()[0] == kind}
+
+
+def test_lines_go_through_their_points_and_break_at_gaps():
+    assert drawn(series("", [0, 2, 4, 6, 8], [0, 20, None, 60, 80])) == [
+        ("line measured", "M90 274L268 224M624 124L802 74"),
+        ("dots measured", "M90 274h0M268 224h0M624 124h0M802 74h0"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mark", "kinds"),
+    [("curve", ["line"]), ("area", ["filled", "line"]), ("points", ["dots"]), ("steps", ["line"]), ("spans", [])],
+)
+def test_each_mark_draws_what_it_says(mark, kinds):
+    assert [kind.split()[0] for kind, _ in drawn(series("", [0, 10], [0, 100], mark=mark))] == kinds
+
+
+def test_steps_rise_upright_and_areas_stand_on_the_floor():
+    assert drawn(series("", [0, 5, 10], [0, 50, 50], mark="steps"))[0][1] == "M90 274H535V149H980V149"
+    assert drawn(series("", [0, 10], [50, 100], mark="area"))[0][1] == "M90 149L980 24V274H90z"
+
+
+def test_ends_are_a_band_about_lines_and_intervals_of_points():
+    ends = {"low": [0, 20, None], "high": [20, 40, None]}
+    band, *_ = drawn(series("", [0, 5, 10], [10, 30, 50], **ends))
+    assert band == ("band measured", "M90 274L535 224L535 174L90 224z")
+    spans, _ = drawn(series("", [0, 5, 10], [10, 30, 50], mark="points", **ends))
+    assert spans == ("span measured", "M90 274V224M535 224V174")
+
+
+def test_bars_and_columns_are_boxes_and_columns_with_names_say_them():
+    assert drawn(series("", [0, 2, 4, 6], [50, 0, 100], mark="bars")) == [
+        ("boxes measured", "M90 274V149H268V274zM446 274V24H624V274z")
+    ]
+    two = series("", [1, 2], [-5, 5], mark="columns", labels=["one", "two"], style="other", is_highlighted=True)
+    scene = scene_of(two, x=axis(0.5, 2.5), y=axis(-5, 5))
+    boxes = [shape for shape in scene.shapes if shape.kind.startswith("boxes")]
+    assert [(box.kind, box.title) for box in boxes] == [("boxes other is-highlighted", name) for name in ("one", "two")]
+    # 0.86 of 445, from 0 down and up.
+    assert [box.path for box in boxes] == ["M121.2 274V149H503.9V274z", "M566.1 149V24H948.8V149z"]
+    between = series("", [1, 2], [3, 5], low=[1, None], high=[3, None], labels=["one", "two"], mark="columns")
+    assert len([kind for kind, _ in drawn(between) if kind.startswith("boxes")]) == 1
+
+
+def test_axes_have_round_numbers_or_the_ticks_that_they_are_given():
+    scene = scene_of(series("", [0, 10], [-100, 100]), y=axis(-100, 100))
+    assert words(scene, "tick")["−100"] == (80.0, 278.0)
+    named = scene_of(series("", [0, 10], [0, 100]), x=axis(0, 10, ticks=((5.0, "Robust04"), (11.0, "beyond"))))
+    assert words(named, "tick")["Robust04"] == (535.0, 292.0)
+    assert "beyond" not in words(named, "tick")
+    for low, high, expected in ((0.03, 0.41, [0.1, 0.2, 0.3, 0.4]), (-0.3, 0.3, [-0.2, 0, 0.2]), (0, 13, [0, 5, 10])):
+        assert round_numbers(low, high, 5) == pytest.approx(expected)
+
+
+def test_ticks_that_would_overlap_are_left_out():
+    years = axis(0, 100, ticks=tuple((float(year), str(1900 + year)) for year in range(0, 101, 2)))
+    line = series("", [0, 100], [0, 100])
+    n_ticks = [
+        len([label for label in words(scene_of(line, x=years, size=size), "tick") if len(label) == 4])
+        for size in (WIDE, NARROW)
+    ]
+    assert 5 <= n_ticks[1] < n_ticks[0] <= 26
+
+
+def test_a_logarithmic_axis_has_the_same_room_for_each_power_of_ten():
+    scene = scene_of(series("", [1, 10, 100], [0, 0, 0]), x=axis(1, 100, is_log=True))
+    places = {label: x for label, (x, _) in words(scene, "tick").items()}
+    assert (places["1"], places["10"], places["100"]) == (90.0, 535.0, 980.0)
+
+
+def test_what_is_all_the_same_stands_in_the_middle():
+    for is_log in (False, True):
+        assert drawn(series("", [4, 4], [0, 100]), x=axis(is_log=is_log))[0][1] == "M535 274L535 24"
+
+
+def test_rules_and_bands_stand_across_their_axis():
+    rules = (
+        Rule(name="5 %", at=5), Rule(name="best", at=2.5, axis="x", style="ink", is_dashed=False),
+        Rule(name="margin", at=2, to=4, axis="x"),
+    )  # fmt: skip
+    scene = scene_of(series("", [0, 10], [0, 100]), rules=rules)
+    found = {shape.kind: shape.path for shape in scene.shapes}
+    assert found["rule other"] == "M90 261.5H980"
+    assert found["rule ink whole"] == "M312.5 24V274"
+    assert found["across other"] == "M268 24V274H446V24z"
+    assert set(words(scene, "rule-name")) == {"5 %", "best", "margin"}
+
+
+def test_panels_beside_each_other_have_the_same_axes():
+    first = Panel(data="", series=(series("", [2, 4], [5, None], low=[1, None], high=[9, None]),))
+    second = Panel(data="", series=(series("", [3, 6], [5, 5]),), rules=(Rule(name="", at=13),))
+    charts = [
+        draw(panel, axis(), axis(), name="a", text="", beside=[other])
+        for panel, other in ((first, second), (second, first))
+    ]
+    ranges = [json.loads(chart.plotly)["layout"] for chart in charts]
+    assert [(one["xaxis"]["range"], one["yaxis"]["range"]) for one in ranges] == [([2, 6], [1, 13])] * 2
+
+
+def test_names_stand_at_the_ends_of_lines_and_keep_a_line_apart():
+    """Twenty below a hundred is 50 pixels of 250; texts sit four pixels lower."""
+    upper, lower = series("upper", [0, 5, 10], [0, 80, None], style="other"), series("lower", [0, 10], [0, 20])
+    scene = scene_of(lower, upper, series("dots", [0, 10], [0, 50], mark="points"))
+    assert words(scene, "series-name") == {"upper": (770.0, 78.0), "lower": (770.0, 228.0)}
+    close = scene_of(*(series(name, [0, 10], [0, 0]) for name in "abc"))
+    assert [y for _, y in words(close, "series-name").values()] == [252.0, 265.0, 278.0]
+
+
+def test_notes_above_stand_in_rows_so_that_neither_they_nor_their_lines_meet():
+    notes = tuple(Note(text=f"{year} a rather long name 0.3", x=year, y=50) for year in (0, 1, 9))
+    scene = scene_of(series("", [0, 10], [0, 100]), notes=notes, size=NARROW)
+    feet = [y for _, y in words(scene, "note").values()]
+    # The first reaches over the second's line, which ends before the third's.
+    assert feet == [16.0, 32.0, 32.0]
+    assert max(feet) < scene.top
+
+
+def swarm(*xs: float, **options) -> Series:
+    return Series(name="", mark="swarm", x=xs, y=(None,) * len(xs), **options)
+
+
+def discs(scene) -> list[tuple[float, float, float]]:
+    """Left edge, middle and radius of each dot."""
+    paths = "".join(shape.path for shape in scene.shapes if shape.kind.startswith("dot"))
+    return [tuple(map(float, found)) for found in re.findall(r"M([\d.]+) ([\d.]+)a([\d.]+)", paths)]
+
+
+def test_dots_of_a_swarm_stand_at_their_scores_and_never_on_each_other():
+    scores = [number % 23 / 100 for number in range(60)]
+    panel = Panel(data="", series=(swarm(*scores[:30]), swarm(*scores[30:], is_highlighted=True)))
+    for size in ON_PAGES:
+        found = discs(draw_scene(panel, axis(0, 0.25), None, size))
+        assert len(found) == 60
+        radius = found[0][2]
+        lefts = sorted(round(14 + (size.width - 28) * score / 0.25 - radius, 1) for score in scores)
+        assert sorted(left for left, *_ in found) == pytest.approx(lefts, abs=0.11)
+        places = [(left, y) for left, y, _ in found]
+        for place, (x, y) in enumerate(places):
+            assert all((x - other) ** 2 + (y - up) ** 2 >= (2 * radius - 0.5) ** 2 for other, up in places[:place])
+
+
+def test_dots_beyond_the_axis_are_left_out_of_the_drawing_and_not_of_what_is_explored():
+    panel = Panel(data="", series=(swarm(0.1, 0.4, labels=("far", "near")),))
+    chart = draw_forms([(panel, axis(0.3, 0.5), WIDE)], name="a", text="")
+    assert len(discs(chart.scenes[0])) == 1
+    assert json.loads(chart.plotly)["data"][0]["text"] == ["far", "near"]
+
+
+@pytest.mark.parametrize("at", [0.0, 0.1, 0.45, 0.62, 0.9, 1.0])
+def test_no_words_of_a_swarm_are_cut_off_and_nothing_hangs_over_a_number(at):
+    notes = (
+        Note(text="best reported score 0.3686", x=at, looks="strong"), Note(text="a name " * 6, x=at, looks="who"),
+        Note(text="probably worth about 0.36", x=at, place="below", looks="worth"),
+        Note(text="your score 0.3", x=at, place="mark", looks="mark"),
+        Note(text="◂ 12 lower", x=0, place="below", edge="left", looks="beyond"),
+    )  # fmt: skip
+    panel = Panel(data="", series=(swarm(0.0, 0.5, 1.0),), notes=notes, plumb=Plumb(at=1.0, to=at))
+    for size in (*ON_PAGES, CARD):
+        scene = draw_scene(panel, axis(0, 1), None, size)
+        assert len(scene.words) >= 5
+        widths = {"strong": 11.0, "who": 8.0, "worth": 9.6, "mark": 9.6, "beyond": 8.0, "tick": 8.4}
+        for text in scene.words:
+            length = widths[text.kind] * len(text.text)
+            left = text.x - {"start": 0, "middle": length / 2, "end": length}[text.anchor]
+            assert left >= -0.1 if length < size.width else text.x >= 0
+            assert left + length <= size.width + 0.1 or length > size.width
+        hangs = 14 + (size.width - 28) * at
+        assert all(abs(text.x - hangs) > 5 for text in scene.words if text.kind == "tick")
+        assert any(shape.kind == "bob" for shape in scene.shapes)
+
+
+def test_a_strip_has_dots_with_names_and_squares():
+    panel = Panel(data="", series=(swarm(0.5, 0.5, labels=("a", "b")), swarm(0.2, labels=("c",), is_square=True)))
+    scene = draw_scene(panel, axis(0, 1), None, STRIP)
+    assert [shape.title for shape in scene.shapes if shape.title] == ["a", "b", "c"]
+    assert scene.words == ()
+    assert scene.height < 30
+
+
+def test_what_is_drawn_can_be_explored_by_name():
+    shown = (
+        series("line", [0, 10], [0, 100], low=[0, 90], high=[10, 100]),
+        series("points", [0, 10], [0, 100], labels=["one", "two"], mark="points"),
+        series("bars", [0, 5, 10], [20, 30], mark="bars"), series("columns", [1, 2], [3, 4], mark="columns"),
+        series("steps", [0, 10], [0, 50], mark="steps"), series("area", [0, 10], [0, 50], mark="area"),
+        series("spans", [1], [None], low=[2], high=[3], mark="spans"),
+    )  # fmt: skip
+    panel = Panel(data="", series=shown, rules=(Rule(name="rule", at=5), Rule(name="band", at=5, to=6, axis="x")),
+                  notes=(Note(text="a note", x=5, y=5),))  # fmt: skip
+    chart = draw(panel, axis(0, 10), axis(0, 100), name="all", text="All of it")
+    found = json.loads(chart.plotly)
+    graph_objects.Figure(found)
+    assert {trace["name"] for trace in found["data"]} == {one.name for one in shown} | {"rule", "band"}
+    assert next(trace for trace in found["data"] if trace.get("text"))["text"] == ["one", "two"]
+    assert [note["text"] for note in found["layout"]["annotations"]] == ["a note"]
+    page = render_to_string("core/_chart.html", {"chart": chart})
+    assert 'role="img" aria-label="All of it"' in page
+    assert re.search(r'data-explore="all" data-plotly="[^"]+plotly[^"]*\.js"[^>]* hidden', page)
+    assert "style=" not in page
+
+
+def test_a_series_of_the_wrong_length_or_without_end_is_refused():
+    for x, y, low in (([1], [1, 2], []), ([1, 2], [1, 2], [1]), ([1, None], [1, 2], []), ([1], [float("inf")], [])):
+        with pytest.raises(ValueError, match=r"fit together|can't be drawn"):
+            series("AP", x, y, low=low)
+    with pytest.raises(ValueError, match="fit together"):
+        series("AP", [1, 2], [1, 2], mark="bars")
+    assert series("AP", [1.234567], [0.00123456]).x == (1.2346,)
+    halved = scaled(Panel(data="", series=(series("", [2], [1], is_scaled=True), series("", [2], [1]))), 0.5)
+    assert [line.x for line in halved.series] == [(1.0,), (2.0,)]

@@ -339,13 +339,17 @@ def test_a_public_name_has_one_path():
                 assert is_public == (module == f"analysis.{there}"), f"{path} imports {name} from {module}"
 
 
+#: It tries out the very parts that verdicts are put together from, and writes the tables that they read.
+CALIBRATION = ROOT / "tools" / "calibration"
+
+
 @pytest.mark.parametrize("folder", ["registry", "docs", "data", "tools", "tests/registry", "tests/benchmarks"])
 def test_private_parts_of_the_statistics_stay_private(folder):
     public = {"analysis", "analysis.errors", "analysis.figures", "analysis.results"} | {
         f"analysis.{question}" for question in QUESTIONS
     }
     for path in (ROOT / folder).rglob("*.py"):
-        if "analysis" not in path.read_text(encoding="utf-8"):
+        if CALIBRATION in path.parents or "analysis" not in path.read_text(encoding="utf-8"):
             continue  # Parsing is most of the work.
         used = {
             module

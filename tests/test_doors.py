@@ -112,4 +112,3 @@ def test_a_path_through_the_code_is_followed():
     seen = behind_a_door()
     assert offered()["boards.study"] in seen
     assert offered()["best.confidence_set_for_best"] in seen  # by study alone
-    assert ("analysis.boards._calibrate", "main") not in seen

@@ -177,7 +177,7 @@ def calibration() -> Calibration:
     Notes
     -----
     Topics of real tables are drawn again, with replacement, and systems without; what is known from elsewhere comes
-    from other collections only. ``python -m analysis.boards calibrate data`` makes the table anew.
+    from other collections only. ``python -m tools.calibration calibrate data`` makes the table anew.
 
     References
     ----------

@@ -8,9 +8,9 @@ import pytest
 
 from analysis.boards import audit, describe_evidence, study
 from analysis.boards._audit import FACTOR, audit_text, audited
-from analysis.boards._calibrate import audit_variances, read_observations
-from analysis.boards._calibration_known import model_without
 from tests.analysis.boards.test_prediction import board
+from tools.calibration.calibrating import audit_variances, read_observations
+from tools.calibration.known import model_without
 
 DATA = Path(__file__).resolve().parents[3] / "data"
 

@@ -20,10 +20,10 @@ from analysis.boards import (
     headline,
     study,
 )
-from analysis.boards._calibrate import fit
 from analysis.boards._prediction import shipped_model
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
+from tools.calibration.calibrating import fit
 
 DATA = Path(__file__).resolve().parents[3] / "data"
 OBSERVATIONS = DATA / "variance_observations.csv"
@@ -102,7 +102,7 @@ def test_boards_come_out_as_another_computation_has_them(known):
 @pytest.mark.slow
 def test_the_coefficients_that_ship_are_those_of_the_data_that_ship():
     shipped, again = shipped_model(), fit(OBSERVATIONS)
-    assert shipped.data_sha256 == again.data_sha256, "python -m analysis.boards fit data/variance_observations.csv"
+    assert shipped.data_sha256 == again.data_sha256, "python -m tools.calibration fit data/variance_observations.csv"
     assert shipped.model == again.model
     assert again.left_out_log_error < 0.30
     assert (shipped.n_observations, shipped.n_groups) == (844, 12)

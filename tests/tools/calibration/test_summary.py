@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from analysis.boards._calibration_summary import BoardRecord, SuiteRecord, summarize, summarize_suites
 from analysis.boards._calibration_table import CalibrationRow, SuiteCalibrationRow
+from tools.calibration.summary import BoardRecord, SuiteRecord, summarize, summarize_suites
 
 BOARD = BoardRecord(
     evidence="own-topics",

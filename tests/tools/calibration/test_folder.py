@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from analysis.boards import METHODS
-from analysis.boards.__main__ import main
 from analysis.boards._audit import audit_text
-from analysis.boards._calibrate import (
+from analysis.boards._calibration_table import parse_calibration
+from analysis.scores import ScoreMatrix
+from tools.calibration.__main__ import main
+from tools.calibration.boards import Table
+from tools.calibration.calibrating import (
     _of_one_family,
     audit_variances,
     read_elsewhere,
     read_suite_tables,
     read_tables,
 )
-from analysis.boards._calibration import Table
-from analysis.boards._calibration_table import parse_calibration
-from analysis.scores import ScoreMatrix
 
 #: Measures with the share of what decides that one document has, and the variance that the model has then, at a mean
 #: of .3 below a best score of .5.

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.boards._calibration import (
+from analysis.scores import ScoreMatrix
+from tools.calibration.boards import (
     CLOSELY,
     Draws,
     OwnVariances,
@@ -17,15 +18,14 @@ from analysis.boards._calibration import (
     sparse_tables,
     truth_in,
 )
-from analysis.boards._calibration_known import Elsewhere, all_known
-from analysis.boards._calibration_suites import (
+from tools.calibration.known import Elsewhere, all_known
+from tools.calibration.suites import (
     SuiteTable,
     complete_tables,
     measure_other_collections,
     measure_same_collections,
     most_scored,
 )
-from analysis.scores import ScoreMatrix
 
 
 def matrix(scores):

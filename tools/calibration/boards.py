@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 
 from analysis._resampling import as_generator
 from analysis.best import confidence_set_for_best, corrected_best, corrected_best_from_means, gupta_constant
-from analysis.boards._calibration_known import Elsewhere, Known, all_known
-from analysis.boards._calibration_summary import BoardRecord, mean_of, root_mean_square
 from analysis.boards._calibration_table import SYSTEMS, TOPICS, WORLDS, World, class_of, family_group
 from analysis.boards._evidence import (
     MIN_ROWS_OWN,
@@ -36,6 +34,8 @@ from analysis.errors import DegenerateWarning
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.reliability._measure_families import measure_family
 from analysis.scores import ScoreMatrix, measure_kind
+from tools.calibration.known import Elsewhere, Known, all_known
+from tools.calibration.summary import BoardRecord, mean_of, root_mean_square
 
 FloatArray = NDArray[np.float64]
 

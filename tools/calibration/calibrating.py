@@ -13,16 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from analysis.boards._audit import AuditRow
-from analysis.boards._calibration import Table, distinct, measure_table, sparse_tables
-from analysis.boards._calibration_known import Known, model_without, predicted_from
-from analysis.boards._calibration_suites import (
-    SuiteTable,
-    complete_tables,
-    measure_other_collections,
-    measure_same_collections,
-    most_scored,
-)
-from analysis.boards._calibration_summary import BoardRecord, SuiteRecord, summarize, summarize_suites
 from analysis.boards._calibration_table import FORMAT, Calibration, CalibrationTable, LeftOutTable, MeasuredAgain
 from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
@@ -33,6 +23,16 @@ from analysis.reliability import VarianceModel, VarianceObservation, predict_var
 from analysis.reliability._measure_families import measure_family, needs_no_density
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.scores import parse_score_table
+from tools.calibration.boards import Table, distinct, measure_table, sparse_tables
+from tools.calibration.known import Known, model_without, predicted_from
+from tools.calibration.suites import (
+    SuiteTable,
+    complete_tables,
+    measure_other_collections,
+    measure_same_collections,
+    most_scored,
+)
+from tools.calibration.summary import BoardRecord, SuiteRecord, summarize, summarize_suites
 
 #: Tables of so many systems, of so many collections, are put together to a suite.
 _MANY_SYSTEMS, _MIN_TOGETHER = 45, 3

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from analysis._resampling import as_generator
 from analysis.best import best_set_from_errors, corrected_best_from_means
-from analysis.boards._calibration import CLOSELY, Table, draw_boards, matrix_of, truth_in
-from analysis.boards._calibration_known import Known
-from analysis.boards._calibration_summary import SuiteRecord, root_mean_square
 from analysis.boards._calibration_table import COLLECTIONS, WORLDS, World, class_of
 from analysis.boards._evidence import MAX_DF_MEMBERS
 from analysis.boards._suite_inputs import SuiteQuestion
 from analysis.reliability import family_weighted_variance
+from tools.calibration.boards import CLOSELY, Table, draw_boards, matrix_of, truth_in
+from tools.calibration.known import Known
+from tools.calibration.summary import SuiteRecord, root_mean_square
 
 FloatArray = NDArray[np.float64]
 

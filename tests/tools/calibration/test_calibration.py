@@ -11,22 +11,22 @@ import pytest
 from analysis.best import best_set_from_means, corrected_best_from_means, gupta_constant
 from analysis.best._confidence_set import _critical_value
 from analysis.boards import METHODS, Evidence, calibration, study
-from analysis.boards._calibrate import (
+from analysis.boards._calibration_table import calibration_text, coverage_like, parse_calibration, suite_coverage_like
+from analysis.errors import ArgumentError
+from analysis.reliability._variance_fit import fit_variances
+from analysis.scores import ScoreMatrix
+from tests.analysis.boards.boards_that_ship import BOARDS
+from tools.calibration.boards import CLOSELY, Draws, Table, from_means, measure_table, sparse_tables
+from tools.calibration.calibrating import (
     calibrate_again,
     read_elsewhere,
     read_observations,
     read_suite_tables,
     read_tables,
 )
-from analysis.boards._calibration import CLOSELY, Draws, Table, from_means, measure_table, sparse_tables
-from analysis.boards._calibration_known import Elsewhere, model_without
-from analysis.boards._calibration_suites import measure_other_collections, measure_same_collections
-from analysis.boards._calibration_summary import summarize, summarize_suites
-from analysis.boards._calibration_table import calibration_text, coverage_like, parse_calibration, suite_coverage_like
-from analysis.errors import ArgumentError
-from analysis.reliability._variance_fit import fit_variances
-from analysis.scores import ScoreMatrix
-from tests.analysis.boards.boards_that_ship import BOARDS
+from tools.calibration.known import Elsewhere, model_without
+from tools.calibration.suites import measure_other_collections, measure_same_collections
+from tools.calibration.summary import summarize, summarize_suites
 
 DATA = Path(__file__).resolve().parents[3] / "data"
 ROWS = calibration().rows
@@ -283,7 +283,7 @@ def test_measured_again_in_small_the_sets_hold(small, evidence):
 
 @pytest.mark.slow
 def test_a_constant_that_is_too_small_is_noticed(tables, monkeypatch):
-    monkeypatch.setattr("analysis.boards._calibration.gupta_constant", lambda *given: 0.85 * gupta_constant(*given))
+    monkeypatch.setattr("tools.calibration.boards.gupta_constant", lambda *given: 0.85 * gupta_constant(*given))
     small = measured(tables)
     for evidence in LOWEST_IF_EQUAL.keys() - {"own-topics"}:
         assert coverage_of(small, evidence, "equal") < LOWEST_IF_EQUAL[evidence]

@@ -1,0 +1,1 @@
+"""How often verdicts hold where the truth is known, measured."""

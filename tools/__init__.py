@@ -1,0 +1,1 @@
+"""What serves the site, passes its tests, and measures what its statistics rest on."""

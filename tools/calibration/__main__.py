@@ -1,0 +1,86 @@
+"""Writes the tables that ``analysis.boards`` reads. Whoever does counts up the version of the methods.
+
+``python -m tools.calibration calibrate data``: how often do verdicts hold where the truth is known?
+  With ``--family R`` only predictions for that family of measures are measured again.
+``python -m tools.calibration fit data/variance_observations.csv``: how do scores vary where nobody has seen it?
+``python -m tools.calibration audit data``: how far are predicted variances off where matrices are at hand?
+"""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from analysis import boards
+from analysis.boards._audit import FILE as AUDIT_FILE
+from analysis.boards._audit import audit_text
+from analysis.boards._calibration_table import FILE, calibration_text, parse_calibration
+from analysis.boards._prediction import FILE as MODEL_FILE
+from analysis.boards._prediction import model_text
+from analysis.errors import ArgumentError
+from tools.calibration.calibrating import audit_variances, calibrate, calibrate_again, fit
+
+_TABLES = Path(boards.__file__).parent
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return 0 where its table is written, 2 where it can't be."""
+    parser = argparse.ArgumentParser(prog="python -m tools.calibration", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    fitted = commands.add_parser("fit", help="fit the model of variances, and write its coefficients")
+    fitted.add_argument("sample", type=Path, help="CSV of residual variances that were seen, with what predicts them")
+    fitted.add_argument("--output", type=Path, default=_TABLES / MODEL_FILE)
+    measure = commands.add_parser("calibrate", help="measure how often verdicts hold, and write the table")
+    measure.add_argument("data", type=Path, help="the folder of the shipped data")
+    measure.add_argument("--output", type=Path, default=_TABLES / FILE)
+    measure.add_argument("--trials", type=int, default=400, help="draws of topics for each board")
+    measure.add_argument("--seed", type=int, default=2015)
+    measure.add_argument("--processes", type=int, default=1)
+    measure.add_argument("--family", help="measure predictions for this family of measures again, and keep the rest")
+    audited = commands.add_parser("audit", help="compare predicted variances with matrices at hand, and write both")
+    audited.add_argument("data", type=Path, help="the folder of the shipped data")
+    audited.add_argument("--output", type=Path, default=_TABLES / AUDIT_FILE)
+    given = parser.parse_args(arguments)
+    try:
+        {"fit": _fit, "calibrate": _calibrate, "audit": _audit}[given.command](given)
+    except (OSError, UnicodeDecodeError, ArgumentError) as error:
+        print(f"Cannot be done: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _calibrate(given: argparse.Namespace) -> None:
+    today = datetime.now(UTC).date().isoformat()
+    if given.family:
+        stood = parse_calibration(given.output.read_text(encoding="utf-8"))
+        measured = calibrate_again(given.data, stood, given.family, measured_on=today)
+    else:
+        measured = calibrate(
+            given.data, measured_on=today, seed=given.seed, n_trials=given.trials, n_processes=given.processes
+        )
+    given.output.write_text(calibration_text(measured), encoding="utf-8")
+    tables = f"{len(measured.tables)} tables of topic scores, {len(measured.suites)} of suites"
+    print(f"{given.output}: {len(measured.rows)} rows from {tables}.")
+
+
+def _audit(given: argparse.Namespace) -> None:
+    rows = audit_variances(given.data)
+    given.output.write_text(audit_text(rows), encoding="utf-8")
+    for row in rows:
+        marked = "  beyond 2" if row.is_beyond else ""
+        print(f"{row.collection:<28}{row.family:<8}{row.variance_class:<10}{row.ratio:6.2f}{marked}")
+    n_beyond = sum(row.is_beyond for row in rows)
+    print(
+        f"{given.output}: {len(rows)} collections and families of measures, {n_beyond} off by more than a factor of 2."
+    )
+
+
+def _fit(given: argparse.Namespace) -> None:
+    fitted = fit(given.sample)
+    given.output.write_text(model_text(fitted), encoding="utf-8")
+    print(f"{given.output}: {fitted.n_observations} variances of {fitted.n_groups} groups of collections.")
+    print(f"With its group left out, one is off by {fitted.left_out_log_error} (rms of the logarithm).")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -45,6 +45,11 @@ class LoadReport:
     superseded_word: str = "superseded"
     remarks: list[str] = field(default_factory=list)
 
+    def refusing(self, rejection: Rejection) -> "LoadReport":
+        """Count a refused row and return the report."""
+        self.refuse([rejection])
+        return self
+
     def refuse(self, rejections: Iterable[Rejection]) -> None:
         """Count one refused row, with all that is wrong with it."""
         self.refused += 1

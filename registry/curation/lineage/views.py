@@ -15,7 +15,7 @@ from registry.curation.lineage.documents import NamedLineage
 from registry.curation.lineage.forms import LineageForm, TrainingAnswerForm
 from registry.curation.lineage.services.answering import answer_training, withdraw_training_answer
 from registry.results.access import get_visible_system
-from registry.results.acting import Action, action
+from registry.results.form_pages import Action, action
 from registry.results.forms import ReasonForm
 
 SYSTEMS_PER_PAGE = 200

@@ -4,9 +4,9 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import cast
 
 import numpy as np
 from django.db import transaction
@@ -15,7 +15,7 @@ from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, open_table, read_records, read_table
 from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
-from registry.catalog.models import Collection, Measure
+from registry.catalog.models import Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport, Progress, digest_of, silent
 from registry.journal.queries import loaded_digests
@@ -34,101 +34,68 @@ def load_unnamed_scores(
     manifest = directory / "manifest.csv"
     if not manifest.exists():
         return
-    known = loaded_digests(UNNAMED_LOADED)
-    names = CatalogNames()
+    known, names = loaded_digests(UNNAMED_LOADED), CatalogNames()
     with open_table(manifest) as stream:
         for row in read_table(stream, required=_REQUIRED, optional=("note",)):
             if isinstance(row, Rejection):
-                yield _refused("topic_scores/unnamed/manifest.csv", row)
+                yield LoadReport("topic_scores/unnamed/manifest.csv").refusing(row)
                 continue
             path = directory / Path(row.cells["file"]).name
-            label = f"topic_scores/unnamed/{path.name}"
-            progress(f"reading {label}", 0)
+            report = LoadReport(f"topic_scores/unnamed/{path.name}", path=str(path), superseded_word="changed")
+            progress(f"reading {report.label}", 0)
             try:
                 with open_table(path):
-                    digest = digest_of(path)
-                if known.get(label) != digest:
-                    collection, measure = names.collection(row.cells["collection"]), names.measure(row.cells["measure"])
-                    yield _load(path, label, digest, collection, measure, row, actor, reason)
+                    report.digest = digest_of(path)
+                if known.get(report.label) != report.digest:
+                    _load(path, report, row, names, actor, reason)
+                    yield report
             except Refused as refused:
-                yield _refused(label, refused.at(row.line, row.cells["file"]))
-
-
-def _refused(label: str, rejection: Rejection) -> LoadReport:
-    report = LoadReport(label)
-    report.refuse([rejection])
-    return report
+                yield report.refusing(refused.at(row.line, row.cells["file"]))
 
 
 @transaction.atomic
-def _load(
-    path: Path,
-    label: str,
-    digest: str,
-    collection: Collection,
-    measure: Measure,
-    row: Record,
-    actor: User | None,
-    reason: str,
-) -> LoadReport:
-    report = LoadReport(label, digest, str(path), superseded_word="changed")
+def _load(path: Path, report: LoadReport, row: Record, names: CatalogNames, actor: User | None, reason: str) -> None:
+    collection, measure = names.collection(row.cells["collection"]), names.measure(row.cells["measure"])
     matrix = _read(path, measure)
     if isinstance(matrix, list):
         report.refuse(matrix)
-        return report
+        return
     content = {"topics": matrix.topics, "runs": matrix.systems, "scores": matrix.scores.tolist()}
-    fields = {name: row.cells[name] for name in ("runs", "source", "licence", "note")}
-    _, is_new = UnnamedScores.objects.update_or_create(
-        label=label,
-        defaults={
-            "collection": collection,
-            "measure": measure,
-            "n_topics": matrix.n_topics,
-            "n_runs": matrix.n_systems,
-            "content": zlib.compress(json.dumps(content).encode()),
-            "sha256": digest,
-            **fields,
-        },
-    )
+    facts = {
+        "collection": collection,
+        "measure": measure,
+        "n_topics": matrix.n_topics,
+        "n_runs": matrix.n_systems,
+        "content": zlib.compress(json.dumps(content).encode()),
+        "sha256": report.digest,
+        **{name: row.cells[name] for name in ("runs", "source", "licence", "note")},
+    }
+    _, is_new = UnnamedScores.objects.update_or_create(label=report.label, defaults=facts)
     report.added, report.superseded = (matrix.n_systems, 0) if is_new else (0, matrix.n_systems)
-    after = {"digest": digest, "collection": collection.slug, "measure": measure.name, "runs": matrix.n_systems}
-    record(action=UNNAMED_LOADED, subject=("file", label), actor=actor, reason=reason, after=after)
-    return report
+    after = {"digest": report.digest, "collection": collection.slug, "measure": measure.name, "runs": matrix.n_systems}
+    record(action=UNNAMED_LOADED, subject=("file", report.label), actor=actor, reason=reason, after=after)
 
 
 def _read(path: Path, measure: Measure) -> ScoreMatrix | list[Rejection]:
-    """The matrix of a file whose cells all hold a score; otherwise what is wrong with it."""
+    """Return the matrix of a file whose cells all hold a score; otherwise what is wrong with it."""
     try:
-        with _open(path) as stream:
-            matrix = _read_numbers(stream, measure)
-        if matrix is not None:
-            return matrix
-        with _open(path) as stream:
-            table = read_topic_table(stream, measure)
+        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         return [Rejection("gzip", f"is no complete gzip file: {error}", fatal=True)]
+    if (matrix := _read_numbers(content, measure)) is not None:
+        return matrix
+    table = read_topic_table(BytesIO(content), measure)
     if isinstance(table, list):
         return table
     return [Rejection("blank", "has a topic without a score; leave such runs out", fatal=True)]
 
 
-@contextmanager
-def _open(path: Path) -> Iterator[BinaryIO]:
-    """The file's text, unpacked where it is compressed."""
-    with open_table(path) as stream:
-        if path.suffix != ".gz":
-            yield stream
-            return
-        with gzip.GzipFile(fileobj=stream) as unpacked:
-            yield cast(BinaryIO, unpacked)
-
-
-def _read_numbers(stream: BinaryIO, measure: Measure) -> ScoreMatrix | None:
+def _read_numbers(content: bytes, measure: Measure) -> ScoreMatrix | None:
     """The matrix where every cell is a number in the measure's range and every name stands once; None otherwise.
 
     A million cells a second, where reading that says what is wrong takes ten times as long.
     """
-    records = list(read_records(stream))
+    records = list(read_records(BytesIO(content)))
     if len(records) < 2 or any(isinstance(record, Rejection) for record in records):
         return None
     header, *lines = (cells for _, cells in cast(list[tuple[int, list[str]]], records))

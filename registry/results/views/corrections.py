@@ -24,7 +24,7 @@ from registry.results.access import (
     require_decider,
     visible_corrections,
 )
-from registry.results.acting import Action, action
+from registry.results.form_pages import Action, action
 from registry.results.forms import (
     ChangeForm,
     ConfirmForm,

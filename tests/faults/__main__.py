@@ -1,4 +1,4 @@
-"""Runs the tests of a room against faults made in it, in copies of the checkout.
+"""Runs the tests of a room, and those of the small world, against faults made in it, in copies of the checkout.
 
 First every test of the room runs once as it is, which tells what runs each line. A fault is tried by those tests in a
 process that has read everything already (``trying``). Where they pass, or where its line runs as a module is read, it
@@ -90,7 +90,7 @@ class Room:
         # Python takes a compiled file for the source where size and second are the same.
         os.utime(path, (time.time(), time.time() + random.randrange(1_000_000)))
         try:
-            code, output = self.run(["-m", "pytest", "-x"], [str(self.tests)], seconds=seconds)
+            code, output = self.run(["-m", "pytest", "-x"], [str(self.tests), "tests/world"], seconds=seconds)
         finally:
             path.write_bytes(source)
         if code == _NO_TESTS:

@@ -34,6 +34,10 @@ import coverage
 import pytest
 
 PASSED, FAILED, UNKNOWN = 0, 1, 3
+#: Where the small world is kept for trials of what has no part in building it.
+BUILT = "PLUMBLINE_BUILT_WORLD"
+#: What every page says of a small world is a test of every room.
+WORLD = "tests/world"
 #: Tests of a line are tried up to so many seconds of processor time together, the quickest first.
 _MOST_SECONDS = 10
 #: What is told of the time that a trial may take: so much, and so many times the processor time of its tests.
@@ -58,6 +62,8 @@ class Trier:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        built = self.found.with_suffix(".sqlite3")
+        os.environ[BUILT] = str(built)
         if self.forked(lambda: self.note(session.items), 7200) != PASSED:
             pytest.exit("The tests of the room must pass before faults are made.", returncode=1)
         notes = Notes.read(self.kept)
@@ -67,6 +73,10 @@ class Trier:
         for fault in self.faults:
             change = Change(fault, functions)
             names = notes.quickest(change.tests_among(notes.tests.get(fault["path"], {})))
+            if change.is_within(notes.building.get(fault["path"], [])):
+                os.environ.pop(BUILT, None)
+            elif built.exists():
+                os.environ[BUILT] = str(built)
             limit = _PATIENCE + _SLOWER * sum(notes.seconds[name] for name in names)
             codes.append(self.code_of(change, [items[name] for name in names], limit))
         self.found.write_text(json.dumps({"seconds": sum(notes.seconds.values()), "codes": codes}))
@@ -95,6 +105,8 @@ class Trier:
         if self.measured is None or fixturedef.scope == "function":
             yield
         else:
+            if fixturedef.argname == "world":
+                self.measured.building = f"fixture {id(fixturedef)}"
             with_fixture = self.measured.switched(f"fixture {id(fixturedef)}")
             next(with_fixture)
             yield
@@ -120,6 +132,7 @@ class Trier:
                 print(f"{item.nodeid} fails as it is.", flush=True)
                 return FAILED
         notes.add(self.measured.tests_of_lines(new))
+        notes.building |= self.measured.lines_of_building()
         notes.write(self.kept)
         return PASSED
 
@@ -167,6 +180,11 @@ class Change:
         lines = range(self.line, self.function.lineno - 1, -1)
         return next((names for line in lines if (names := tests.get(str(line)))), [])
 
+    def is_within(self, lines: list[int]) -> bool:
+        """Whether some of these lines are of its function up to the fault, or cannot be told from it."""
+        first = self.function.lineno if self.function else 0
+        return any(first <= line <= self.line for line in lines)
+
     def begin(self) -> None:
         """Change the functions, or the file where it has not been read."""
         for function, code in self.changes:
@@ -190,6 +208,8 @@ class Notes:
     #: The text of each file of the room, and a digest of each file of tests.
     sources: dict[str, str] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
+    #: Lines of each file of the room that run while the small world is built.
+    building: dict[str, list[int]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> "Notes":
@@ -228,7 +248,11 @@ class Notes:
                 known[line] = sorted({*known.get(line, []), *names})
 
     def quickest(self, names: list[str]) -> list[str]:
-        """The quickest of some tests, as many as are tried."""
+        """The quickest of some tests, as many as are tried; those of the room first, then as many of the world."""
+        own = [name for name in names if not name.startswith(WORLD)]
+        return self._quickest(own) + self._quickest([name for name in names if name.startswith(WORLD)])
+
+    def _quickest(self, names: list[str]) -> list[str]:
         in_order = sorted(names, key=lambda name: self.seconds[name])
         together = accumulate(self.seconds[name] for name in in_order)
         return [
@@ -254,6 +278,8 @@ class Measured:
         self.coverage = coverage.Coverage(data_file=None, config_file=False, source=[str(room)])
         self.coverage.set_option("run:disable_warnings", ["module-not-measured", "already-imported"])
         self.contexts = [""]
+        #: The context of what builds the small world.
+        self.building = ""
         self.coverage.start()
 
     def switched(self, context: str) -> Iterator[None]:
@@ -281,6 +307,17 @@ class Measured:
             }
             for path in data.measured_files()
         }
+
+    def lines_of_building(self) -> dict[str, list[int]]:
+        """The lines of each file that ran while the small world was built."""
+        data = self.coverage.get_data()
+        lines = {
+            os.path.relpath(path): [
+                line for line, contexts in data.contexts_by_lineno(path).items() if self.building in contexts
+            ]
+            for path in data.measured_files()
+        }
+        return lines if self.building else {}
 
 
 class Home:
@@ -376,7 +413,7 @@ def _forked(run: Callable[[], int], seconds: float) -> int:
 def main() -> int:
     room, faults, found, kept, *options = sys.argv[1:]
     trier = Trier(Path(room), json.loads(Path(faults).read_text()), Path(found), Path(kept))
-    return int(pytest.main([*options, str(Path("tests", room))], plugins=[trier]))
+    return int(pytest.main([*options, str(Path("tests", room)), WORLD], plugins=[trier]))
 
 
 if __name__ == "__main__":

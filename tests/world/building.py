@@ -6,10 +6,12 @@ Days are fixed, and so is what is drawn.
 
 import os
 import random
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import time_machine
 from django.core.management import call_command
@@ -40,6 +42,7 @@ from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.pairs.services import study_leaderboard
 from registry.tools.resolution.services import study_collection
 from tests.registry.accounts.people import make_administrator, make_person
+from tests.registry.keeping import kept_on_record
 from tests.registry.runs.world import work
 
 DATA = Path(__file__).with_name("data")
@@ -103,6 +106,24 @@ class Clock:
     def today(self) -> None:
         """Move to the day on which pages are read."""
         self.traveller.move_to(TODAY)
+
+
+@contextmanager
+def world_on_record(blocker: Any, clock: Clock) -> Iterator[None]:
+    """The world for every test within: built, or as another process built it that tries faults (``tests.faults``)."""
+    kept = os.environ.get("PLUMBLINE_BUILT_WORLD", "")
+    if kept and Path(kept).exists():
+        with blocker.unblock(), closing(sqlite3.connect(kept)) as built:
+            connection.ensure_connection()
+            built.backup(connection.connection)
+        clock.today()
+        yield
+        return
+    with kept_on_record(blocker, lambda: build_world(clock)):
+        if kept:
+            with blocker.unblock():
+                Path(kept).write_bytes(connection.connection.serialize())
+        yield
 
 
 def build_world(clock: Clock) -> None:

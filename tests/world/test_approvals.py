@@ -13,10 +13,10 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, reso
 
 from registry.accounts.models import User
 from tests.registry.accounts.people import browser_of
-from tests.registry.keeping import forget_kept_answers, kept_on_record
+from tests.registry.keeping import forget_kept_answers
 from tests.world.addresses import ADDRESSES, EXEMPT, GIVEN_UP
 from tests.world.approving import Approvals, name_of
-from tests.world.building import build_world, fixed_world, things
+from tests.world.building import fixed_world, things, world_on_record
 from tests.world.reading import read_answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -28,7 +28,7 @@ WHOLE = {"/"}
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, str]]:
     """What stands in addresses for names in braces, in a world that stays as it is to the last test."""
-    with fixed_world() as clock, kept_on_record(django_db_blocker, lambda: build_world(clock)):
+    with fixed_world() as clock, world_on_record(django_db_blocker, clock):
         forget_kept_answers()
         with django_db_blocker.unblock():
             known = things()

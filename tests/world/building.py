@@ -27,7 +27,7 @@ from registry.leaderboards.models import Snapshot
 from registry.results.models import CorrectionRequest, Paper, Result, System
 from registry.results.services.confirming import confirm_result
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
-from registry.results.services.describing import note_retraction, note_significance
+from registry.results.services.describing import note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, rename_system
 from registry.runs.models import OwnCollection, Study, Upload
@@ -157,9 +157,8 @@ def _record() -> None:
     grace, ada = _person("grace"), _person("ada")
     result = _result("news", "method 2006")
     confirm_result(result=result, user=ada, kind="second_transcription", printed=result.printed)
-    first, second = Paper.objects.filter(cite__startswith="Author").order_by("pk")[:2]
+    first = Paper.objects.filter(cite__startswith="Author").earliest("pk")
     note_retraction(paper=first, retraction="retracted", actor=grace, reason="its publisher says so")
-    note_significance(paper=second, reports=True, said="t-test, Table 3", actor=grace, reason="read", may_change=True)
 
 
 def _analyse() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from django.db.models import Case, Count, When
+from django.db.models import Count
 
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import Finder, LiveExample, register_live_example
@@ -52,9 +52,7 @@ def _page(board: Leaderboard, name: str, title: str, *args: int) -> LiveExample:
 
 def _resolved() -> LiveExample | None:
     scored = Collection.objects.filter(unnamed_scores__isnull=False)
-    # Where precision stands beside average precision, the page compares what they cost.
-    costs = Case(When(unnamed_scores__measure__name="P@10", then=0), default=1)
-    found = scored.order_by(costs, "slug").first()
+    found = scored.order_by("slug").first()
     if found is None:
         return None
     return LiveExample.at(f"How much can {found.name} resolve?", "resolution:collection-resolution", found.slug)
@@ -91,6 +89,6 @@ def register_examples() -> None:
     register_live_example(_on_scored(_two), "paired-tests", "equivalence", "mean-score")
     register_live_example(_on_scored(lambda board: _page(board, "topics", "Topic by topic")), "variance-components")
     register_live_example(_executions, "non-deterministic-systems", "instances-and-topics", "expected-maximum")
-    register_live_example(_resolved, "test-reliability", "topic-set-size", "assessor-effort")
+    register_live_example(_resolved, "test-reliability", "topic-set-size")
     register_live_example(_compared_with, "baselines", "trends", "records")
     register_live_example(_by_topic, "standardization", "historical-standardization", "standing-among-reference-means")

@@ -7,16 +7,10 @@ from typing import Annotated, Literal
 from django.urls import reverse
 
 from analysis.boards import METHODS
-from analysis.reliability import (
-    CollectionResolution,
-    EffortComparison,
-    equal_effort_topics,
-    smallest_resolvable_difference,
-)
+from analysis.reliability import CollectionResolution, smallest_resolvable_difference
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
 from registry.leaderboards.stored import StoredBoard, read_stored
-from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
 from registry.tools.resolution.queries import Source, read_findings, read_sources
 
 _WhereFrom = Annotated[
@@ -75,58 +69,6 @@ class Detectable:
 
 
 @dataclass(frozen=True, slots=True)
-class RatesAtSize:
-    """Shares of orders that other topics reverse, under two measures."""
-
-    n_topics: Annotated[int, "Topics in either set."]
-    deep: Annotated[float | None, "Under each measure; None where nothing was compared."]
-    shallow: Annotated[float | None, "Under each measure; None where nothing was compared."]
-
-
-@dataclass(frozen=True, slots=True)
-class PriceOfARate:
-    """What two measures need for the same share of reversed orders."""
-
-    rate: Annotated[float, "The share."]
-    deep_topics: Annotated[float, "Topics that each needs, by an exponential trend through its shares."]
-    shallow_topics: Annotated[float, "Topics that each needs, by an exponential trend through its shares."]
-    ratio_low: Annotated[
-        float, "Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."
-    ]
-    ratio_high: Annotated[
-        float, "Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedMeasures:
-    """Two measures of the same systems, by what their judgements cost."""
-
-    deep: Annotated[
-        str, "The measure that needs all relevant documents, and the one that needs ten documents of each run."
-    ]
-    shallow: Annotated[
-        str, "The measure that needs all relevant documents, and the one that needs ten documents of each run."
-    ]
-    kind: Literal["results", "unnamed"]
-    runs: Annotated[str, "Whose scores they are."]
-    n_systems: Annotated[int, "Systems with scores under both, and topics."]
-    n_topics: Annotated[int, "Systems with scores under both, and topics."]
-    state: Literal["studied", "waiting"]
-    n_compared_systems: Annotated[
-        int | None, "Systems whose pairs the rates are of: the best 75 % by the mean under the deep measure."
-    ]
-    share_low: Annotated[float, "Assumed: what judging a topic to depth 10 costs of judging it to depth 100."]
-    share_high: Annotated[float, "Assumed: what judging a topic to depth 10 costs of judging it to depth 100."]
-    topics_low: Annotated[int, "Topics judged to depth 10 that all topics judged to depth 100 would pay for."]
-    topics_high: Annotated[int, "Topics judged to depth 10 that all topics judged to depth 100 would pay for."]
-    rates: Annotated[tuple[RatesAtSize, ...], "On the same disjoint sets of topics."]
-    prices: Annotated[
-        tuple[PriceOfARate, ...], "Empty where no share was measured under both, or a trend could not be fitted."
-    ]
-
-
-@dataclass(frozen=True, slots=True)
 class ResolutionDocument:
     """How much a collection can resolve, by each matrix of topic scores that is on record."""
 
@@ -136,17 +78,12 @@ class ResolutionDocument:
     matrices: Annotated[
         tuple[StudiedMatrix, ...], "By measure; empty where no topic scores of the collection are on record."
     ]
-    efforts: Annotated[
-        tuple[ComparedMeasures, ...],
-        "Average precision beside measures of the first ten documents, where the same systems have scores under both.",
-    ]
 
 
 def resolution_document(collection: Collection) -> ResolutionDocument:
     """Every matrix of the collection with what was found of it."""
     sources = read_sources(collection)
-    rivals, detectable = read_rivals(sources), _read_detectable(collection, sources)
-    found, compared = read_findings(sources), read_comparisons(rivals)
+    detectable, found = _read_detectable(collection, sources), read_findings(sources)
     return ResolutionDocument(
         collection=collection.slug,
         name=collection.name,
@@ -154,7 +91,6 @@ def resolution_document(collection: Collection) -> ResolutionDocument:
         matrices=tuple(
             _matrix(source, found.get(source.digest), detectable.get(source.measure.pk)) for source in sources
         ),
-        efforts=tuple(_effort(one, compared.get(one.digest)) for one in rivals),
     )
 
 
@@ -183,34 +119,6 @@ def _detectable(stored: StoredBoard) -> Detectable | None:
         low=low,
         high=high,
         n_topics=found.n_topics,
-    )
-
-
-def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
-    matrix = rivals.matrices[0]
-    low, high = SHARES
-    points = zip(found.first_points, found.second_points, strict=True) if found else ()
-    return ComparedMeasures(
-        deep=rivals.deep.measure.name,
-        shallow=rivals.shallow.measure.name,
-        kind=rivals.deep.kind,
-        runs=rivals.deep.runs,
-        n_systems=matrix.n_systems,
-        n_topics=matrix.n_topics,
-        state="studied" if found else "waiting",
-        n_compared_systems=found.n_systems if found else None,
-        share_low=low,
-        share_high=high,
-        topics_low=equal_effort_topics(matrix.n_topics, high),
-        topics_high=equal_effort_topics(matrix.n_topics, low),
-        rates=tuple(RatesAtSize(one.n_topics, one.error_rate, other.error_rate) for one, other in points),
-        prices=tuple(
-            # Found with the larger share; with the smaller one the shallow measure is cheaper still.
-            PriceOfARate(
-                one.error_rate, one.first_n_topics, one.second_n_topics, one.effort_ratio, one.effort_ratio * high / low
-            )
-            for one in (found.equal_error if found else ())
-        ),
     )
 
 

@@ -1,11 +1,10 @@
-"""The charts of a study: rates of reversed orders by size, difference, trial and effort."""
+"""The charts of a study: rates of reversed orders by size, difference and trial."""
 
 from collections.abc import Iterable, Sequence
 
 from analysis.figures import Axis, Panel, Rule, Series, Style, series
 from analysis.reliability import CollectionResolution, DesignRates, ErrorRate
 from registry.core.charts import Chart, draw
-from registry.tools.resolution.documents import ComparedMeasures
 from registry.tools.resolution.reversals import LEAST_COMPARED
 
 _DIFFERENCE = "difference of the means on the first set"
@@ -32,20 +31,6 @@ def draw_profiles(found: CollectionResolution, name: str) -> Chart:
     """Return rates by how much a pair differed, among its own splits."""
     lines = [_line(_NAMES[design.design], enumerate(design.profile, start=1), design) for design in found.designs]
     return _draw(lines, "tenth of the trials, by the difference on the first set", name, low=1.0)
-
-
-def draw_effort(compared: ComparedMeasures) -> Chart:
-    """Return rates of two measures by effort, in topics judged to depth 100."""
-    lines = [
-        _line(compared.deep, ((rate.n_topics, rate.deep) for rate in compared.rates)),
-        _line(
-            compared.shallow,
-            ((rate.n_topics * compared.share_high, rate.shallow) for rate in compared.rates),
-            style="other",
-        ),
-    ]
-    name = f"effort-{compared.deep}-{compared.shallow}".replace("@", "-at-")
-    return _draw(lines, "effort, in topics judged to depth 100", name, low=0.0)
 
 
 def _estimates(rates: Iterable[ErrorRate]) -> list[tuple[float, float | None]]:

@@ -1,18 +1,12 @@
 """Two measures of the same runs: one that needs deep pools, one that needs ten documents of each run."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-import msgspec
-
-from analysis.reliability import EffortComparison
 from analysis.scores import ScoreMatrix
 from registry.results.models import Result
-from registry.tools.found_once import Resolution
-from registry.tools.resolution.queries import METHODS_VERSION, Source
+from registry.tools.resolution.queries import Source
 
 #: What a pool of depth 10 has of the documents of one of depth 100: the range over TREC-2 to TREC-10 (Sanderson &
 #: Zobel 2005, section 4). What other collections cost is not on record.
@@ -26,12 +20,11 @@ _LEAST_SYSTEMS, _LEAST_TOPICS = 5, 20
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
-    """Matrices of the same systems and topics under two measures; ``digest`` is of their scores and the methods."""
+    """Matrices of the same systems and topics under two measures."""
 
     deep: Source
     shallow: Source
     matrices: tuple[ScoreMatrix, ScoreMatrix]
-    digest: str
 
 
 def read_rivals(sources: Sequence[Source]) -> list[Rivals]:
@@ -47,9 +40,7 @@ def read_rivals(sources: Sequence[Source]) -> list[Rivals]:
         shared = [system for system in one.systems if system in other.systems]
         is_whole = first.kind == "results" or one.systems == other.systems
         if is_whole and one.topics == other.topics and len(shared) >= _LEAST_SYSTEMS and one.n_topics >= _LEAST_TOPICS:
-            matrices = one.select(shared), other.select(shared)
-            text = json.dumps([METHODS_VERSION, "effort", [matrix.scores.tolist() for matrix in matrices]])
-            found.append(Rivals(first, second, matrices, hashlib.sha256(text.encode()).hexdigest()))
+            found.append(Rivals(first, second, (one.select(shared), other.select(shared))))
     return found
 
 
@@ -69,9 +60,3 @@ def _by_system(source: Source) -> ScoreMatrix:
     once = [label for label, system in labels.items() if list(labels.values()).count(system) == 1]
     kept = matrix.select(once)
     return ScoreMatrix([labels[label] for label in once], kept.topics, kept.scores)
-
-
-def read_comparisons(rivals: Sequence[Rivals]) -> dict[str, EffortComparison]:
-    """What was found of them by digest; what is still to be studied is absent."""
-    rows = Resolution.objects.filter(pk__in=[one.digest for one in rivals])
-    return {row.pk: msgspec.json.decode(row.content, type=EffortComparison) for row in rows}

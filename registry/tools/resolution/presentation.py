@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from analysis.reliability import ClassRate, CollectionResolution, DesignRates, ErrorRate, SignificantPairs
 from registry.core.charts import Chart
-from registry.tools.resolution.documents import ComparedMeasures, ResolutionDocument, StudiedMatrix
-from registry.tools.resolution.drawings import draw_differences, draw_effort, draw_profiles, draw_sizes
+from registry.tools.resolution.documents import ResolutionDocument, StudiedMatrix
+from registry.tools.resolution.drawings import draw_differences, draw_profiles, draw_sizes
 from registry.tools.resolution.efforts import DEEP_MEASURES, plain_name
 from registry.tools.resolution.queries import is_grid
 
@@ -75,11 +75,6 @@ def lead_of(sections: Sequence[Section]) -> Section | None:
         ),
         default=None,
     )
-
-
-def efforts_of(document: ResolutionDocument) -> list[tuple[ComparedMeasures, Chart]]:
-    """Two measures each that were compared by what they cost, with their figure."""
-    return [(one, draw_effort(one)) for one in document.efforts if one.state == "studied"]
 
 
 def sections_of(document: ResolutionDocument) -> list[Section]:

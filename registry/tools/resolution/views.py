@@ -5,7 +5,7 @@ from typing import Any
 from registry.catalog.models import Collection
 from registry.catalog.pages import collection_page
 from registry.tools.resolution.documents import ResolutionDocument, resolution_document
-from registry.tools.resolution.presentation import efforts_of, lead_of, sections_of
+from registry.tools.resolution.presentation import lead_of, sections_of
 from registry.tools.resolution.queries import resolution_version
 from registry.tools.resolution.services import STUDY_COLLECTION
 
@@ -16,13 +16,12 @@ def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str,
         "collection": collection,
         "sections": sections,
         "lead": lead_of(sections),
-        "efforts": efforts_of(document),
         "without": [one for one in document.matrices if one.findings is None],
     }
 
 
 def _awaited(collection: Collection, document: ResolutionDocument) -> list[tuple[str, dict[str, Any]]]:
-    states = {one.state for one in document.matrices} | {one.state for one in document.efforts}
+    states = {one.state for one in document.matrices}
     return [(STUDY_COLLECTION, {"collection_id": collection.pk})] if "waiting" in states else []
 
 

@@ -22,6 +22,7 @@ METHODS = {path.stem for path in Path("docs/methods").glob("*.md")} - {"README",
 
 #: What no page shows of a leaderboard or collection, and why.
 WITHOUT = {
+    "assessor-effort": "in a figure of a paper alone",
     "reachable-values": "asked when results come in",
     "tie-tiers": "for the library only",
     "winner-from-means": "for the library only",

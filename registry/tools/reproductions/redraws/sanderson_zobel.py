@@ -108,7 +108,7 @@ def _efforts(choice: Choice) -> Material | None:
     names = (rivals.deep.measure.name, rivals.shallow.measure.name)
     data = f"{collection}: {rivals.matrices[0].n_systems} systems on {rivals.deep.n_topics} topics"
     return Material(
-        f"{rivals.digest} {data}",
+        f"{rivals.deep.digest + rivals.shallow.digest} {data}",
         lambda: {"figure-7": effort_panel([compared(rivals.matrices)], names, data)},
         lambda: _page(choice),
     )

@@ -6,8 +6,7 @@ import zlib
 import numpy as np
 import pytest
 
-from analysis.reliability import compare_effort
-from analysis.scores import ScoreMatrix, parse_score_table
+from analysis.scores import parse_score_table
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_claimed
@@ -22,7 +21,6 @@ from tests.registry.factory import (
     make_leaderboard,
     make_measure,
     make_result,
-    make_system,
     make_topic_scores,
     make_topics,
     make_variance,
@@ -212,74 +210,6 @@ def test_page_json_and_api_say_the_same(client):
     assert client.get(f"/api/v1/collections/{board.collection.slug}/resolution/").json() == twin
     assert twin["collection"] == board.collection.slug
     assert twin["matrices"][0]["state"] == "studied"
-
-
-def two_measures(make) -> Collection:
-    """Scores of the same systems under AP and P@10; how they are put on record is told."""
-    collection = make_collection(n_topics=40)
-    deep, shallow = (two_scores(noise) for noise in (0.1, 0.15))
-    make(collection, [(make_measure("AP"), deep), (make_measure("P@10"), shallow)])
-    study(collection)
-    return collection
-
-
-def two_scores(noise: float) -> np.ndarray:
-    rng = np.random.default_rng(8)
-    return np.clip(np.linspace(0.3, 0.5, 12)[:, None] + rng.normal(0, noise, (12, 40)), 0, 1)
-
-
-def of_results(collection: Collection, tables: list[tuple[Measure, np.ndarray]]) -> None:
-    make_topics(collection, [f"t{i}" for i in range(40)])
-    systems = [make_system() for _ in tables[0][1]]
-    for measure, scores in tables:
-        board = make_leaderboard(collection, measure)
-        # In another order on each leaderboard: what is the same system is known by the system alone.
-        for system, row in sorted(zip(systems, scores, strict=True), key=lambda one: -one[1].mean()):
-            make_topic_scores(make_result(board, system=system, printed=f"{row.mean():.4f}"), row.tolist())
-
-
-def of_unnamed(collection: Collection, tables: list[tuple[Measure, np.ndarray]]) -> None:
-    for measure, scores in tables:
-        make_unnamed(collection, measure, scores, f"{measure.name}.csv")
-
-
-@pytest.mark.parametrize("make", [of_results, of_unnamed])
-def test_two_measures_are_compared_by_what_their_judgements_cost(client, make):
-    collection = two_measures(make)
-    (found,) = client.get(f"/collections/{collection.slug}/resolution.json").json()["efforts"]
-    assert (found["deep"], found["shallow"], found["n_systems"], found["state"]) == ("AP", "P@10", 12, "studied")
-    matrices = [
-        ScoreMatrix([str(i) for i in range(12)], [str(i) for i in range(40)], two_scores(noise))
-        for noise in (0.1, 0.15)
-    ]
-    expected = compare_effort(*matrices, 2005, first_effort=1, second_effort=0.14)
-    assert [rates["deep"] for rates in found["rates"]] == [one.error_rate for one in expected.first_points]
-    assert [rates["shallow"] for rates in found["rates"]] == [one.error_rate for one in expected.second_points]
-    assert found["prices"]
-    for price, one in zip(found["prices"], expected.equal_error, strict=True):
-        assert price["ratio_low"] == pytest.approx(one.effort_ratio)
-        assert price["ratio_high"] == pytest.approx(one.effort_ratio * 14 / 11)
-    # Sanderson & Zobel (2005): 357 to 454 topics for 50; 40 are four fifths of that.
-    assert (found["topics_low"], found["topics_high"]) == (285, 363)
-    page = read(client, address(collection))
-    assert (3, "AP and P@10, 12 systems on 40 topics") in page.headings
-    assert "pays for 285 to 363 topics judged to depth 10" in page.text
-    assert "is not on record" in page.text
-    assert services.enqueue_missing() == 0
-
-
-def test_measures_of_different_systems_are_not_compared(client):
-    collection = make_collection(n_topics=40)
-    for measure, systems in (("AP", "a"), ("P@10", "b")):
-        row = make_unnamed(collection, make_measure(measure), two_scores(0.1), f"{measure}.csv")
-        names = [f"{systems}{i}" for i in range(12)]
-        content = json.dumps(
-            {"topics": [f"t{i}" for i in range(40)], "runs": names, "scores": two_scores(0.1).tolist()}
-        )
-        UnnamedScores.objects.filter(pk=row.pk).update(content=zlib.compress(content.encode()))
-    study(collection)
-    assert client.get(f"/collections/{collection.slug}/resolution.json").json()["efforts"] == []
-    assert "For what it costs to judge" not in read(client, address(collection)).text
 
 
 def test_profiles_and_significant_pairs_stand_on_the_page(client):

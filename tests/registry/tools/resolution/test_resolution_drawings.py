@@ -10,19 +10,16 @@ from analysis.reliability import ClassRate, CollectionResolution, ErrorRate, col
 from analysis.scores import ScoreMatrix
 from registry.core.charts import Chart
 from registry.tools.resolution.documents import (
-    ComparedMeasures,
     Detectable,
-    RatesAtSize,
     ResolutionDocument,
     StudiedMatrix,
 )
 from registry.tools.resolution.drawings import (
     draw_differences,
-    draw_effort,
     draw_profiles,
     draw_sizes,
 )
-from registry.tools.resolution.presentation import efforts_of, lead_of, sections_of
+from registry.tools.resolution.presentation import lead_of, sections_of
 from tests.registry.tools.resolution.test_collection_resolution import scores_of
 
 
@@ -72,22 +69,6 @@ def test_profiles_begin_with_the_first_tenth():
     assert points(draw_profiles(with_designs(profile=(0.4, 0.2)), "profiles"), "replaced") == [(1, 40), (2, 20)]
 
 
-def compared(**fields) -> ComparedMeasures:
-    values = {
-        "deep": "AP", "shallow": "P@10", "kind": "results", "runs": "", "n_systems": 8, "n_topics": 20,
-        "state": "studied", "n_compared_systems": 6, "share_low": 0.11, "share_high": 0.14, "topics_low": 1,
-        "topics_high": 2, "prices": (),
-        "rates": (RatesAtSize(5, 0.3, 0.4), RatesAtSize(10, 0.2, None), RatesAtSize(10, None, 0.1)),
-    }  # fmt: skip
-    return ComparedMeasures(**(values | fields))
-
-
-def test_effort_of_the_shallow_measure_is_fourteen_hundredths_of_its_topics():
-    drawing = draw_effort(compared())
-    assert points(drawing, "AP") == [(5, 30), (10, 20)]
-    assert points(drawing, "P@10") == [(0.7, 40), (1.4, 10)]
-
-
 def matrix_of(study: CollectionResolution | None, **fields) -> StudiedMatrix:
     values = {
         "measure": "AP", "decimals": 4, "kind": "results", "runs": "results on record", "source": "", "licence": "",
@@ -97,8 +78,8 @@ def matrix_of(study: CollectionResolution | None, **fields) -> StudiedMatrix:
     return StudiedMatrix(**(values | fields))
 
 
-def document(*matrices: StudiedMatrix, efforts: tuple[ComparedMeasures, ...] = ()) -> ResolutionDocument:
-    return ResolutionDocument("c", "C", "/c/", matrices, efforts)
+def document(*matrices: StudiedMatrix) -> ResolutionDocument:
+    return ResolutionDocument("c", "C", "/c/", matrices)
 
 
 def test_sections_are_the_matrices_that_were_studied_under_their_number():
@@ -165,10 +146,3 @@ def test_what_leads_is_no_grid_then_has_most_scores_then_is_average_precision():
     ):  # fmt: skip
         assert lead_of(sections_of(document(*matrices))).matrix is matrices[place]
     assert lead_of([]) is None
-
-
-def test_efforts_that_are_still_to_be_found_are_not_drawn():
-    waiting = compared(state="waiting", rates=())
-    ((one, drawing),) = efforts_of(document(efforts=(waiting, compared())))
-    assert one.state == "studied"
-    assert len(json.loads(drawing.plotly)["data"]) == 2

@@ -32,7 +32,7 @@ ON_BOTH_DATABASES = {
             the_largest_can_come_first
         submissions_retries: the_same_request_again_has_the_first_answer, a_key_is_used_for_one_request,
             keys_of_two_people_are_apart, a_request_that_is_still_being_answered, checks_are_limited_too,
-            a_long_batch_is_taken_while_the_broker_is_down, simultaneous_requests_have_one_effect
+            simultaneous_requests_have_one_effect
     """,
     "catalog": """
         catalog_names constraints variances
@@ -78,7 +78,6 @@ ON_BOTH_DATABASES = {
     "search": """
         lists search
         files_of_lists: what_a_query_asks_for_is_in_the_file
-        ranking: a_percent_sign_in_a_name_stands_for_itself
     """,
     "submissions": """
         drafting idempotency publish_submission tasks telling

@@ -115,7 +115,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "registry.core.middleware.NameRequest",
     "registry.core.middleware.ForPrograms",
+    "registry.core.middleware.RefuseUnknownMethods",
     "registry.core.middleware.RefuseControlCharacters",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

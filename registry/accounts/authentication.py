@@ -30,16 +30,6 @@ class TokenAuthentication(BaseAuthentication):
         return 'Bearer realm="plumbline"'
 
 
-class AnyToken(TokenAuthentication):
-    """The same where nobody has to say who they are: a token that opens nothing is nobody's."""
-
-    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        try:
-            return super().authenticate(request)
-        except AuthenticationFailed:
-            return None
-
-
 def _live(token: ApiToken | None) -> ApiToken:
     if token is None or not token.user.is_active:
         raise AuthenticationFailed("There is no such token.", code="unknown_token")

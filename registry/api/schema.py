@@ -34,6 +34,7 @@ _LOCATION = _header("Location", response=[301])
 
 _ERRORS = {
     400: "A parameter is unknown, repeated or has a value that cannot be taken.",
+    401: "It came with a token that opens nothing; it needs none.",
     404: "There is nothing under this name or id.",
     406: "Asked for something else than JSON.",
     "default": "Any other error.",
@@ -188,7 +189,7 @@ def forgets(operation_id: str) -> Callable[[Any], Any]:
 
 def asks(operation_id: str, body: Answer, answer: Answer) -> Callable[[Any], Any]:
     """Describe a ``post`` that anybody may send, and that is answered and forgotten."""
-    errors: dict[Any, str] = {status: _PRIVATE_ERRORS[status] for status in (400, 406, 408, 411, 413)}
+    errors: dict[Any, str] = {status: _PRIVATE_ERRORS[status] for status in (400, 401, 406, 408, 411, 413)}
     errors |= {415: "The body is no JSON.", 429: _WRITING_ERRORS[429], "default": _PRIVATE_ERRORS["default"]}
     return _described(operation_id, _answers_with(answer), errors, request={"application/json": body}, is_open=True)
 

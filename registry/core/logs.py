@@ -2,7 +2,11 @@
 
 import logging
 import re
+from contextvars import ContextVar
 from typing import Any
+
+#: What the request that is answered here is called, in its answer and in every line about it; blank outside of one.
+request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 #: Each keeps what stands before the secret.
 _SECRETS = [
@@ -18,9 +22,10 @@ _SECRETS = [
 
 
 class WithoutKeys(logging.Formatter):
-    """The usual lines, tracebacks too, with ``[key]`` in place of each secret."""
+    """The usual lines, tracebacks too, with ``[key]`` in place of each secret, and the request that they are about."""
 
     def format(self, record: logging.LogRecord) -> str:
+        record.request_id = request_id.get() or "-"
         return without_keys(super().format(record))
 
 
@@ -39,7 +44,7 @@ def log_to_console(level: str) -> dict[str, Any]:
         "formatters": {
             "plain": {
                 "()": "registry.core.logs.WithoutKeys",
-                "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+                "format": "%(asctime)s %(levelname)s %(request_id)s %(name)s: %(message)s",
             }
         },
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},

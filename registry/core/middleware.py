@@ -1,6 +1,7 @@
 """What holds for every address before a view is found and after it has answered."""
 
 import re
+import secrets
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -10,7 +11,7 @@ from csp.constants import HEADER
 from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
@@ -19,9 +20,11 @@ from django_http_compression.middleware import HttpCompressionMiddleware
 from registry.core import http
 from registry.core.forms import WrongQuery
 from registry.core.limits import Limited
+from registry.core.logs import request_id
 from registry.core.refusals import refusal_of, refuse
 from registry.core.views import bad_request
 
+_METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 _OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
 
 #: Pages of other sites may ask with a token that their reader gave them. Cookies are not asked for and not sent.
@@ -73,6 +76,30 @@ class _Middleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
+
+
+class NameRequest(_Middleware):
+    """Each request has a name, which its answer and every line of the log about it carry.
+
+    It stays set: Django's own line about an answer is written after this has returned.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        name = secrets.token_hex(8)
+        request_id.set(name)
+        response = self.get_response(request)
+        response["Request-Id"] = name
+        return response
+
+
+class RefuseUnknownMethods(_Middleware):
+    """405 for methods that no address answers to; a form without its token is refused only where there are forms."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # Views refuse a TRACE by themselves.
+        if request.method in {*_METHODS, "TRACE"}:
+            return self.get_response(request)
+        return HttpResponseNotAllowed(_METHODS)
 
 
 class RefuseControlCharacters(_Middleware):

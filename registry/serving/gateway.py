@@ -74,6 +74,7 @@ _BASE: WSGIEnvironment = {
 #: How long a thread may keep Python's lock while another one waits for it: a page asks for the lock several times.
 _LOCK_SECONDS = 0.0002
 _NOTHING: WSGIEnvironment = {}
+_PLAIN = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
 _OF_THE_BODY = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 #: Of so many pages a process remembers that they are kept: of more than it has room to keep.
@@ -162,6 +163,9 @@ class Gateway:
         self._door.shutdown(wait=False)
 
     async def __rsgi__(self, scope: Scope, visitor: Visitor) -> None:
+        if scope.http_version == "1.1" and "host" not in scope.headers:
+            visitor.response_bytes(400, _PLAIN, b"Say which site is asked, in Host.\n")
+            return
         body: IO[bytes] = io.BytesIO()
         refused = 0
         if "content-length" in scope.headers or "transfer-encoding" in scope.headers:

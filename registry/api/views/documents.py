@@ -29,6 +29,7 @@ from analysis.readers.rows import Row
 from analysis.readers.tables import Record
 from analysis.readers.text import did_you_mean, shorten
 from analysis.readers.weighing import weigh
+from registry.accounts.authentication import TokenAuthentication
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import FileForm
@@ -61,10 +62,10 @@ View = Callable[..., HttpResponse]
 
 
 class OpenView(APIView):
-    """An address that anybody may read, with or without an account."""
+    """An address that anybody may read, with or without an account; a token that opens nothing is told all the same."""
 
     most_bytes = MAX_BODY_BYTES
-    authentication_classes = ()
+    authentication_classes = (TokenAuthentication,)
     permission_classes = ()
     http_method_names = ["get", "head"]
 

@@ -9,12 +9,11 @@ import msgspec
 from django.forms import Form
 from django.http import HttpResponse
 from django.urls import reverse
-from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from analysis.readers.rejections import Refused
-from registry.accounts.authentication import AnyToken, require_scope
+from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
 from registry.api.bodies import read_bytes, read_sent, require_size
 from registry.api.errors import InvalidParameters, Refusal, refusal
@@ -105,9 +104,6 @@ class RunList(PrivateView):
 
 class SharedView(PrivateView):
     """What is read by whoever has the address; of what is private, by its owner with a token that may read."""
-
-    def get_authenticators(self) -> list[BaseAuthentication]:
-        return [AnyToken(), SessionAuthentication()] if self.is_open else super().get_authenticators()
 
     def get_permissions(self) -> Any:
         return [] if self.is_open else super().get_permissions()

@@ -87,6 +87,14 @@ def test_an_expired_one_is_told_when(ada):
     assert (response.status_code, response.json()["error"]) == (401, f"This token expired on {past:%Y-%m-%d}.")
 
 
+def test_one_that_opens_nothing_is_told_where_nobody_needs_one(client, ada):
+    headers = {"authorization": f"Bearer {make(ada).secret}"}
+    assert [client.get("/api/v1/collections/", headers=one).status_code for one in ({}, headers)] == [200, 200]
+    ApiToken.objects.update(created_at=timezone.now() - timedelta(days=2), expires_at=timezone.now())
+    response = client.get("/api/v1/collections/", headers=headers)
+    assert (response.status_code, response.json()["errors"][0]["code"]) == (401, "expired_token")
+
+
 def test_one_of_a_suspended_account_opens_nothing(ada):
     new = make(ada)
     User.objects.update(is_active=False)

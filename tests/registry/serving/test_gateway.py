@@ -52,7 +52,8 @@ class Scope:
         self.method, self.path, self.query_string = method, path, query_string
         self.http_version, self.scheme, self.server = "1.1", "http", "127.0.0.1:8000"
         self.client = other.get("client", "192.0.2.7:41234")
-        self.headers = Headers(other.get("headers", []))
+        headers = other.get("headers", [])
+        self.headers = Headers(headers if other.get("has_host") is False else [("host", "127.0.0.1:8000"), *headers])
 
 
 class Visitor:
@@ -399,7 +400,8 @@ def test_django_reads_the_request_as_it_was_sent() -> None:
 
 
 def test_a_header_that_cannot_be_read_is_there_and_blank() -> None:
-    scope = Scope("POST", headers=[("idempotency-key", "é"), ("cookie", "é=1"), ("authorization", "é"), ("a_b", "é")])
+    headers = [("idempotency-key", "é"), ("cookie", "é=1"), ("authorization", "é"), ("a_b", "é")]
+    scope = Scope("POST", headers=headers, has_host=False)
     found = environment_of(scope, io.BytesIO())
     assert {name: value for name, value in found.items() if name.startswith("HTTP_")} == {
         "HTTP_IDEMPOTENCY_KEY": "", "HTTP_COOKIE": "", "HTTP_AUTHORIZATION": "",
@@ -632,3 +634,20 @@ def test_the_environment_says_how_the_application_is_called() -> None:
     assert (found["SERVER_PROTOCOL"], found["wsgi.url_scheme"]) == ("HTTP/1.1", "http")
     assert (found["HTTP_COOKIE"], "HTTP_X_FORGED" in found) == ("a=1; b=2", False)
     assert found["wsgi.input"].read() == b"body"
+
+
+def test_a_request_that_names_no_site_is_refused_where_its_version_of_http_asks_for_one() -> None:
+    asked: list[WSGIEnvironment] = []
+
+    def application(environment: WSGIEnvironment, start_response: Any) -> list[bytes]:
+        asked.append(environment)
+        start_response("200 OK", [])
+        return [b"answered"]
+
+    new, old = Scope(has_host=False), Scope(has_host=False)
+    old.http_version = "1.0"
+    visitors = Visitor(), Visitor()
+    send(application, (new, visitors[0]), (old, visitors[1]))
+    assert [visitor.status for visitor in visitors] == [400, 200]
+    assert visitors[0].body == b"Say which site is asked, in Host.\n"
+    assert len(asked) == 1

@@ -14,9 +14,9 @@ from registry.leaderboards.queries.boards import summarised_leaderboards
 from registry.leaderboards.views.suites import SUITES
 from registry.search.views import MEASURE
 from registry.tools.baselines.views import BASELINES
+from registry.tools.model_page.views import MODEL
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
-from registry.tools.passports.views import PASSPORT
-from registry.tools.printed_again.views import REPRODUCED
+from registry.tools.reproduced.views import REPRODUCED
 from registry.tools.resolution.views import RESOLUTION
 from registry.tools.standardization.views import STANDARDIZED
 
@@ -67,7 +67,7 @@ _READ = (
     ("snapshots/<str:id>/", "snapshot-detail", shows(reading.SNAPSHOT, "get_snapshot", reading.ANY_SNAPSHOT)),
     ("systems/<str:slug>/", "system-detail", shows(reading.SYSTEM, "get_system", "System")),
     ("systems/<str:slug>/results/", "system-results", gives(documents.SYSTEM_RESULTS, "get_system_results")),
-    ("models/<slug:slug>/", "model-detail", shows(PASSPORT, "get_model", "Model")),
+    ("models/<slug:slug>/", "model-detail", shows(MODEL, "get_model", "Model")),
     ("reproduced/", "reproduced", shows(REPRODUCED, "get_reproduced", "Reproduced")),
     ("papers/<str:slug>/", "paper-detail", shows(reading.PAPER, "get_paper", "Paper")),
     ("papers/<str:slug>/results/", "paper-results", gives(documents.PAPER_RESULTS, "get_paper_results")),

@@ -72,7 +72,7 @@ class SheetFinder(OneFileFinder):
     name = "css/site.css"
     #: In the order of the cascade; plotly.css is none of them, because Plotly looks for it by its id.
     components = (
-        *("tokens", "base", "layout", "table", "facts", "figure", "passport", "forms", "stacked-form"),
+        *("tokens", "base", "layout", "table", "facts", "figure", "model-page", "forms", "stacked-form"),
         *("submissions", "account", "prose", "moderation", "print"),
     )
 

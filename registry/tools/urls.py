@@ -6,9 +6,9 @@ from registry.tools.baselines.views import BASELINES
 from registry.tools.check.views import check
 from registry.tools.compare.views import compare, compare_beside
 from registry.tools.home.views import home, home_card, moves_feed
+from registry.tools.model_page.views import MODEL, model_feed, model_picture
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS, pair
-from registry.tools.passports.views import PASSPORT, model_feed, model_picture
-from registry.tools.printed_again.views import REPRODUCED
+from registry.tools.reproduced.views import REPRODUCED
 from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
 from registry.tools.resolution.views import RESOLUTION
 from registry.tools.review_table.views import review_table
@@ -37,12 +37,12 @@ _PARTS = {
         path("compare.json", compare, {"suffix": "json"}, name="compare-format"),
         path("compare/beside/", compare_beside, name="compare-beside"),
     ],
-    "passports": [
+    "models": [
         path("models/<slug:slug>.atom", model_feed, name="model-feed"),
         path("models/<slug:slug>/badge.svg", model_picture, name="model-badge"),
-        *PASSPORT.paths("models/<slug:slug>", "model-detail"),
+        *MODEL.paths("models/<slug:slug>", "model-detail"),
     ],
-    "printed_again": REPRODUCED.paths("reproduced", "reproduced"),
+    "reproduced": REPRODUCED.paths("reproduced", "reproduced"),
     "review_table": [path("review-table/", review_table, name="review-table")],
     "reproductions": [
         path(f"{_PAPERS}/", paper_list, name="paper-list"),

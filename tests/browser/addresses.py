@@ -43,7 +43,7 @@ ADDRESSES: dict[str, str | Callable[[Page, str], str]] = {
     "tools/compare/compare.html": "/compare/?model=bge-m3&model=e5-mistral-7b-instruct&model=splade-v3",
     "tools/home/home.html": "/",
     "tools/pairs/topic_by_topic.html": "/leaderboards/clef-tar-2019-abs/AP/pairs/",
-    "tools/passports/model_detail.html": "/models/bge-m3/",
+    "tools/model_page/model_detail.html": "/models/bge-m3/",
     "tools/reproductions/figure_detail.html": "/methods/papers/carterette-2015/figure-1/",
     "tools/review_table/review_table.html": "/review-table/",
 }

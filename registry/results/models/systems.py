@@ -58,7 +58,7 @@ class Model(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("passports:model-detail", args=[self.slug])
+        return reverse("models:model-detail", args=[self.slug])
 
     @property
     def has_doubtful_days(self) -> bool:

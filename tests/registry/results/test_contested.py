@@ -6,7 +6,7 @@ from django.test import Client
 from registry.results.contested import contested_on
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system
 from tests.registry.pages import read
-from tests.registry.tools.passports.test_model_page import make_model
+from tests.registry.tools.model_page.test_model_page import make_model
 
 pytestmark = pytest.mark.django_db
 

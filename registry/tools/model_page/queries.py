@@ -28,8 +28,8 @@ class Place:
     n_beaten: int
 
 
-def passport_version() -> str:
-    """A text that changes whenever what passports show does, disputes and what files say of models too."""
+def models_version() -> str:
+    """A text that changes whenever what pages of models show does, disputes and what files say of models too."""
     counts = [Model.objects.aggregate(n=Count("pk")), System.objects.aggregate(n=Count("model"))]
     declared = TrainingDeclaration.objects.standing().order_by("-pk").values_list("pk", flat=True).first()
     return f"{registry_version()} {journal_version()} {counts} {declared}"

@@ -1,7 +1,7 @@
 """Strips of numbers that were run again, in the units of the drawing, of pairs that are made here."""
 
-from registry.tools.printed_again.documents import Distances, OneScore, PrintedAgain, RunAgain
-from registry.tools.printed_again.drawings import draw_strips
+from registry.tools.reproduced.documents import Distances, OneScore, ReproducedDocument, RunAgain
+from registry.tools.reproduced.drawings import draw_strips
 
 
 def score(system):
@@ -35,7 +35,9 @@ def distances(name, n, url=""):
 
 def drawn(*pairs, by=(("Doe", 5),)):
     return draw_strips(
-        PrintedAgain(all=None, by_print=tuple(distances(*one) for one in by), by_runner=(), pairs=pairs, several=())
+        ReproducedDocument(
+            all=None, by_print=tuple(distances(*one) for one in by), by_runner=(), pairs=pairs, several=()
+        )
     )
 
 

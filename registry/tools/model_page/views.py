@@ -12,10 +12,10 @@ from registry.leaderboards.exports.pictures import as_picture, for_everybody
 from registry.results.feeds import events_feed
 from registry.results.models import Model
 from registry.tools.compare.beside import small_open_beside
-from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
-from registry.tools.passports.drawings import draw_strips, fold
-from registry.tools.passports.exports import model_badge, model_linked_data, model_snippet
-from registry.tools.passports.queries import ModelOnRecord, passport_version
+from registry.tools.model_page.documents import BOARD_COLUMNS, ModelDocument, board_rows, model_document
+from registry.tools.model_page.drawings import draw_strips, fold
+from registry.tools.model_page.exports import model_badge, model_linked_data, model_snippet
+from registry.tools.model_page.queries import ModelOnRecord, models_version
 
 #: A page names so many of each at once; the rest folds, and the JSON has all.
 MOST_NAMED = 8
@@ -30,7 +30,7 @@ def find_model(slug: str) -> ModelOnRecord:
     return ModelOnRecord(model)
 
 
-def _with_links(response: HttpResponse, document: Passport) -> HttpResponse:
+def _with_links(response: HttpResponse, document: ModelDocument) -> HttpResponse:
     stem = document.url.rstrip("/")
     if not response.get("Content-Type", "").startswith("text/html"):
         return set_collection(response, document.url, document.url)
@@ -43,16 +43,16 @@ def _with_links(response: HttpResponse, document: Passport) -> HttpResponse:
     )
 
 
-PASSPORT = DocumentPage(
-    template="tools/passports/model_detail.html",
+MODEL = DocumentPage(
+    template="tools/model_page/model_detail.html",
     meaning="A model with all its names, its maker, base, papers and days, where it stands, and who ran it.",
-    document=Passport,
+    document=ModelDocument,
     names=("slug",),
     find=find_model,
     canonical=lambda one, form: (one.model.slug,),
     # Pages name the site in what they offer for others.
-    version=lambda one: (site_address(), passport_version()),
-    describe=lambda one, form: passport_of(one),
+    version=lambda one: (site_address(), models_version()),
+    describe=lambda one, form: model_document(one),
     lay_out=lambda one, document, form: {
         "model": one.model,
         "badge": model_snippet(document),
@@ -75,9 +75,9 @@ def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
     one = find_model(slug)
 
     def build() -> HttpResponse:
-        return as_picture(model_badge(passport_of(one)), "image/svg+xml")
+        return as_picture(model_badge(model_document(one)), "image/svg+xml")
 
-    key = f"badge of model {one.model.pk} {passport_version()}"
+    key = f"badge of model {one.model.pk} {models_version()}"
     return for_everybody(kept_response(request, key=key, build=build))
 
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.results.models import CorrectionRequest, Model, Result
-from registry.tools.passports import queries
-from registry.tools.passports.documents import Passport, passport_of
-from registry.tools.passports.exports import model_linked_data
-from registry.tools.passports.queries import ModelOnRecord, papers_about, relatives, suites_of_places
+from registry.tools.model_page import queries
+from registry.tools.model_page.documents import ModelDocument, model_document
+from registry.tools.model_page.exports import model_linked_data
+from registry.tools.model_page.queries import ModelOnRecord, papers_about, relatives, suites_of_places
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.factory import (
     make_entry,
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 SAID: dict[str, Any] = {"source": "a card", "recorded_at": datetime(2026, 1, 1, tzinfo=UTC)}
 
 
-def passport(model: Model) -> Passport:
-    return passport_of(ModelOnRecord(model))
+def shown(model: Model) -> ModelDocument:
+    return model_document(ModelOnRecord(model))
 
 
 def make_on(model: Model, board: Leaderboard, printed: str, name: str, **fields: Any) -> Result:
@@ -51,7 +51,7 @@ def test_its_systems_are_those_of_today_the_one_with_most_results_first():
     merged.save()
     one = ModelOnRecord(model)
     assert [system.name for system in one.systems] == ["Alpha", "beta", "gamma"]
-    found = passport_of(one)
+    found = model_document(one)
     assert [(system.name, system.team, system.n_results) for system in found.systems] == [
         ("gamma", "a team", 2),
         ("Alpha", "a team", 1),
@@ -77,7 +77,7 @@ def test_its_leaderboards_have_the_best_of_each_source_by_who_prints_it():
     for value, comparability in (("0.30", "standard"), ("0.70", "standard"), ("0.90", "standard"), ("0.20", "oracle")):
         make_result(board, printed=value, comparability=comparability)
     make_result(board, printed="0.10", ended_at=timezone.now(), ended_by=make_entry(), ending="withdrawn")
-    found = passport(model)
+    found = shown(model)
     first, second = found.boards
     assert (first.collection, second.collection, found.n_results) == ("a", "b", 6)
     assert [(one.printed, one.source, one.by) for one in second.scores] == [
@@ -98,7 +98,7 @@ def test_where_lower_is_better_what_is_level_is_not_beaten():
     make_on(model, board, "0.20", "one")
     for value in ("0.10", "0.20", "0.25", "0.30"):
         make_result(board, printed=value)
-    (found,) = passport(model).boards
+    (found,) = shown(model).boards
     assert (found.n_others, found.n_beaten) == (4, 2)
 
 
@@ -127,7 +127,7 @@ def test_the_facts_are_of_the_source_that_the_model_is_known_from():
     SystemFacts.objects.create(system=one, model="aaa", ended_at=SAID["recorded_at"], **SAID)
     SystemFacts.objects.create(system=make_system("of others"), model="aab", **SAID)
     assert queries.facts_of([one, other], model).model == "beta"
-    assert passport(model).facts["model"] == "beta"
+    assert shown(model).facts["model"] == "beta"
     assert queries.facts_of([one, other], make_model("another", "another", source="nowhere")) is None
 
 
@@ -150,7 +150,7 @@ def test_papers_are_told_by_what_they_are_to_how_many_of_its_systems():
     assert [(link.paper.cite, link.relation, n) for link, n in papers_about(systems)] == [
         ("both", "cited", 2), ("listed", "listed", 1), ("used", "uses", 1), ("listed", "introduces", 1),
     ]  # fmt: skip
-    assert [(one.title, one.relation, one.n_systems) for one in passport(model).papers] == [
+    assert [(one.title, one.relation, one.n_systems) for one in shown(model).papers] == [
         ("On both", "what its maker asks to be cited", 2),
         ("On listed", "lists the run", 1),
         ("On used", "on its base model, or a method that it uses", 1),
@@ -168,12 +168,12 @@ def test_relatives_are_what_it_was_made_from_and_what_was_made_from_it():
     assert relatives(base) == (None, [model, sister])
     assert relatives(sister) == (base, [])
     assert relatives(itself) == (None, [])
-    found = passport(model)
+    found = shown(model)
     assert (found.base, found.base_model.name, found.base_model.maker, found.base_model.url) == (
         "Base", "Base", "somebody", "/models/base/",
     )  # fmt: skip
     assert [one.slug for one in found.derived] == ["alpha", "zeta"]
-    assert (passport(base).base_model, passport(base).paper) == (None, None)
+    assert (shown(base).base_model, shown(base).paper) == (None, None)
 
 
 def test_what_is_said_of_all_training_holds_where_nothing_is_said_of_the_collection():
@@ -189,7 +189,7 @@ def test_what_is_said_of_all_training_holds_where_nothing_is_said_of_the_collect
     )
     record = ModelOnRecord(model)
     assert len(record.statements) == 2, "the same words of two systems once"
-    words = {board.collection: board.training for board in passport_of(record).boards}
+    words = {board.collection: board.training for board in model_document(record).boards}
     assert words == {"declared": "declares", "silent": "nothing_to_train"}
 
 
@@ -197,7 +197,7 @@ def test_what_is_contested_and_disclosed_is_found_by_the_names_of_its_systems():
     model = make_model()
     make_system("Alibaba-NLP/gte-Qwen2-1.5B-instruct", model=model)
     make_system("AQ-MedAI/Diver-Retriever-0.6B", model=model)
-    found = passport(model)
+    found = shown(model)
     assert {one.system for one in found.contested} == {"Alibaba-NLP/gte-Qwen2-1.5B-instruct"}
     assert {one.system for one in found.disclosures} >= {"AQ-MedAI/Diver-Retriever-0.6B"}
     assert {one.system for one in found.disclosures} <= {system.name for system in model.systems.all()}
@@ -210,7 +210,7 @@ def test_programs_are_told_what_is_known_and_nothing_else():
     for name in ("SPLADE-v3", "splade-v3 run"):
         make_system(name, model=model)
     site = "http://testserver"
-    assert model_linked_data(passport(model)) == {
+    assert model_linked_data(shown(model)) == {
         "@context": "https://schema.org/",
         "@type": "CreativeWork",
         "@id": f"{site}/models/splade-v3/",
@@ -222,7 +222,7 @@ def test_programs_are_told_what_is_known_and_nothing_else():
         "isBasedOn": f"{site}/models/base/",
         "citation": {"@id": f"{site}{paper.get_absolute_url()}"},
     }
-    bare = model_linked_data(passport(make_model("bare", "bare", base="unknown")))
+    bare = model_linked_data(shown(make_model("bare", "bare", base="unknown")))
     assert sorted(bare) == ["@context", "@id", "@type", "isBasedOn", "name", "url"]
     assert bare["isBasedOn"] == "unknown"
 

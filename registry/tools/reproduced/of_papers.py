@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from registry.results.models import Paper, Result
-from registry.tools.printed_again.queries import numbers_beside
+from registry.tools.reproduced.queries import numbers_beside
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from analysis.figures import Axis, Panel, Series
 from registry.core.charts import Scene, draw_scene
 from registry.core.charts.scenes import STRIP
 from registry.core.grouping import grouped
-from registry.tools.passports.documents import IN_DOMAIN, ModelOnBoard
+from registry.tools.model_page.documents import IN_DOMAIN, ModelOnBoard
 
 #: Suites with fewer of its leaderboards share a strip.
 _MIN_BOARDS = 3

@@ -6,21 +6,21 @@ from registry.core.http import site_address
 from registry.core.linked_data import CONTEXT
 from registry.core.templatetags.formatting import plural, thousands
 from registry.leaderboards.exports.badges import Snippet, draw_badge, snippet_of
-from registry.tools.passports.documents import Passport
+from registry.tools.model_page.documents import ModelDocument
 
 
-def model_badge(document: Passport) -> str:
+def model_badge(document: ModelDocument) -> str:
     """The badge, a picture that needs nothing else."""
     first, second = _lines(document)
     return draw_badge(first, second, _description(document), has_verdict=bool(document.judged))
 
 
-def model_snippet(document: Passport) -> Snippet:
+def model_snippet(document: ModelDocument) -> Snippet:
     """What people paste to show it."""
     return snippet_of(document.name, _description(document), site_address(), document.url)
 
 
-def _lines(document: Passport) -> tuple[str, str]:
+def _lines(document: ModelDocument) -> tuple[str, str]:
     """What the claim of its page says: on how many leaderboards it may be the best, in-domain ones apart."""
     n_judged, n_in_domain = len(document.judged), document.n_in_domain
     if not n_judged:
@@ -37,11 +37,11 @@ def _lines(document: Passport) -> tuple[str, str]:
     return claim, f"{in_domain}, {thousands(document.n_other_best)} of {plural(document.n_other, 'other,others')}"
 
 
-def _description(document: Passport) -> str:
+def _description(document: ModelDocument) -> str:
     return f"{'; '.join(_lines(document))}. Plumbline."
 
 
-def model_linked_data(document: Passport) -> dict[str, Any]:
+def model_linked_data(document: ModelDocument) -> dict[str, Any]:
     """What the page says of the model as JSON-LD, without what is not known."""
     said = {
         "@context": CONTEXT,

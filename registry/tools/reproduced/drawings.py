@@ -7,7 +7,7 @@ from analysis.figures import Axis, Panel, Rule, Series
 from registry.core.charts import Scene, draw_scene
 from registry.core.charts.scenes import STRIP
 from registry.core.grouping import grouped
-from registry.tools.printed_again.documents import PrintedAgain, RunAgain, who_prints
+from registry.tools.reproduced.documents import ReproducedDocument, RunAgain, who_prints
 
 #: What lies further out than this, on the scale of the measure, is drawn at the end.
 REACH = 0.05
@@ -26,7 +26,7 @@ class Strip:
     scene: Scene
 
 
-def draw_strips(document: PrintedAgain) -> list[Strip]:
+def draw_strips(document: ReproducedDocument) -> list[Strip]:
     """Return a strip for each who prints, the most numbers first."""
     groups = grouped(document.pairs, who_prints)
     strips = []

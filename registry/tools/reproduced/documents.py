@@ -7,7 +7,7 @@ from typing import Annotated
 
 from registry.core.grouping import grouped
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
-from registry.tools.printed_again.queries import How, Pair, Several, pairs_on_record
+from registry.tools.reproduced.queries import How, Pair, Several, pairs_on_record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Distances:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedAgain:
+class ReproducedDocument:
     """All prints on record that were run again."""
 
     all: Distances | None
@@ -82,11 +82,11 @@ class PrintedAgain:
     several: tuple[InSeveral, ...]
 
 
-def printed_again() -> PrintedAgain:
+def reproduced_document() -> ReproducedDocument:
     """Where a printed number was run again, from the record of today."""
     found, several = pairs_on_record()
     pairs = sorted((_pair(one) for one in found), key=lambda one: (one.agrees, -abs(one.difference)))
-    return PrintedAgain(
+    return ReproducedDocument(
         all=_distances("all", "", pairs) if pairs else None,
         by_print=_by(pairs, who_prints),
         by_runner=_by(pairs, lambda one: (one.again_by, "")),
@@ -161,7 +161,7 @@ PAIR_COLUMNS = (
 )  # fmt: skip
 
 
-def pair_rows(document: PrintedAgain) -> list[tuple[object, ...]]:
+def pair_rows(document: ReproducedDocument) -> list[tuple[object, ...]]:
     """The pairs as rows of a file."""
     return [
         (one.collection, one.measure, one.model, one.printed_by, one.printed.printed, one.printed.unit, one.again_by,

@@ -6,11 +6,11 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.results.models import Paper, Result
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.tools.printed_again.of_papers import numbers_of_paper
-from registry.tools.printed_again.queries import numbers_beside
+from registry.tools.reproduced.of_papers import numbers_of_paper
+from registry.tools.reproduced.queries import numbers_beside
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
-from tests.registry.tools.passports.test_model_page import make_model
+from tests.registry.tools.model_page.test_model_page import make_model
 
 pytestmark = pytest.mark.django_db
 

@@ -1,8 +1,8 @@
 """Strips of a model, and what its leaderboards come to, of leaderboards that are made here."""
 
-from registry.tools.passports.documents import ItsScore, ModelOnBoard, Passport, RunBy
-from registry.tools.passports.drawings import draw_strips
-from registry.tools.passports.exports import model_badge, model_snippet
+from registry.tools.model_page.documents import ItsScore, ModelDocument, ModelOnBoard, RunBy
+from registry.tools.model_page.drawings import draw_strips
+from registry.tools.model_page.exports import model_badge, model_snippet
 
 
 def board(name, n_beaten, n_others, *, suite="BEIR", may_be_best=None, training="says_nothing", scores=(), **counts):
@@ -26,9 +26,9 @@ def board(name, n_beaten, n_others, *, suite="BEIR", may_be_best=None, training=
     )
 
 
-def passport(*boards, run_by=()):
+def shown(*boards, run_by=()):
     texts = ("slug", "name", "maker", "url", "base", "published", "released", "known_since", "known_from")
-    return Passport(
+    return ModelDocument(
         **dict.fromkeys(texts, "model"),
         base_model=None,
         has_doubtful_days=False,
@@ -91,7 +91,7 @@ def test_tall_columns_move_together():
 
 
 def test_the_counts_of_a_page_are_of_leaderboards_with_a_best_set():
-    found = passport(
+    found = shown(
         board("a", 1, 2, may_be_best=True, training="declares"),
         board("b", 1, 2, may_be_best=False, training="declares"),
         board("c", 1, 2, may_be_best=True),
@@ -109,16 +109,16 @@ def test_the_counts_of_a_page_are_of_leaderboards_with_a_best_set():
     words = "model: may be the best on 3 of 5 leaderboards; 1 of 2 in-domain, 2 of 3 others. Plumbline."
     assert words in model_badge(found)
     assert words in str(model_snippet(found))
-    assert ("#0a6a66" in model_badge(found), "#0a6a66" in model_badge(passport())) == (True, False)
-    assert "model; no result. Plumbline." in model_badge(passport())
-    assert "model; on 1 leaderboard, none with a best set. Plumbline." in model_badge(passport(found.boards[5]))
-    assert "; none known to be in-domain. Plumbline." in model_badge(passport(*found.boards[2:5]))
-    assert "on 2 of 2 leaderboards; all in-domain. " in model_badge(passport(found.boards[0], found.boards[0]))
-    assert "; 1 of 2 in-domain, 1 of 1 other. Plumbline." in model_badge(passport(*found.boards[:3]))
+    assert ("#0a6a66" in model_badge(found), "#0a6a66" in model_badge(shown())) == (True, False)
+    assert "model; no result. Plumbline." in model_badge(shown())
+    assert "model; on 1 leaderboard, none with a best set. Plumbline." in model_badge(shown(found.boards[5]))
+    assert "; none known to be in-domain. Plumbline." in model_badge(shown(*found.boards[2:5]))
+    assert "on 2 of 2 leaderboards; all in-domain. " in model_badge(shown(found.boards[0], found.boards[0]))
+    assert "; 1 of 2 in-domain, 1 of 1 other. Plumbline." in model_badge(shown(*found.boards[:3]))
 
 
 def test_what_several_sources_print_is_listed_by_how_far_it_is_apart():
-    found = passport(
+    found = shown(
         board("near", 0, 0, scores=("0.50", "0.501")),
         board("once", 0, 0, scores=("0.5",)),
         board("far", 0, 0, scores=("0.5", "0.8", "0.7")),
@@ -132,5 +132,5 @@ def test_what_several_sources_print_is_listed_by_how_far_it_is_apart():
 
 def test_a_contradiction_is_told_of_the_model_from_three_leaderboards_on():
     contradicted = [board(f"{number}", 0, 0, n_contradicted=1) for number in range(3)]
-    assert passport(*contradicted[:2], board("fine", 0, 0)).contradicted == []
-    assert passport(board("fine", 0, 0), *contradicted).contradicted == contradicted
+    assert shown(*contradicted[:2], board("fine", 0, 0)).contradicted == []
+    assert shown(board("fine", 0, 0), *contradicted).contradicted == contradicted

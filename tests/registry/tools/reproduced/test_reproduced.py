@@ -7,11 +7,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from registry.results.models import Result, Source
-from registry.tools.printed_again import views
-from registry.tools.printed_again.documents import printed_again
+from registry.tools.reproduced import views
+from registry.tools.reproduced.documents import reproduced_document
 from tests.registry.factory import make_collection, make_entry, make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
-from tests.registry.tools.passports.test_model_page import make_model
+from tests.registry.tools.model_page.test_model_page import make_model
 
 pytestmark = pytest.mark.django_db
 
@@ -247,7 +247,7 @@ def test_more_pairs_take_no_more_queries(model):
 
     def count() -> int:
         with CaptureQueriesContext(connection) as captured:
-            printed_again()
+            reproduced_document()
         return len(captured)
 
     put(1)

@@ -13,7 +13,7 @@ from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDec
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.results.models import Model, Result
 from registry.results.services.corrections import decline_correction, request_correction
-from registry.tools.passports.drawings import SuiteStrip, fold
+from registry.tools.model_page.drawings import SuiteStrip, fold
 from tests.registry.curation.lineage.world import load_paper_links
 from tests.registry.curation.suites.world import make_boards, make_suite
 from tests.registry.factory import make_measure, make_model, make_paper, make_result, make_system, make_user
@@ -267,8 +267,8 @@ def test_its_badge_says_where_it_may_be_the_best_and_where_in_domain(client: Cli
     assert badge_of(client) == ["SPLADE-v3", "on 3 leaderboards, none with a best set"]
     for board in boards:
         analyse(board)
-    passport = client.get("/models/splade-v3.json").json()["boards"]
-    best = [one["may_be_best"] for one in passport]
+    shown = client.get("/models/splade-v3.json").json()["boards"]
+    best = [one["may_be_best"] for one in shown]
     said = f"SPLADE-v3: may be the best on {sum(map(bool, best))} of {len(best)} leaderboards"
     assert badge_of(client) == [said, "none known to be in-domain"]
     system = model.systems.first()

@@ -15,7 +15,7 @@ from registry.leaderboards.named_results import NamedResults, read_named_results
 from registry.results.contested import ContestedScore, contested_of
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.results.models import Model, Result, System
-from registry.tools.passports import queries
+from registry.tools.model_page import queries
 
 #: The state of a board whose data a source says that it was trained on.
 IN_DOMAIN: Word = "declares"
@@ -117,7 +117,7 @@ class RunBy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passport(ModelBrief):
+class ModelDocument(ModelBrief):
     """What is known of a model."""
 
     base: Annotated[str, "The model that it was made from, as its card says; blank where nothing is said."]
@@ -222,7 +222,7 @@ def _n_best(boards: Iterable[ModelOnBoard]) -> int:
     return sum(one.may_be_best is True for one in boards)
 
 
-def passport_of(on_record: queries.ModelOnRecord) -> Passport:
+def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
     """What is known of the model."""
     model, systems = on_record.model, on_record.systems
     results = queries.standing_results(model)
@@ -231,7 +231,7 @@ def passport_of(on_record: queries.ModelOnRecord) -> Passport:
     names = {one.name for one in systems}
     links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
     return document_of(
-        Passport,
+        ModelDocument,
         model,
         url=model.get_absolute_url(),
         base_model=_brief(base) if base else None,
@@ -332,10 +332,10 @@ BOARD_COLUMNS = (
 )  # fmt: skip
 
 
-def board_rows(passport: Passport) -> list[tuple[object, ...]]:
+def board_rows(shown: ModelDocument) -> list[tuple[object, ...]]:
     """The leaderboards as rows of a file."""
     return [
         (one.collection, one.measure, one.suite, one.scores[0].printed, one.scores[0].unit, one.scores[0].value,
          one.scores[0].source, one.n_others, one.n_beaten, one.may_be_best, one.training, one.url)
-        for one in passport.boards
+        for one in shown.boards
     ]  # fmt: skip

@@ -69,7 +69,8 @@ What can be said about the best result of one leaderboard, or of a suite of them
     ``boards`` (do scores stand apart, or contradict others?): screen_gap, screen_elsewhere, check_linked.
     ``boards`` (how often does that hold?): calibration.
 
-What reads published results from text stands beside the questions, in ``readers``; how a chart is described, in ``figures``.
+What reads published results from text stands beside the questions, in ``readers``; how a chart is described,
+in ``figures``.
 
 Below them all stand ``errors`` (ArgumentError, FormatError, DegenerateWarning) and ``results`` (Result, Interval).
 Each statistic has its page under ``docs/methods/``, which says what it assumes, how it fails and what it was checked

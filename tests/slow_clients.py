@@ -43,7 +43,7 @@ class Crowd:
     @classmethod
     def with_slow_uploads(cls, port: int, n: int) -> "Crowd":
         """A table of 5 MB at 2 kB/s."""
-        return cls(port, n, _FORM % (b"/submit/table/", 5_000_000), b"x" * 200)
+        return cls(port, n, _FORM % (b"/submit/", 5_000_000), b"x" * 200)
 
     @classmethod
     def with_slow_readers(cls, port: int, n: int, path: str) -> "Crowd":

@@ -26,7 +26,7 @@ PAGES = (
     *(f"/leaderboards/trec-dl-2019-passage/nDCG@10/{page}" for page in ("", "pairs/", "topics/")),
     *("/suites/", "/suites/beir/"),
     *("/systems/", "/systems/1/", "/papers/", "/papers/1/", "/measures/", "/measures/AP/", "/results/1/"),
-    *("/search/?q=robust04", "/check/", "/compare/", "/review-table/", "/submit/", "/submit/table/", "/runs/"),
+    *("/search/?q=robust04", "/check/", "/compare/", "/review-table/", "/submit/", "/runs/"),
     *("/sources/", "/log/", "/corrections/", "/methods/", "/methods/calibration/", "/docs/", "/docs/api/"),
     *("/data/", "/contact/", "/docs/terms/", "/docs/privacy/"),
     *("/accounts/login/", "/accounts/signup/", "/nothing-is-here/"),

@@ -11,7 +11,7 @@ from registry.core.documents import Moment, Uuid, document_of, fields_of, to_the
 from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries.prospects import PlaceShown, find_ranks
+from registry.submissions.queries.ranks import PlaceShown, find_ranks
 
 Answer = TypeVar("Answer", bound="RowAnswer")
 OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]

@@ -2,18 +2,19 @@
 what was done and said.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from registry.catalog.queries import CatalogNames
-from registry.results.models import EARNED, Result
+from registry.results.models import EARNED, Result, System
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_all, what_they_say
+from registry.submissions.pipeline.checking import what_they_say
 from registry.submissions.pipeline.signals import Surroundings
 from registry.submissions.queries.changes import details_of, entries_of, what_was_done
+from registry.submissions.queries.ranks import PlaceShown, find_ranks
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
 
@@ -51,10 +52,15 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A row as its page shows it: what was given, what became of it, and what is recorded otherwise."""
+    """A row as its page shows it: what was given, what became of it, and what is recorded otherwise.
+
+    ``place`` is where its score would stand, and ``system`` what is on record under its name; None where nothing is.
+    """
 
     row: SubmittedRow
     differences: tuple[Difference, ...]
+    place: PlaceShown | None
+    system: System | None
 
 
 def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:
@@ -71,41 +77,26 @@ def _in_words(name: str, value: Any) -> str:
     return str(_LABELS[name].get(value, value)) if name in _LABELS else "" if value is None else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What would become of a row that is not handed in yet."""
-
-    row: SubmittedRow
-    existing: Result | None
-    differences: tuple[Difference, ...]
-
-    @property
-    def may_be_submitted(self) -> bool:
-        """Whether it says anything that is not recorded, and can be taken."""
-        return self.row.outcome in {Outcome.NEW, Outcome.DIFFERS}
-
-    @property
-    def is_fine(self) -> bool:
-        """Whether it can go to the reviewers without another look."""
-        is_odd = any(one.severity == Signal.Severity.WARNING for one in self.row.found)
-        return self.row.outcome == Outcome.NEW and not is_odd
-
-
-def preview_row(row: SubmittedRow) -> Preview:
-    """What would become of a row if it were published now."""
-    check_all([row])
-    existing = Result.objects.for_listing().filter(pk=row.existing_id).first() if row.existing_id else None
-    said = row.said()
-    return Preview(row, existing, differences(said, existing) if said and existing else ())
-
-
 def describe_rows(rows: Iterable[SubmittedRow]) -> list[ShownRow]:
     """The rows of a page, with what is recorded at hand (``with_existing``)."""
     rows = list(rows)
+    said = what_they_say([row for row in rows if row.outcome in {Outcome.NEW, Outcome.DIFFERS} and not row.result_id])
     olds = {row.line: row.existing for row in rows if row.outcome == Outcome.DIFFERS and row.existing}
-    said = what_they_say([row for row in rows if row.line in olds])
-    found = {line: differences(one, olds[line]) for line, one in said.items()}
-    return [ShownRow(row, found.get(row.line, ())) for row in rows]
+    found = {line: differences(said[line], old) for line, old in olds.items() if line in said}
+    places = find_ranks([row for row in rows if row.line in said])
+    systems = _systems_of(said)
+    return [ShownRow(row, found.get(row.line, ()), places.get(row.line), systems.get(row.line)) for row in rows]
+
+
+def _systems_of(said: Mapping[int, ResultRow]) -> dict[int, System]:
+    """Return the systems on record of these names and teams, by line, under their names of today."""
+    known = System.objects.filter(name_key__in={one.name_key for one in said.values()})
+    by_key = {
+        (one.name_key, one.team_key): one.merged_into or one
+        for one in known.select_related("model", "merged_into__model")
+    }
+    keys = {line: (one.name_key, one.team_key) for line, one in said.items()}
+    return {line: by_key[key] for line, key in keys.items() if key in by_key}
 
 
 _NEXT = {

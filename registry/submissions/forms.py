@@ -7,13 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from analysis.readers.rejections import Refused
-from analysis.readers.scores import PrintedScore, parse_score
 from analysis.readers.tables import decode
-from analysis.readers.typed import read_score
-from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm
-from registry.results.forms import UNITS, WithConfirmation
+from registry.results.forms import WithConfirmation
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.suggestions import KINDS
 from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
@@ -128,35 +126,6 @@ class SuggestionForm(QueryForm):
     kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
     q = forms.CharField(max_length=300)
     collection = forms.CharField(max_length=200)
-
-
-class ProspectForm(QueryForm):
-    """A score that is being typed; what is not known yet is passed over."""
-
-    collection = forms.CharField(max_length=200)
-    measure = forms.CharField(max_length=100)
-    system = forms.CharField(max_length=300)
-    value = forms.CharField(max_length=100)
-    unit = forms.ChoiceField(choices=UNITS)
-
-    def leaderboard(self) -> Leaderboard | None:
-        """The leaderboard that the names are of; None where there is none, or where it is not told which."""
-        given, names = self.cleaned_data, CatalogNames(of_scores=True)
-        try:
-            collection = names.collection(given["collection"], under=given["measure"])
-            measure = names.measure(given["measure"], on=collection)
-        except Refused:
-            return None
-        return Leaderboard.objects.with_names().filter(collection=collection, measure=measure).first()
-
-    def score(self, measure: Measure) -> PrintedScore | None:
-        """The score, None while no number is typed; refused where it is none that the measure can have."""
-        text, unit = read_score(self.cleaned_data["value"])[0], self.cleaned_data["unit"]
-        try:
-            parse_score(text, unit)
-        except Refused:
-            return None
-        return parse_score(text, unit, low=measure.low, high=measure.high, name=measure.name)
 
 
 State = Submission.State

@@ -1,4 +1,4 @@
-"""What people fill in for one result: its cells, its paper."""
+"""What people fill in for one row: its cells, its paper."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -14,8 +14,7 @@ from analysis.readers.bibliography.lookup import Fetch, look_up
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.scores import PERCENT, parse_unit
-from analysis.readers.typed import read_paper, read_score
-from registry.catalog.models import Leaderboard
+from analysis.readers.typed import read_paper
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import choices_of
@@ -23,7 +22,7 @@ from registry.core.listing import lines_of
 from registry.results.forms import UNITS
 from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import ResultRow
-from registry.submissions.forms import WithNote, as_sentence
+from registry.submissions.forms import as_sentence
 from registry.submissions.models import SubmittedRow
 from registry.submissions.pipeline.checking import read_rows
 from registry.submissions.pipeline.systems import KnownSystems
@@ -92,8 +91,7 @@ class CellsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
-    #: What the cells were read as; None where one of them is refused, for these reasons.
-    row: ResultRow | None = None
+    #: Why cells are refused.
     rejections: Sequence[Rejection] = ()
     #: The row of these cells, which keeps what they were read as.
     given: SubmittedRow
@@ -104,18 +102,20 @@ class CellsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        given = self.cleaned_data
+        self.read_row()
+        return self.cleaned_data
+
+    def read_row(self) -> None:
+        """Read the cells as a row; what is wrong with one stands beside its field."""
         (self.given,) = read_given([self.cells()])
         (parsed,) = read_rows([self.given], CatalogNames(of_scores=True), systems=KnownSystems())
         if isinstance(parsed, ResultRow):
-            self.row = parsed
-            return given
+            return
         self.rejections = parsed
         for rejection in parsed:
             field = rejection.column if rejection.column in self.fields else None
             if field not in self.errors:
                 self.add_error(field, ValidationError(asked_or_said(rejection), code=rejection.code))
-        return given
 
     def choices_for(self) -> dict[str, Sequence[Candidate]]:
         """For each name that is not known, or not clear, what it may mean; for a score out of range, its unit."""
@@ -132,12 +132,6 @@ class CellsForm(forms.Form):
         choices = self.choices_for() if self.is_bound else {}
         for field in self.visible_fields():
             yield field, choices.get(field.name, ())
-
-    def leaderboard(self) -> Leaderboard | None:
-        """The leaderboard that a valid form is about; None while nothing is recorded there."""
-        assert self.row is not None
-        boards = Leaderboard.objects.with_names()
-        return boards.filter(collection=self.row.collection_id, measure=self.row.measure_id).first()
 
 
 class RowForm(CellsForm):
@@ -251,43 +245,6 @@ def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
     """Have names suggested in these fields."""
     for kind in kinds:
         form.fields[kind].widget.attrs["data-suggest"] = kind
-
-
-class ResultForm(WithNote, Folding, WithPaper, CellsForm):
-    """One result from a paper."""
-
-    _printed = ""
-    NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role")
-    field_order = NEEDED
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        for name in ("collection", "measure", "system", "value"):
-            self.fields[name].required = True
-            self.fields[name].error_messages["required"] = "This is needed."
-        suggested(self, KINDS)
-
-    def clean_value(self) -> str:
-        try:
-            score, self._printed = read_score(self.cleaned_data["value"])
-        except Refused as refused:
-            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
-        return score
-
-    def clean_paper(self) -> PaperDraft | None:
-        found = super().clean_paper()
-        if found is None and not self.data.get("source", "").strip():
-            raise ValidationError("Say where the score is printed: a paper, or under More what else.", code="blank")
-        return found
-
-    def cells(self) -> dict[str, str]:
-        given = {name: text for name, text in super().cells().items() if name != "note"}
-        printed = f'printed as "{self._printed}"' if self._printed else ""
-        given["notes"] = "; ".join(filter(None, [given.get("notes", ""), printed]))
-        given.pop("paper", None)
-        cells = self.paper_cells() | given
-        # What is not said and what is usual are the same.
-        return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
 
 
 def with_choice(data: QueryDict) -> QueryDict:

@@ -1,5 +1,6 @@
-"""What people fill in to hand a table in: the text or a file, and what holds for all of its rows."""
+"""What people fill in to hand results in: one that is typed, or a table and what holds for all of its rows."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +16,10 @@ from analysis.readers.pasted.tool_output import FORM as TOOL_OUTPUT
 from analysis.readers.questions import Question
 from analysis.readers.recognizing import CHOICES, Reading, read_text
 from analysis.readers.rejections import Candidate, Refused, Rejection
-from analysis.readers.rows import FOR_ALL, fill_blanks
+from analysis.readers.rows import fill_blanks
 from analysis.readers.scores import FRACTION, PERCENT
 from analysis.readers.tables import Record
+from analysis.readers.typed import read_score
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import name_choices
@@ -30,8 +32,8 @@ from registry.submissions.pipeline.percentages import ask_units, with_units
 from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.pipeline.which import NamesOfTable
 from registry.submissions.queries.suggestions import KINDS, suggest
-from registry.submissions.result_forms import Folding, WithPaper, choice_field, suggested, text_field
-from registry.submissions.services.drafting import MAX_ROWS
+from registry.submissions.result_forms import CellsForm, Folding, WithPaper, choice_field, suggested, text_field
+from registry.submissions.services.drafting import MAX_ROWS, Given
 
 _MOST = in_megabytes(MAX_CHARACTERS)
 IN_PARTS = f"Hand it in in several parts; programs may send {in_megabytes(MAX_CSV_BYTES)} at once (the API)."
@@ -100,22 +102,16 @@ class PastedForm(WithFile, Folding):
         name_choices(self)
         suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
 
-    def clean_collection(self) -> str:
-        return self._named("collection")
-
-    def clean_measure(self) -> str:
-        return self._named("measure")
-
-    def _named(self, kind: str) -> str:
-        """The name for all rows; which of several things it means is asked with the names in the table."""
-        text = str(self.cleaned_data[kind]).strip()
-        try:
-            if text:
-                getattr(self.names, kind)(text)
-        except Refused as refused:
-            if refused.code != AMBIGUOUS:
-                raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
-        return text
+    def _check_names(self) -> None:
+        """Refuse a name for all rows that nothing has; which of several things it means is asked with those below."""
+        for kind in ("collection", "measure"):
+            text = self.cleaned_data.get(kind)
+            try:
+                if text:
+                    getattr(self.names, kind)(text)
+            except Refused as refused:
+                if refused.code != AMBIGUOUS:
+                    self.add_error(kind, ValidationError(as_sentence(refused.message), code=refused.code))
 
     @property
     def names(self) -> CatalogNames:
@@ -126,10 +122,16 @@ class PastedForm(WithFile, Folding):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
+        self.read_table()
+        return self.cleaned_data
+
+    def read_table(self) -> None:
+        """Read the table; what is wrong with it as a whole stands beside its field."""
+        self._check_names()
         given = self.cleaned_data
         text = given.get("file") or given.get("text") or ""
         if self.errors:
-            return given
+            return
         if not text.strip():
             raise ValidationError("Paste a table, or choose a file.", code="required")
         found = read_text(text, self.names, form=given["form"], answers=self._answers())
@@ -144,7 +146,6 @@ class PastedForm(WithFile, Folding):
         # From here on a file is as good as pasted, so that nobody has to choose it a second time.
         self.data = self.data.copy()
         self.data["text"] = text
-        return given
 
     def _name_of_file(self) -> str:
         """What a file without the name of a system may be called after; blank where a number would be left."""
@@ -176,11 +177,12 @@ class PastedForm(WithFile, Folding):
 
     def records(self) -> list[Record | Rejection]:
         """The rows of a valid form, with what holds for all of them where they are blank."""
-        return self._settled[0]
+        return self._settled[0] if self.reading else []
 
     def questions(self) -> list[Question]:
         """What has to be chosen before the table can be checked, and what was chosen."""
-        assert self.reading is not None
+        if self.reading is None:
+            return []
         return [*(one for one in self.reading.questions if one.choices), *self._settled[1]]
 
     @property
@@ -191,8 +193,7 @@ class PastedForm(WithFile, Folding):
     @property
     def n_rows(self) -> int:
         """How many rows a valid form has."""
-        assert self.reading is not None
-        return len(self.reading.records)
+        return len(self.reading.records) if self.reading else 1
 
     def defaults(self) -> dict[str, str]:
         """What holds for all rows."""
@@ -214,7 +215,7 @@ class PastedForm(WithFile, Folding):
             if name in asked and 0 < sum(not row.get(name) for row in cells) < len(cells)
         ]
 
-    def choices_for(self) -> dict[str, list[Candidate]]:
+    def choices_for(self) -> dict[str, Sequence[Candidate]]:
         """For each name that is not known, what it may stand for."""
         return {
             kind: suggest(kind, self.data.get(kind, ""))
@@ -228,24 +229,81 @@ class PastedForm(WithFile, Folding):
         return {kind: one.suggestions for kind, one in self.asked().items() if one.suggestions and not given.get(kind)}
 
 
-class TableForm(WithNote, PastedForm, WithPaper):
-    """A table of results, and what its rows leave out."""
+class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
+    """A result, cell by cell; or a table, whose rows say what is typed here where they leave it out."""
 
-    role = choice_field("In the paper they are", [("", "as the table says"), *Result.Role.choices])
-    year = text_field("Year", "When it was published, where that is not the paper's.", inputmode="numeric")
-    source = text_field("Taken from", "Where you read the scores, where that is not the paper.")
-    locator = text_field("Where in it", "Table 2, say.")
+    unit = choice_field(
+        "The score is",
+        [("", "as printed"), (PERCENT, "in percent, as 75.59"), (FRACTION, "on the scale of its measure, as 0.7559")],
+    )
+    role = choice_field("In the paper it is", [("", "choose"), *Result.Role.choices])
 
-    NEEDED = ("text", "file", "collection", "measure", "paper", "role", "unit")
-    #: The paper is one field here, whatever it is known by.
-    FOR_ALL = tuple(name for name in FOR_ALL if name not in {"paper", "paper_url"})
+    #: The fields of a table; all others are of one row.
+    OF_TABLE = ("text", "file", "form")
+    NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role", *OF_TABLE)
     NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
     MOST_ROWS = MAX_ROWS
     ASKS_FOR_SYSTEMS = True
+    field_order = NEEDED
+
+    _printed = ""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        suggested(self, KINDS)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether a table was sent, and not one result."""
+        given = self.cleaned_data
+        is_wrong = any(self.has_error(name) for name in self.OF_TABLE)
+        return is_wrong or bool(given.get("file") or given.get("text", "").strip())
+
+    def clean_value(self) -> str:
+        if not self.cleaned_data["value"]:
+            return ""
+        try:
+            score, self._printed = read_score(self.cleaned_data["value"])
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
+        return score
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if self.is_table:
+            if given.get("value") or self.has_error("value"):
+                self.add_error("value", "Hand in either one score or a table: empty this field, or the table.")
+            self.read_table()
+            return given
+        for name in ("collection", "measure", "system", "value", "role"):
+            if not given.get(name) and not self.has_error(name):
+                self.add_error(name, ValidationError("This is needed.", code="required"))
+        if given.get("paper") is None and not given.get("source") and not self.has_error("paper"):
+            self.add_error("paper", "Say where the score is printed: a paper, or under More what else.")
+        self.read_row()
+        return given
+
+    def cells(self) -> dict[str, str]:
+        """What is typed, as cells of a row; the paper is one field here, whatever it is known by."""
+        apart = {"note", "paper", *self.OF_TABLE}
+        typed = {name: text for name, text in super().cells().items() if name not in apart}
+        printed = f'printed as "{self._printed}"' if self._printed else ""
+        typed["notes"] = "; ".join(filter(None, [typed.get("notes", ""), printed]))
+        # What is not said and what is usual are the same.
+        cells = self.paper_cells() | typed
+        return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
 
     def defaults(self) -> dict[str, str]:
-        """What holds for all rows, with what they say of the paper."""
-        return {name: text for name, text in (self.paper_cells() | super().defaults()).items() if text}
+        """What holds for all rows."""
+        return self.cells()
+
+    def rows(self) -> Sequence[Given]:
+        """Return the rows of a valid form."""
+        return self.records() if self.reading else [self.given]
+
+    def choices_for(self) -> dict[str, Sequence[Candidate]]:
+        """For each name that is not known, or not clear, what it may mean."""
+        return PastedForm.choices_for(self) if self.is_table else CellsForm.choices_for(self)
 
 
 def _placed(rejection: Rejection) -> str:

@@ -7,10 +7,8 @@ from registry.submissions.views import moderation, submissions, submitting
 app_name = "submissions"
 
 urlpatterns = [
-    path("submit/", submitting.result_submit, name="result-submit"),
-    path("submit/table/", submitting.table_submit, name="table-submit"),
+    path("submit/", submitting.results_submit, name="results-submit"),
     path("submit/suggestions.json", submitting.suggestion_list, name="suggestion-list"),
-    path("submit/standing/", submitting.prospect_detail, name="prospect-detail"),
     path("submissions/", submissions.submission_list, name="submission-list"),
     path("submissions/<uuid:pk>/", submissions.submission_detail, name="submission-detail"),
     path("submissions/<uuid:pk>/progress.json", submissions.submission_progress, name="submission-progress"),

@@ -1,5 +1,5 @@
-// Suggestions below the fields of the form for results, and where the score would stand while it is typed.
-// Without this script the server answers the same when the form is sent.
+// Suggestions below the fields of the form for results.
+// Without this script the server names what may be meant when the form is sent.
 const form = document.querySelector("main [data-suggestions]");
 const pause = 180;
 
@@ -142,24 +142,6 @@ class Suggestions {
   }
 }
 
-const hint = document.getElementById("prospect");
-let hintsAsked = 0;
-
-async function showStanding() {
-  const number = ++hintsAsked;
-  const query = new URLSearchParams();
-  for (const name of ["collection", "measure", "system", "value", "unit"]) query.set(name, typed(name).slice(0, 100));
-  if (!query.get("collection") || !query.get("measure")) return hint.replaceChildren();
-  const answer = await fetch(`${form.dataset.prospect}?${query}`).catch(() => null);
-  if (number !== hintsAsked || !answer?.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  hint.replaceChildren(...page.body.children);
-}
-
 if (form) {
   form.querySelectorAll("[data-suggest]").forEach((input) => new Suggestions(input));
-}
-if (form && hint) {
-  form.addEventListener("input", later(showStanding));
-  form.addEventListener("change", showStanding);
 }

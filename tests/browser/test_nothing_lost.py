@@ -82,7 +82,7 @@ def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign
     given = fill(page, site)
     for _ in range(60):
         with page.expect_navigation() as navigation:
-            page.get_by_role("button", name="Preview", exact=True).click()
+            page.get_by_role("button", name="Check and continue").click()
         if navigation.value.status == 429:
             break
     expect(page.get_by_role("alert").first).to_contain_text(re.compile(r"Try again in \d seconds?\."))
@@ -94,12 +94,12 @@ def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign
 
 def test_a_table_that_is_too_large_is_not_even_sent(site, browser: Browser):
     page = browser.new_context().new_page()
-    page.goto(f"{site}/submit/table/")
+    page.goto(f"{site}/submit/")
     table = "system,MAP\n" + "".join(f"{'Ranker' * 150} {number},0.2500\n" for number in range(2_500))
     # Typed by a hand, so much would take its time.
     page.eval_on_selector("[name=text]", "(field, text) => { field.value = text; }", table)
     page.fill("[name=collection]", "robust04")
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Check and continue").click()
     expect(page.get_by_role("alert")).to_contain_text("larger than 2 MB, the most that is taken here at once")
     expect(page.locator("[name=collection]")).to_have_value("robust04")
     assert page.input_value("[name=text]") == table
@@ -108,12 +108,12 @@ def test_a_table_that_is_too_large_is_not_even_sent(site, browser: Browser):
 
 def test_a_file_that_is_too_large(site, sign_in, scripts, page: Page, tmp_path):
     sign_in(page)
-    page.goto(f"{site}/submit/table/")
+    page.goto(f"{site}/submit/")
     file = tmp_path / "results.csv"
     file.write_text("system,MAP\n" + "Ranker,0.2500\n" * 1_000_000)
     page.fill("[name=collection]", "robust04")
     page.set_input_files("[name=file]", file)
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Check and continue").click()
     if not scripts:
         expect(page.locator("h1")).to_have_text("Too large")
         assert "Sign in" not in page.inner_text("header")
@@ -225,13 +225,13 @@ def test_a_row_that_is_edited_where_it_stands(site, sign_in, browser: Browser):
     """What the page's script put there is there again."""
     page = browser.new_context().new_page()
     sign_in(page)
-    page.goto(f"{site}/submit/table/")
+    page.goto(f"{site}/submit/")
     page.fill("[name=text]", "system,MAP\nRanker,0.2500\nOther,0.2600\n")
     page.fill("[name=collection]", "robust04")
     page.fill("[name=paper]", "arXiv:1904.09171")
     page.select_option("[name=role]", "baseline")
-    page.get_by_role("button", name="Read the table").click()
-    page.get_by_role("button", name="Check it against the record").first.click()
+    page.get_by_role("button", name="Check and continue").click()
+    page.get_by_role("button", name="Check and continue").first.click()
     page.get_by_role("link", name="Edit row 2").click()
     page.locator("tr.editing [name=value]").fill("0.2555")
     page.get_by_role("link", name="Methods").first.click()

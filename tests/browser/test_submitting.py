@@ -66,14 +66,17 @@ def test_a_newcomer_submits_a_result_from_a_paper_in_under_a_minute(site, sign_i
     hands.type("Measure", "map")
     hands.type("System", "MyRanker")
     hands.type("Score", "0.3012")
-    page.get_by_text(re.compile(r"rank \d+ of \d+")).wait_for()
     hands.type("Paper", "10.1145/2766462.2767812")
+    page.get_by_label("In the paper it is").select_option("proposed")
+    hands.n_actions += 1
     assert barriers(page) == []
-    hands.click("button", "Submit for review")
+    hands.click("button", "Check and continue")
     page.wait_for_url("**/submissions/*/")
+    expect(page.locator("main")).to_contain_text(re.compile(r"would be \d+ of \d+"), use_inner_text=True)
+    hands.click("button", "Submit for review")
     expect(page.locator("main")).to_contain_text("waits for an editor", use_inner_text=True)
     expect(page.locator("main")).to_contain_text("MyRanker", use_inner_text=True)
-    assert hands.n_actions <= 9
+    assert hands.n_actions <= 11
     assert hands.seconds < 60
     assert complaints == []
     page.context.close()
@@ -136,7 +139,7 @@ def test_suggestions_are_gone_once_there_is_nothing_left_to_choose(site, browser
 @pytest.mark.parametrize("width", [1280, 390])
 def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser, width):
     page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
-    for path in ("/submit/", "/submit/table/"):
+    for path in ("/submit/", "/review-table/"):
         page.goto(f"{site}{path}")
         page.locator("[name=collection]").focus()
         answered(page, "robus")
@@ -162,15 +165,17 @@ def test_without_scripts_a_visitor_is_asked_to_sign_in_last_and_loses_nothing(si
     for name, text in (("collection", "Robst04"), ("measure", "MAP"), ("system", "MyRanker 2"), ("value", "0.3013")):
         page.fill(f"[name={name}]", text)
     page.fill("[name=paper]", "Doe (SIGIR 2021)")
-    page.get_by_role("button", name="Preview").click()
+    page.select_option("[name=role]", "proposed")
+    page.get_by_role("button", name="Check and continue").click()
     page.get_by_role("button", name="TREC 2004 Robust", exact=True).click()
-    expect(page.locator("main")).to_contain_text(re.compile(r"rank \d+ of \d+"), use_inner_text=True)
-    page.get_by_role("button", name="Submit for review").first.click()
+    page.get_by_role("button", name="Check and continue").click()
     assert "/accounts/login/" in page.url
     page.get_by_role("link", name="Make an account").click()
     sign_up_here(page, mails)
     assert page.url == f"{site}/submit/"
     expect(page.locator("main")).to_contain_text("nothing you typed is lost", use_inner_text=True)
+    page.get_by_role("button", name="Check and continue").click()
+    expect(page.locator("main")).to_contain_text(re.compile(r"would be \d+ of \d+"), use_inner_text=True)
     page.get_by_role("button", name="Submit for review").first.click()
     expect(page.locator("main")).to_contain_text("waits for an editor", use_inner_text=True)
     page.context.close()
@@ -201,9 +206,9 @@ monoT5 & 3B & 72.1 & 33.0 & -- & 52.6 \\
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_printed_table_is_asked_about_and_read(site, browser: Browser, width):
     page = browser.new_context(java_script_enabled=False, viewport={"width": width, "height": 900}).new_page()
-    page.goto(f"{site}/submit/table/")
+    page.goto(f"{site}/submit/")
     page.get_by_label("Table", exact=False).first.fill(PRINTED)
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Check and continue").click()
     asked = page.get_by_role("group", name=re.compile("TREC-COVID and NFCorpus may each be several collections"))
     asked.get_by_label(re.compile("Yes: BEIR TREC-COVID and BEIR NFCorpus")).check()
     page.get_by_role("group", name=re.compile("DL19")).get_by_label(re.compile("passage ranking")).check()
@@ -224,16 +229,16 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     sign_in(page)
-    page.goto(f"{site}/submit/table/")
+    page.goto(f"{site}/submit/")
     page.get_by_label("Table:").fill(TABLE.replace("MyModel", f"MyModel at {width}"))
     page.get_by_role("combobox", name="Collection").fill("robust04")
     page.get_by_label("Paper", exact=False).first.fill("arXiv:1904.09171")
-    page.get_by_label("In the paper they are").select_option("baseline")
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_label("In the paper it is").select_option("baseline")
+    page.get_by_role("button", name="Check and continue").click()
     page.get_by_text("5 results").first.wait_for()
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("button", name="Check it against the record").first.click()
+    page.get_by_role("button", name="Check and continue").first.click()
     page.wait_for_url("**/submissions/*/")
     assert page.get_by_role("button", name="Submit without the 1 refused").is_visible()
     assert barriers(page) == []
@@ -254,29 +259,19 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
 
 
 @pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__))
-def test_a_percentage_is_asked_about_beside_the_form_and_above_the_table(site, browser: Browser, width, scheme):
+def test_a_percentage_is_asked_about_above_the_table(site, browser: Browser, width, scheme):
     page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
     page.goto(f"{site}/submit/")
-    for name, text in (("collection", "robust04"), ("measure", "MAP"), ("system", "MyRanker"), ("value", "30.12")):
-        page.fill(f"[name={name}]", text)
-    hint = page.locator("#prospect")
-    hint.get_by_text("30.12 is above 1, where AP ends").wait_for()
-    assert "better than" not in hint.inner_text()
-    page.get_by_label("The score is").select_option("percent")
-    hint.get_by_text(re.compile(r"rank \d+ of \d+")).wait_for()
-    assert barriers(page) == []
-    page.goto(f"{site}/submit/table/")
     page.get_by_label("Table:").fill("system,MAP\nBM25,25.31\nMyModel,31.2\n")
     page.get_by_role("combobox", name="Collection").fill("robust04")
     page.get_by_label("Paper", exact=False).first.fill("arXiv:1904.09171")
-    page.get_by_label("In the paper they are").select_option("baseline")
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_label("In the paper it is").select_option("baseline")
+    page.get_by_role("button", name="Check and continue").click()
     page.get_by_role("button", name="Read it so").wait_for()
-    assert page.get_by_role("button", name="Check it against the record").count() == 0
     assert barriers(page) == []
     page.get_by_label("yes: 31.2 stands for 0.312").check()
     page.get_by_role("button", name="Read it so").click()
-    page.get_by_role("button", name="Check it against the record").first.wait_for()
+    page.get_by_role("button", name="Check and continue").first.wait_for()
     expect(page.locator("main")).to_contain_text("31.2 percent", use_inner_text=True)
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

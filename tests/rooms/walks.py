@@ -25,7 +25,8 @@ def a_submitted_score() -> Walk:
     contributor, editor = signed_in(make_user()), signed_in(make_user(is_editor=True))
 
     def walk() -> None:
-        contributor.post("/submit/", row() | {"step": "submit"})
+        contributor.post("/submit/", row() | {"step": "check"})
+        contributor.post(f"{Submission.objects.get().get_absolute_url()}submit/", {"version": 1})
         page = f"/moderation/{Submission.objects.get().pk}/"
         editor.post(f"{page}start/", {"version": Submission.objects.get().version})
         decision = {"decision": "publish", "reason": "", "version": Submission.objects.get().version}

@@ -1,11 +1,10 @@
-"""Handing in one result by a form, with what helps to fill it in; or many as a table, shown as it was understood."""
+"""Handing results in: one that is typed, or a table, shown as it was understood; both become a draft."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -16,143 +15,90 @@ from analysis.readers.tables import Record, decode
 from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
-from registry.accounts.models import User
 from registry.core.forms import asked
 from registry.core.http import json_response, takes_at_most
-from registry.core.limits import Limited, spend
+from registry.core.limits import spend
 from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
-from registry.submissions.documents import Preview, preview_row
-from registry.submissions.forms import MAX_CHARACTERS, PresetForm, ProspectForm, SuggestionForm, as_sentence
-from registry.submissions.limits import charge, charge_more, handing_in
+from registry.submissions.forms import MAX_CHARACTERS, PresetForm, SuggestionForm, as_sentence
+from registry.submissions.limits import charge, charge_more
 from registry.submissions.models import Submission
-from registry.submissions.queries.prospects import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
-from registry.submissions.result_forms import ResultForm, with_choice
-from registry.submissions.services.changing import Conflict
-from registry.submissions.services.drafting import Given, create_submission
-from registry.submissions.services.reviewing import submit
-from registry.submissions.table_forms import ANSWER, IN_PARTS, PastedForm, TableForm
+from registry.submissions.result_forms import with_choice
+from registry.submissions.services.drafting import create_submission
+from registry.submissions.table_forms import ANSWER, IN_PARTS, PastedForm, ResultsForm
 
-AnyForm = ResultForm | TableForm
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
 _SHOWN_ROWS = 5
 _SHOWN_SYSTEMS = 10
 
 
-def _shown(request: HttpRequest, form: AnyForm, **context: Any) -> HttpResponse:
-    kind = "result" if isinstance(form, ResultForm) else "table"
-    return render(request, f"submissions/{kind}_submit.html", {"form": form} | context)
+def _shown(request: HttpRequest, form: ResultsForm, **context: Any) -> HttpResponse:
+    return render(request, "submissions/results_submit.html", {"form": form} | context)
 
 
-def _before(
-    request: HttpRequest, form_of: Callable[..., AnyForm], read: Callable[..., HttpResponse]
-) -> HttpResponse | None:
-    """The form, with what was typed before signing in, as ``read`` shows that, or with what a link fills in; None where
-    it is sent."""
-    if request.method == "POST" and request.POST.get("step") != "discard":
-        return None
-    if request.method == "POST":
-        forget_kept(request)
-        return redirect(request.path)
-    kept = read_kept(request)
-    if kept is not None:
-        charge(request, weigh(kept.get("text", "")))
-        form = form_of(kept)
-        return read(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
-    presets = asked(PresetForm(request.GET))
-    return _shown(request, form_of(initial=presets.cleaned_data))
+def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    typed = request.POST.dict() | text_of(request)
+    answers = {name: text for name, text in typed.items() if name.startswith(ANSWER)}
+    return _shown(request, ResultsForm(initial=typed), refusal=refusal, answers=answers)
 
 
-def _draft(user: User, form: AnyForm, way: Submission.Way, rows: Sequence[Given]) -> Submission | None:
-    """The draft of these rows; None where the form says what is wrong with them all."""
-    try:
-        return create_submission(
-            contributor=user, way=way, rows=rows, paper=form.paper_draft, note=form.cleaned_data["note"]
-        )
-    except ValidationError as error:
-        form.add_error(None, [as_sentence(message) for message in error.messages])
-        return None
-
-
-def _result_as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    return _shown(request, ResultForm(initial=request.POST.dict()), refusal=refusal)
-
-
-@gives_back(_result_as_it_was)
+@takes_at_most(MAX_CHARACTERS, IN_PARTS)
+@gives_back(_as_it_was)
 @may_post
-def result_submit(request: HttpRequest) -> HttpResponse:
-    """A form for one result; who is not signed in is asked to when it is filled in."""
-    if begun := _before(request, ResultForm, _preview):
-        return begun
-    charge(request, 1)
+def results_submit(request: HttpRequest) -> HttpResponse:
+    """Show the form, and how a table was understood; a draft of the rows once all is clear."""
+    if request.method != "POST":
+        return _begun(request)
     forget_kept(request)
-    form = ResultForm(with_choice(request.POST))
+    step = request.POST.get("step")
+    if step == "discard":
+        return redirect(request.path)
+    n_rows = n_rows_of(request)
+    charge(request, n_rows)
+    form = ResultsForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
-    # "confirm" comes from the preview, which has said what is odd.
-    if request.POST.get("step") not in {"submit", "confirm"}:
-        return _preview(request, form)
+    if form.reading:
+        if form.n_rows > form.MOST_ROWS:
+            return refuse(request, too_many_rows(form))
+        if step != "check" or form.missing() or form.is_open:
+            return _understood(request, form)
+        charge_more(request, form.n_rows - n_rows)
+    elif step not in {"read", "check"}:
+        return _shown(request, form)
     if not request.user.is_authenticated:
         return keep_for_later(request, form.data) or _too_long_to_keep(request, form)
-    return _hand_in(request, form)
+    return _make_draft(request, form)
 
 
-def _preview(request: HttpRequest, form: ResultForm, *, is_kept: bool = False) -> HttpResponse:
-    """The form with what would become of the result: for readers without scripts, and to be sure."""
-    preview = preview_row(form.given)
-    return _shown(request, form, preview=preview, kept=is_kept, **_prospect_of(form, preview))
+def _begun(request: HttpRequest) -> HttpResponse:
+    """Show the form with what was typed before signing in, or with what a link fills in."""
+    kept = read_kept(request)
+    if kept is None:
+        return _shown(request, ResultsForm(initial=asked(PresetForm(request.GET)).cleaned_data))
+    charge(request, weigh(kept.get("text", "")))
+    form = ResultsForm(kept)
+    if form.is_valid() and form.reading:
+        return _understood(request, form, is_kept=True)
+    return _shown(request, form, kept=True)
 
 
-def _prospect_of(form: ResultForm, preview: Preview) -> dict[str, Any]:
-    board = form.leaderboard()
-    if board is None or form.row is None:
-        return {}
-    without = preview.existing.pk if preview.existing else None
-    return {
-        "leaderboard": board,
-        "prospect": read_prospect(board, form.row.score.value, without=without),
-        "already": results_of_system(form.row.system, board),
-        "is_named": True,
-    }
-
-
-def _too_long_to_keep(request: HttpRequest, form: AnyForm) -> HttpResponse:
+def _too_long_to_keep(request: HttpRequest, form: ResultsForm) -> HttpResponse:
     form.add_error(None, "This is too long to be kept while you sign in. Sign in in another window, then send it here.")
     return _shown(request, form)
 
 
-def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
-    """Make the submission, and hand it in at once where there is nothing to look at first; twice, it is the same."""
+def _make_draft(request: HttpRequest, form: ResultsForm) -> HttpResponse:
     user = require_contributor(request.user)
-    spend("draft rows: account", user.pk, 1)
-    preview = preview_row(form.given)
-    submission = _draft(user, form, Submission.Way.FORM, [preview.row])
-    if submission is None:
-        return _shown(request, form)
-    is_seen = request.POST.get("step") == "confirm" and preview.may_be_submitted
-    if submission.state == Submission.State.DRAFT:
-        if preview.is_fine or is_seen:
-            _submit(request, user, submission)
-        else:
-            text = "It is kept as a draft. Look at what is said about it below before you submit it."
-            messages.warning(request, text)
-    return redirect(submission)
-
-
-def _submit(request: HttpRequest, user: User, submission: Submission) -> None:
-    """Hand the draft in; where there is no room for it now, it stays one."""
+    spend("draft rows: account", user.pk, form.n_rows)
+    way = Submission.Way.TABLE if form.reading else Submission.Way.FORM
+    note, paper = form.cleaned_data["note"], form.paper_draft
     try:
-        with handing_in(request, user) as take_place:
-            take_place()
-            submit(submission=submission, version=submission.version, actor=user)
-    except Limited as limited:
-        messages.warning(request, f"It is kept as a draft, and nothing is lost. {limited}")
-    except Conflict:
-        # Of two clicks, the other was first.
-        pass
-    else:
-        messages.success(request, "Thank you. Your result is submitted, and waits for an editor to check it.")
+        return redirect(create_submission(contributor=user, way=way, rows=form.rows(), paper=paper, note=note))
+    except ValidationError as error:
+        form.add_error(None, [as_sentence(message) for message in error.messages])
+        return _shown(request, form)
 
 
 @require_safe
@@ -163,53 +109,6 @@ def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
     typed = read_typed(given["kind"], given["q"], collection=given["collection"])
     found = [asdict(one) for one in typed.suggestions]
     return json_response({"suggestions": found, "is_told": typed.is_told})
-
-
-@require_safe
-def prospect_detail(request: HttpRequest) -> HttpResponse:
-    """Where a score would stand, as a part of the form's page; empty while too little of it is typed."""
-    form = asked(ProspectForm(request.GET))
-    board = form.leaderboard()
-    context: dict[str, Any] = {"leaderboard": board}
-    if board is not None:
-        system = form.cleaned_data["system"]
-        context |= {"already": results_of_system(system, board), "is_named": bool(system)}
-        try:
-            score = form.score(board.measure)
-        except Refused as refused:
-            context["why_not"] = as_sentence(refused.message)
-        else:
-            context["prospect"] = read_prospect(board, score.value) if score else None
-    return render(request, "submissions/_prospect.html", context)
-
-
-def _table_as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    typed = request.POST.dict() | text_of(request)
-    answers = {name: text for name, text in typed.items() if name.startswith(ANSWER)}
-    return _shown(request, TableForm(initial=typed), refusal=refusal, answers=answers)
-
-
-@takes_at_most(MAX_CHARACTERS, IN_PARTS)
-@gives_back(_table_as_it_was)
-@may_post
-def table_submit(request: HttpRequest) -> HttpResponse:
-    """A form for a table; first it is shown how it was understood, then its rows become a draft."""
-    if begun := _before(request, TableForm, _understood):
-        return begun
-    n_rows = n_rows_of(request)
-    charge(request, n_rows)
-    forget_kept(request)
-    form = TableForm(with_choice(request.POST), request.FILES)
-    if not form.is_valid():
-        return _shown(request, form, choices=form.choices_for())
-    if form.n_rows > form.MOST_ROWS:
-        return refuse(request, too_many_rows(form))
-    if request.POST.get("step") != "check" or form.missing() or form.is_open:
-        return _understood(request, form)
-    if not request.user.is_authenticated:
-        return keep_for_later(request, form.data) or _too_long_to_keep(request, form)
-    charge_more(request, form.n_rows - n_rows)
-    return _make_draft(request, form)
 
 
 def too_many_rows(form: PastedForm) -> Refusal:
@@ -237,8 +136,8 @@ def text_of(request: HttpRequest) -> dict[str, str]:
         return {}
 
 
-def _understood(request: HttpRequest, form: TableForm, *, is_kept: bool = False) -> HttpResponse:
-    """The form with what the table was read as."""
+def _understood(request: HttpRequest, form: ResultsForm, *, is_kept: bool = False) -> HttpResponse:
+    """Show the form with what the table was read as."""
     assert form.reading is not None
     return _shown(
         request,
@@ -264,10 +163,3 @@ def _first_rows(rows: Iterable[Record]) -> list[Record]:
     firsts = [rows[0] for rows in islice(by_system.values(), _SHOWN_SYSTEMS)]
     more = (row for rows in by_system.values() for row in rows[1:])
     return sorted([*firsts, *islice(more, max(0, _SHOWN_ROWS - len(firsts)))], key=lambda row: row.line)
-
-
-def _make_draft(request: HttpRequest, form: TableForm) -> HttpResponse:
-    user = require_contributor(request.user)
-    spend("draft rows: account", user.pk, form.n_rows)
-    submission = _draft(user, form, Submission.Way.TABLE, form.records())
-    return redirect(submission) if submission else _shown(request, form)

@@ -73,9 +73,9 @@ def test_a_run_that_there_is_no_room_for_is_refused_before_it_is_sent(monkeypatc
 def test_who_is_signed_in_is_known_on_pages():
     program = Program()
     program.client.force_login(program.user)
-    response = ask("/submit/table/", client=program.client)
+    response = ask("/submit/", client=program.client)
     assert (response.status_code, response[SENDER]) == (100, str(program.user.pk))
-    assert SENDER not in ask("/submit/table/")
+    assert SENDER not in ask("/submit/")
 
 
 def callbacks(patterns):

@@ -47,7 +47,7 @@ def test_an_address_with_what_cannot_be_seen_is_nowhere(character, is_refused):
 def test_a_body_is_taken_up_to_the_most(settings):
     settings.PLUMBLINE_MAX_BODY_BYTES = 1000
     for length, status in (("", 200), ("1000", 200), ("1001", 413), ("x", 413), ("0" * 25, 200)):
-        request = RequestFactory().post("/submit/table/", CONTENT_LENGTH=length)
+        request = RequestFactory().post("/submit/", CONTENT_LENGTH=length)
         assert answered(middleware.RefuseBodies, request).status_code == status, length
     settings.PLUMBLINE_MAX_RUN_BYTES = 2000
     for length, status in (("2000", 200), ("2001", 413)):

@@ -14,7 +14,7 @@ def announce(client, path, length):
 
 @pytest.mark.parametrize("length", ["6000001", "1073741824", "9" * 30, "-1", "many"])
 def test_people_get_a_page(client, length):
-    response = announce(client, "/submit/table/", length)
+    response = announce(client, "/submit/", length)
     text = response.content.decode()
     assert response.status_code == 413
     assert "larger than 2 MB, the most that is taken here at once. Hand it in in several parts" in text
@@ -24,7 +24,7 @@ def test_people_get_a_page(client, length):
 
 def test_who_is_signed_in_is_not_asked_to_sign_in(client):
     client.force_login(make_user("ada"))
-    text = announce(client, "/submit/table/", "6000001").content.decode()
+    text = announce(client, "/submit/", "6000001").content.decode()
     assert "Sign in" not in text
 
 
@@ -36,14 +36,14 @@ def test_programs_get_json(client):
 
 
 def test_what_is_small_is_read(client):
-    assert client.post("/submit/table/", {"text": "system,MAP"}).status_code == 200
+    assert client.post("/submit/", {"text": "system,MAP"}).status_code == 200
 
 
 @pytest.mark.parametrize("length", every(2, [2_000_001, 2_900_000], __file__))
 def test_a_table_that_is_too_long_comes_back_whole(client, length):
     """Below what is too large to be read at all: here the form itself says so."""
     text = "ü" * (length - 4) + "\nend"
-    response = client.post("/submit/table/", {"text": text, "year": "2004"})
+    response = client.post("/submit/", {"text": text, "year": "2004"})
     page = response.content.decode()
     assert "This is more than 2 MB. Hand it in in several parts" in page
     assert "\nend</textarea>" in page
@@ -51,10 +51,10 @@ def test_a_table_that_is_too_long_comes_back_whole(client, length):
 
 
 def test_labels_say_what_refusals_say(client):
-    assert "2 MB and 2,000 results at most" in client.get("/submit/table/").content.decode()
+    assert "2 MB and 2,000 results at most" in client.get("/submit/").content.decode()
 
 
 def test_no_browser_cuts_a_long_table_off(client):
-    page = client.get("/submit/table/").content.decode()
+    page = client.get("/submit/").content.decode()
     (field,) = [part for part in page.split("<textarea")[1:] if 'name="text"' in part]
     assert "maxlength" not in field.split(">")[0]

@@ -47,7 +47,7 @@ def test_programs_are_told_the_same(client: Client) -> None:
 def test_a_table_that_can_hardly_be_read(client: Client) -> None:
     make_robust04()
     text = "system,AP\n" + "".join(f"system {number},0.3,{number},too many\n" for number in range(70))
-    content = client.post("/submit/table/", {"text": text, "step": "read"}).content.decode()
+    content = client.post("/submit/", {"text": text, "step": "read"}).content.decode()
     assert "What cannot be read (70)" in content
     assert content.count("<li>line ") == 50
     assert "and 20 more" in content
@@ -57,7 +57,7 @@ def test_a_table_that_can_hardly_be_read(client: Client) -> None:
 def test_a_text_of_which_nothing_can_be_read(client: Client) -> None:
     make_robust04()
     text = json.dumps({"results": [["not", "an", "object"]] * 70})
-    content = client.post("/submit/table/", {"text": text, "step": "read"}).content.decode()
+    content = client.post("/submit/", {"text": text, "step": "read"}).content.decode()
     assert "and 20 more" in content
 
 

@@ -46,7 +46,7 @@ def test_readers_get_no_cookie(client):
         assert client.get(path).cookies == {}, path
 
 
-@pytest.mark.parametrize("path", ["/submit/", "/submit/table/"])
+@pytest.mark.parametrize("path", ["/submit/"])
 def test_whoever_hands_in_reads_under_which_licence(client, path):
     page = read(client, path)
     assert "What you hand in is published under CC0 1.0" in page.text

@@ -163,6 +163,6 @@ def refused_beside(port: int) -> bytes:
 
 def all_of_a_large_file_can_be_sent_before_the_refusal_is_read(port: int) -> None:
     connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE_SECONDS)
-    connection.request("POST", "/submit/table/", b"x" * 20_000_000)
+    connection.request("POST", "/submit/", b"x" * 20_000_000)
     assert connection.getresponse().status == 413
     connection.close()

@@ -30,11 +30,11 @@ def answer(response, said: str) -> dict[str, str]:
 
 
 def test_they_are_asked_about_once_and_become_points(ada):
-    response = ada.post("/submit/table/", SENT)
+    response = ada.post("/submit/", SENT)
     assert page_of(response).text.count(ASKED) == 1
     assert "yes: 0,2031 stands for 0.2031" in page_of(response).text
     assert not Submission.objects.exists()
-    ada.post("/submit/table/", SENT | answer(response, "point"))
+    ada.post("/submit/", SENT | answer(response, "point"))
     submission = Submission.objects.get()
     assert outcomes(submission) == ["new"] * 6
     cells = [one.cells for one in submission.rows.order_by("line")]
@@ -44,16 +44,16 @@ def test_they_are_asked_about_once_and_become_points(ada):
 
 
 def test_no_refuses_what_has_them(ada):
-    response = ada.post("/submit/table/", SENT)
-    ada.post("/submit/table/", SENT | answer(response, "refused"))
+    response = ada.post("/submit/", SENT)
+    ada.post("/submit/", SENT | answer(response, "refused"))
     assert outcomes(Submission.objects.get()) == ["refused"] * 5 + ["new"]
 
 
 def test_percentages_are_told_once_commas_are(ada):
     sent = SENT | {"text": "Modell;MAP\nBM25;20,31\nQL;19,9\n"}
-    response = ada.post("/submit/table/", sent)
+    response = ada.post("/submit/", sent)
     assert "Are they in percent?" not in page_of(response).text
-    response = ada.post("/submit/table/", sent | answer(response, "point"))
+    response = ada.post("/submit/", sent | answer(response, "point"))
     assert "All 2 scores of AP (19.9 to 20.31) are above 1" in page_of(response).text
 
 

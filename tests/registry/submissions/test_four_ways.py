@@ -41,20 +41,20 @@ PAPER = {"paper": "Doe (SIGIR 2021)", "paper_url": ADDRESS}
 
 def by_form(user: User) -> None:
     paper = f"{PAPER['paper']} {ADDRESS}"
-    response = signed_in(user).post("/submit/", CELLS | {"paper": paper, "step": "submit"})
+    response = signed_in(user).post("/submit/", CELLS | {"paper": paper, "step": "check"})
     assert response.status_code == 302, response.content.decode()
 
 
 def by_bibtex(user: User) -> None:
     cells = {name: text for name, text in CELLS.items() if name != "year"}
-    response = signed_in(user).post("/submit/", cells | {"paper": BIBTEX, "step": "submit"})
+    response = signed_in(user).post("/submit/", cells | {"paper": BIBTEX, "step": "check"})
     assert response.status_code == 302, response.content.decode()
 
 
 def by_table(user: User) -> None:
     columns = CELLS | PAPER
     text = "\t".join(columns) + "\n" + "\t".join(columns.values()) + "\n"
-    response = signed_in(user).post("/submit/table/", {"text": text, "step": "check"})
+    response = signed_in(user).post("/submit/", {"text": text, "step": "check"})
     assert response.status_code == 302, response.content.decode()
 
 
@@ -64,7 +64,7 @@ def by_latex(user: User) -> None:
     \textbf{Model X} & A Team & automatic & trained on MS MARCO & \textbf{0.3010} \\
     \end{tabular}"""
     for_all = {"role": "proposed", "locator": "Table 2, row 5", "paper": BIBTEX}
-    response = signed_in(user).post("/submit/table/", {"text": text, **for_all, "step": "check"})
+    response = signed_in(user).post("/submit/", {"text": text, **for_all, "step": "check"})
     assert response.status_code == 302, response.content.decode()
 
 
@@ -158,11 +158,11 @@ GRADES = {"R(rel=2)@1000", "R(rel=1)@1000"}
 
 
 def asked_by_form(cells: dict[str, str]) -> set[str]:
-    page = signed_in(make_user()).post("/submit/", cells | {"step": "preview"}).content.decode()
+    page = signed_in(make_user()).post("/submit/", cells | {"step": "check"}).content.decode()
     return set(re.findall(r'name="use" value="measure:([^"]+)"', page))
 
 
-def asked_by_table(cells: dict[str, str], address: str = "/submit/table/") -> set[str]:
+def asked_by_table(cells: dict[str, str], address: str = "/submit/") -> set[str]:
     text = "\t".join(cells) + "\n" + "\t".join(cells.values()) + "\n"
     page = signed_in(make_user()).post(address, {"text": text, "step": "read"}).content.decode()
     return set(re.findall(r'name="answer:which-measure-\w+" value="(R[^"]+)"', page))

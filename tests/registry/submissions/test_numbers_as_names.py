@@ -33,9 +33,9 @@ def test_rows_with_one_are_refused_with_what_to_write():
 def test_forms_tables_and_programs_are_told_the_same():
     make_robust04()
     ada = signed_in(make_user("ada"))
-    assert SAID in page_of(ada.post("/submit/", TYPED | {"system": "0.2031", "step": "submit"})).text
+    assert SAID in page_of(ada.post("/submit/", TYPED | {"system": "0.2031", "step": "check"})).text
     table = "system,collection,measure,value,role,paper\n0.2031,robust04,MAP,0.3,baseline,Doe 2021\n"
-    draft = ada.post("/submit/table/", {"text": table, "step": "check"}, follow=True)
+    draft = ada.post("/submit/", {"text": table, "step": "check"}, follow=True)
     assert SAID in page_of(draft).text
     assert SAID in page_of(Client().post("/review-table/", {"text": table})).text
     told = Program().create([row(system="0.2031")])
@@ -69,11 +69,11 @@ def test_the_name_of_a_file_is_offered_where_its_text_names_no_system():
     file = SimpleUploadedFile("bm25-tuned.eval", b"map\tall\t0.2031\n")
     sent = {"role": "baseline", "paper": "arXiv:1904.09171", "collection": "robust04"}
     ada = signed_in(make_user("ada"))
-    page = ada.post("/submit/table/", sent | {"file": file}).content.decode()
+    page = ada.post("/submit/", sent | {"file": file}).content.decode()
     assert "The file is called" in page
     assert 'value="system:bm25-tuned"' in page
     assert not Submission.objects.exists()
     again = sent | {"text": "map\tall\t0.2031\n", "use": "system:bm25-tuned"}
-    assert "bm25-tuned" in page_of(ada.post("/submit/table/", again)).text
-    ada.post("/submit/table/", again | {"step": "check"})
+    assert "bm25-tuned" in page_of(ada.post("/submit/", again)).text
+    ada.post("/submit/", again | {"step": "check"})
     assert Submission.objects.get().rows.get().cells["system"] == "bm25-tuned"

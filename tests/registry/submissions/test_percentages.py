@@ -15,7 +15,7 @@ from registry.submissions.pipeline.percentages import ask_units, with_units
 from registry.submissions.services.drafting import take_in_percent
 from registry.submissions.views.submissions import ROWS_PER_PAGE
 from tests.analysis.readers import test_printed_tables as printed_tables
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_results, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.test_submit_form import TYPED
@@ -49,7 +49,7 @@ def beir():
 
 
 def send(client: Any, text: str, step: str = "check", **given: str) -> Any:
-    return client.post("/submit/table/", {"text": text, **FOR_ALL, **given, "step": step})
+    return client.post("/submit/", {"text": text, **FOR_ALL, **given, "step": step})
 
 
 def asked(response: Any) -> str:
@@ -277,14 +277,13 @@ def test_reviewers_see_the_unit(beir):
 
 def test_the_form_offers_percent_where_a_score_is_too_high(client):
     make_robust04()
-    page = client.post("/submit/", TYPED | {"value": "30.12", "step": "preview"}).content.decode()
+    page = client.post("/submit/", TYPED | {"value": "30.12", "step": "check"}).content.decode()
     assert (
         "30.12 is above 1, where AP ends; if it is in percent, say so by the unit percent, or by writing 30.12%."
         in page
     )
     assert '<button class="button-quiet" name="use" value="unit:percent"><bdi>in percent</bdi></button>' in page
     page = client.post("/submit/", TYPED | {"value": "30.12", "use": "unit:percent"}).content.decode()
-    assert "New: nothing is recorded in its place." in page
     assert '<option value="percent" selected>' in page
 
 
@@ -293,24 +292,8 @@ def test_the_form_offers_percent_where_a_score_is_too_high(client):
 )
 def test_one_result_in_percent_is_taken(ada, typed):
     make_robust04()
-    ada.post("/submit/", TYPED | typed | {"step": "submit"})
-    submission = Submission.objects.get()
-    assert (submission.state, outcomes(submission)) == ("submitted", ["new"])
-
-
-def test_the_hint_does_not_applaud_a_percentage(client):
-    make_results(make_robust04(), [0.2 + 0.01 * n for n in range(10)])
-    query = "/submit/standing/?collection=robust04&measure=AP&system=X&value="
-    page = read(client, f"{query}75.59")
-    assert "75.59 is above 1, where AP ends; if it is in percent, say so" in page.text
-    assert "standard deviations" not in page.text
-    assert "better than" not in page.text
-    for said in ("25.5&unit=percent", "25.5%25", "0.255"):
-        page = read(client, f"{query}{said}")
-        assert "rank 5 of 11" in page.text, said
-    assert "is above 100 %" in read(client, f"{query}175.59&unit=percent").text
-    for unfinished in ("", "0.", "abc"):
-        assert "What is recorded" in read(client, f"{query}{unfinished}").text
+    ada.post("/submit/", TYPED | typed | {"step": "check"})
+    assert outcomes(Submission.objects.get()) == ["new"]
 
 
 def test_a_row_is_edited_with_its_unit(ada, beir):

@@ -1,4 +1,4 @@
-"""A form for one result: from what a newcomer types to a submission that waits for an editor."""
+"""The form for results: from what a newcomer types to a submission that waits for an editor."""
 
 import re
 from time import monotonic
@@ -11,7 +11,6 @@ from registry.core.limits import LIMITS
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import browser_of, make_person, sign_in
 from tests.registry.factory import make_collection, make_results, make_user
-from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_deep_learning, make_published, make_robust04, only_row
@@ -30,7 +29,7 @@ BIBTEX = """@inproceedings{doe2021, author = {Jane Doe}, title = {A model}, book
  year = {2021}, doi = {10.1145/3404835.3462812}}"""
 
 
-def send(client, step="submit", **typed):
+def send(client, step="check", **typed):
     return client.post("/submit/", TYPED | typed | {"step": step})
 
 
@@ -38,15 +37,18 @@ def only_cells() -> dict[str, str]:
     return only_row(Submission.objects.get()).cells
 
 
-def test_five_fields_are_enough():
+def test_six_fields_are_enough():
     make_robust04()
     ada = make_user("ada")
     client = signed_in(ada)
     response = send(client)
     submission = Submission.objects.get()
     assert response.url == submission.get_absolute_url()
-    assert "Thank you. Your result is submitted, and waits for an editor" in read(client, response.url).text
-    assert (submission.contributor, submission.way, submission.state) == (ada, "form", "submitted")
+    assert (submission.contributor, submission.way, submission.state) == (ada, "form", "draft")
+    handed_in = client.post(f"{response.url}submit/", {"version": 1}, follow=True)
+    assert "Thank you. It is submitted, and waits for an editor" in handed_in.content.decode()
+    submission.refresh_from_db()
+    assert submission.state == "submitted"
     assert only_cells() == {
         "collection": "robust04",
         "measure": "MAP",
@@ -147,13 +149,14 @@ def test_a_wrong_name_comes_back_with_names_to_click_on():
     assert b"Model X" in response.content
     assert not Submission.objects.exists()
     chosen = send(client, collection="Robst04", use="collection:trec-2004-robust", step="")
-    assert b"New: nothing is recorded in its place" in chosen.content
+    assert b'value="trec-2004-robust"' in chosen.content
+    assert not Submission.objects.exists()
 
 
 def test_blank_fields_are_named():
     make_robust04()
-    page = signed_in().post("/submit/", {"step": "submit"}).content.decode()
-    assert page.count("This is needed.") == 4
+    page = signed_in().post("/submit/", {"step": "check"}).content.decode()
+    assert page.count("This is needed.") == 5
     assert "Say where the score is printed" in page
 
 
@@ -163,68 +166,12 @@ def test_a_source_does_instead_of_a_paper():
     assert only_cells()["source"] == "leaderboard of the track"
 
 
-def test_a_preview_says_where_the_score_would_stand():
-    board = make_robust04()
-    make_results(board, [0.1, 0.2, 0.25, 0.3, 0.4])
-    analyse(board)
-    response = send(signed_in(), step="preview", value="0.26")
-    text = response.content.decode()
-    assert "rank 3 of 6" in text
-    assert "at percentile 60 of" in text
-    assert not Submission.objects.exists()
-
-
-def test_a_preview_counts_what_the_score_would_take_the_place_of_once():
-    make_published(rows=[only_from_paper()])
-    make_results(Leaderboard.objects.get(), [0.1, 0.2, 0.25, 0.4])
-    typed = {"step": "preview", "value": "0.26", "paper": "10.1145/3404835.3462812"}
-    prospect = send(signed_in(), **typed).context["prospect"]
-    assert (prospect.rank, prospect.n) == (2, 4)
-    other = send(signed_in(), **typed, system="Model Y").context["prospect"]
-    assert (other.rank, other.n) == (3, 5)
-
-
-def test_the_hint_says_the_same_while_it_is_typed(client):
-    board = make_robust04()
-    make_results(board, [0.1, 0.2, 0.25, 0.3, 0.4])
-    page = read(client, "/submit/standing/?collection=Robust04&measure=MAP&system=Model+X&value=0.26*")
-    assert "rank 3 of 6" in page.text
-    assert "Nothing is recorded for a system of this name" in page.text
-    assert "the best of 6" in read(client, "/submit/standing/?collection=robust04&measure=AP&value=0.9").text
-
-
-@pytest.mark.parametrize("query", ["", "collection=nowhere&measure=AP", "collection=robust04&measure=", "value=0.3"])
-def test_the_hint_is_silent_while_too_little_is_typed(client, query):
-    make_robust04()
-    assert client.get(f"/submit/standing/?{query}").content.strip() == b""
-
-
-def test_what_is_there_for_the_system_is_shown():
-    published = make_published(rows=[only_from_paper()])
-    text = send(signed_in(), step="preview", paper="10.1145/2766462.2767812").content.decode()
-    assert published.rows.get().result.get_absolute_url() in text
-
-
-def test_what_differs_from_the_record_is_looked_at_first():
-    make_published(rows=[only_from_paper()])
-    ada = make_user("ada")
-    send(signed_in(ada), paper="10.1145/3404835.3462812", value="0.3333")
-    assert Submission.objects.get(contributor=ada).state == "draft"
-
-
-def test_what_the_preview_has_said_need_not_be_looked_at_again():
-    make_published(rows=[only_from_paper()])
-    ada = make_user("ada")
-    send(signed_in(ada), paper="10.1145/3404835.3462812", value="0.3333", step="confirm")
-    assert Submission.objects.get(contributor=ada).state == "submitted"
-
-
 def test_a_double_click_is_one_submission():
     make_robust04()
     client = signed_in()
     first, second = send(client), send(client)
     assert first.url == second.url
-    assert Submission.objects.get().state == "submitted"
+    assert Submission.objects.count() == 1
 
 
 def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
@@ -242,39 +189,12 @@ def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
     assert "Model X" not in read(client, "/submit/").source
 
 
-def test_one_form_too_many_in_an_hour_is_kept_as_a_draft_and_says_when_there_is_room(monkeypatch):
-    make_robust04()
-    monkeypatch.setitem(LIMITS, "submission: new account", (2, 3600))
-    client = signed_in()
-    answers = [send(client, system=f"Model {number}", notes="read twice") for number in range(3)]
-    states = {one.rows.get().cells["system"]: one.state for one in Submission.objects.all()}
-    assert states == {"Model 0": "submitted", "Model 1": "submitted", "Model 2": "draft"}
-    page = read(client, answers[-1].url)
-    assert "It is kept as a draft, and nothing is lost." in page.text
-    assert "A new account may hand in 2 submissions an hour" in page.text
-    assert "Try again in 30 minutes." in page.text
-    assert "password" not in page.text
-
-
-def test_drafts_are_not_counted_as_handed_in(monkeypatch):
-    make_robust04()
-    monkeypatch.setitem(LIMITS, "submission: new account", (2, 3600))
-    client = signed_in()
-    given = {"role": "baseline", "paper": "arXiv:1904.09171", "collection": "robust04", "step": "check"}
-    for number in range(3):
-        table = f"system,MAP\nTable {number},0.25\n"
-        assert client.post("/submit/table/", {"text": table, **given}).status_code == 302
-    for number in range(2):
-        send(client, system=f"Model {number}")
-    assert [Submission.objects.filter(state=state).count() for state in ("draft", "submitted")] == [3, 2]
-
-
 def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
     make_robust04()
     client = signed_in()
     monkeypatch.setitem(LIMITS, "check: account", (2, 300))
     began = monotonic()
-    assert [send(client, step="preview").status_code for _ in range(2)] == [200, 200]
+    assert [send(client, step="").status_code for _ in range(2)] == [200, 200]
     response = send(client, value="0.312*", notes="read <twice>")
     taken = monotonic() - began
     text = response.content.decode()
@@ -291,7 +211,7 @@ def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
 def test_a_visitors_previews_are_counted_too(client, monkeypatch):
     make_robust04()
     monkeypatch.setitem(LIMITS, "check: address", (2, 300))
-    assert [send(client, step="preview").status_code for _ in range(3)] == [200, 200, 429]
+    assert [send(client, step="").status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_a_form_of_another_session_comes_back_filled():
@@ -300,7 +220,7 @@ def test_a_form_of_another_session_comes_back_filled():
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(ada)
     browser.get("/submit/")
-    form = TYPED | {"step": "submit", "notes": "read twice", "csrfmiddlewaretoken": "x" * 64}
+    form = TYPED | {"step": "check", "notes": "read twice", "csrfmiddlewaretoken": "x" * 64}
     response = browser.post("/submit/", form, headers={"origin": "http://testserver"})
     text = response.content.decode()
     assert response.status_code == 403
@@ -309,7 +229,7 @@ def test_a_form_of_another_session_comes_back_filled():
     assert 'value="Model X"' in text
     (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', text))
     again = browser.post("/submit/", form | {"csrfmiddlewaretoken": token}, headers={"origin": "http://testserver"})
-    assert Submission.objects.get().state == "submitted"
+    assert Submission.objects.count() == 1
     assert again.status_code == 302
 
 
@@ -318,7 +238,7 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
     make_robust04()
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(make_user("ada"))
-    response = browser.post("/submit/", TYPED | {"step": "submit"}, headers=headers)
+    response = browser.post("/submit/", TYPED | {"step": "check"}, headers=headers)
     assert response.status_code == 403
     assert "Model X" not in response.content.decode()
 
@@ -338,7 +258,7 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
         ("paper", "javascript:alert(1)", "is no DOI, arXiv, ACL Anthology or DBLP id"),
         ("year", "20044", "did you mean 2004?"),
         ("measure", "\0", "Null characters are not allowed."),
-        ("role", "emperor", "Select a valid choice"),
+        ("role", "emperor", "“emperor” is not known here; choose from"),
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_lost(field, typed, said):
@@ -382,7 +302,7 @@ def test_a_display_name_is_a_name(client):
     board.collection.name = "TREC 2004 Robust"
     board.collection.save()
     for name in ("TREC 2004 Robust", "trec-2004 robust", "trec-2004-robust"):
-        assert "Preview" in read_posted(send(client, "preview", collection=name))
+        assert "Did you mean" not in read_posted(send(client, "", collection=name))
 
 
 def read_posted(response) -> str:
@@ -392,7 +312,7 @@ def read_posted(response) -> str:
 
 def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
     make_deep_learning()
-    page = read_posted(send(client, "preview", collection="dl'19"))
+    page = read_posted(send(client, "check", collection="dl'19"))
     assert "Several go by this name. Passage or document ranking?" in page
     assert page.count("Did you mean") == 1
     for slug, told in (("dl-passage", "passages"), ("dl-doc", "documents")):
@@ -401,7 +321,6 @@ def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
     assert 'value="Model X"' in page, "nothing that was typed is lost"
     assert not Submission.objects.exists()
     response = client.post("/submit/", TYPED | {"collection": "dl'19", "use": "collection:dl-doc"})
-    assert "DL 2019 document ranking" in read_posted(response)
     assert 'value="dl-doc"' in read_posted(response)
 
 
@@ -486,3 +405,36 @@ def test_papers_are_looked_up_where_the_site_allows_it(settings, lookup, cite):
     make_robust04()
     send(signed_in(), paper="10.1145/3404835.3462812")
     assert (only_cells().get("paper"), only_cells()["paper_url"]) == (cite, "https://doi.org/10.1145/3404835.3462812")
+
+
+def test_check_and_continue_shows_rank_system_and_conflict():
+    published = make_published(rows=[only_from_paper()])
+    make_results(Leaderboard.objects.get(), [0.1, 0.2, 0.25, 0.4])
+    client = signed_in()
+    page = read(client, send(client, paper="10.1145/3404835.3462812", value="0.26").url)
+    assert "would be 2 of 5" in page.text
+    result = published.rows.get().result
+    assert (result.get_absolute_url(), "differs from what is recorded") in page.links
+    assert (result.system.get_absolute_url(), "on record") in page.links
+    page = read(client, send(client, system="Model Y", value="0.26").url)
+    assert "would be 3 of 6" in page.text
+    assert "on record" not in [words for _, words in page.links]
+
+
+def test_what_is_typed_beside_a_table_holds_for_its_rows():
+    make_robust04()
+    client = signed_in()
+    table = {"text": "system,team,MAP\nOne,,0.25\nTwo,Lab,0.26\n", "team": "Ours", "notes": "read twice"}
+    send(client, **table, system="", value="")
+    rows = Submission.objects.get().rows.order_by("line")
+    assert [(one.cells["system"], one.cells["team"], one.cells["notes"]) for one in rows] == [
+        ("One", "Ours", "read twice"), ("Two", "Lab", "read twice"),
+    ]  # fmt: skip
+
+
+def test_a_score_and_a_table_are_not_taken_together():
+    make_robust04()
+    response = send(signed_in(), text="system,MAP\nOne,0.25\n")
+    assert "Hand in either one score or a table" in response.content.decode()
+    assert "One,0.25" in response.content.decode()
+    assert not Submission.objects.exists()

@@ -83,7 +83,7 @@ def ada():
 
 
 def send(client: Any, text: str = "", step: str = "check", **given: Any) -> Any:
-    response = client.post("/submit/table/", {"text": text, **FOR_ALL, **given, "step": step})
+    response = client.post("/submit/", {"text": text, **FOR_ALL, **given, "step": step})
     return response
 
 
@@ -131,7 +131,7 @@ def test_it_shows_how_the_columns_were_understood(ada):
     assert "As LaTeX" in text
     assert "3 results" in text
     assert "scores on <bdi>Robust04</bdi> under <bdi>AP</bdi>" in text
-    assert "Check it against the record" in text
+    assert "Check and continue" in text
     assert not Submission.objects.exists()
 
 
@@ -144,7 +144,7 @@ def test_what_is_put_aside_is_shown(ada):
 
 def test_a_file_does_as_well_and_need_not_be_chosen_twice(ada):
     file = SimpleUploadedFile("results.csv", CSV.encode())
-    page = ada.post("/submit/table/", {**FOR_ALL, "file": file, "step": "read"}).content.decode()
+    page = ada.post("/submit/", {**FOR_ALL, "file": file, "step": "read"}).content.decode()
     assert "MyModel,Robust04,MAP,.312" in page
     assert "3 results" in page
 
@@ -161,7 +161,7 @@ def test_a_file_does_as_well_and_need_not_be_chosen_twice(ada):
 )
 def test_what_is_no_text_is_refused(ada, content, said):
     file = SimpleUploadedFile("results.csv", content)
-    text = ada.post("/submit/table/", {**FOR_ALL, "file": file, "step": "read"}).content.decode()
+    text = ada.post("/submit/", {**FOR_ALL, "file": file, "step": "read"}).content.decode()
     assert said in text
     assert not Submission.objects.exists()
 
@@ -169,7 +169,6 @@ def test_what_is_no_text_is_refused(ada, content, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "Paste a table, or choose a file."),
         ("no table at all", "no column holds scores"),
         ("a line\rends so", "no column holds scores"),
         ("@article{x, title={y}}", "BibTeX"),
@@ -236,7 +235,7 @@ def test_an_answer_is_kept_while_a_visitor_signs_in(client):
     asked = re.findall(r'name="(answer:spans-\w+)"', send(client, SPANS).content.decode())
     send(client, SPANS, **{asked[0]: "1-2"})
     sign_in(client)
-    assert 'value="1-2" form="table" checked' in read(client, "/submit/table/").source
+    assert 'value="1-2" form="table" checked' in read(client, "/submit/").source
 
 
 @pytest.fixture
@@ -421,10 +420,10 @@ def test_a_double_click_is_one_submission(ada):
 
 def test_a_visitor_signs_in_at_the_end_and_finds_the_table(client):
     make_person("ada")
-    assert send(client, CSV).url == "/accounts/login/?next=%2Fsubmit%2Ftable%2F"
+    assert send(client, CSV).url == "/accounts/login/?next=%2Fsubmit%2F"
     sign_in(client)
-    page = read(client, "/submit/table/")
-    assert "nothing you pasted is lost" in page.text
+    page = read(client, "/submit/")
+    assert "nothing you typed is lost" in page.text
     assert "3 results" in page.text
     assert "MyModel,Robust04,MAP,.312" in page.source
 

@@ -147,7 +147,7 @@ def pressed(page: str) -> dict[str, str]:
 def test_the_form_proposes_the_known_system_and_a_click_takes_it_with_its_team():
     client = signed_in(make_user())
     filled = row(system="bge-large-en-v1.5", measure="AP")
-    page = client.post("/submit/", filled | {"step": "submit"}).content.decode()
+    page = client.post("/submit/", filled | {"step": "check"}).content.decode()
     assert not Submission.objects.exists()
     buttons = pressed(page)
     assert list(buttons) == ["by BAAI, 1 result", "another system, of which no team is known"]
@@ -155,7 +155,7 @@ def test_the_form_proposes_the_known_system_and_a_click_takes_it_with_its_team()
     assert 'value="BAAI/bge-large-en-v1.5"' in page
     assert 'name="team" value="BAAI"' in page
     assert not pressed(page)
-    client.post("/submit/", filled | {"use": buttons["another system, of which no team is known"], "step": "submit"})
+    client.post("/submit/", filled | {"use": buttons["another system, of which no team is known"], "step": "check"})
     assert Submission.objects.get().rows.get().outcome == "new"
 
 
@@ -175,7 +175,7 @@ def asked(page: str) -> list[tuple[str, str, list[str]]]:
 
 def test_a_table_asks_once_a_name_and_the_answer_holds_for_all_its_rows():
     client, table = signed_in(make_user()), {"text": TABLE, **BESIDE}
-    page = client.post("/submit/table/", {**table, "step": "read"}).content.decode()
+    page = client.post("/submit/", {**table, "step": "read"}).content.decode()
     (first, first_field, choices), (second, second_field, _) = asked(page)
     assert (first, second) == (
         "bge-large-en-v1.5: A system on record has this name. Is it that one?",
@@ -186,7 +186,7 @@ def test_a_table_asks_once_a_name_and_the_answer_holds_for_all_its_rows():
         "bge-large-en-v1.5: another system, of which no team is known",
         "None of these; its rows will be refused",
     ]
-    response = client.post("/submit/table/", {**table, first_field: "0", second_field: "1", "step": "check"})
+    response = client.post("/submit/", {**table, first_field: "0", second_field: "1", "step": "check"})
     assert response.status_code == 302, response.content.decode()
     cells = [one.cells for one in Submission.objects.get().rows.order_by("line")]
     assert [(one["system"], one.get("team", "")) for one in cells] == [
@@ -201,11 +201,11 @@ def test_models_of_a_hub_are_asked_about_together(board):
     make_result(board, make_system("intfloat/e5-base-v2", "intfloat"), "0.27")
     table = {"text": "Model,AP\nbge-large-en-v1.5,0.28\ne5-base-v2,0.27\n", **BESIDE}
     client = signed_in(make_user())
-    ((text, field, choices),) = asked(client.post("/submit/table/", {**table, "step": "read"}).content.decode())
+    ((text, field, choices),) = asked(client.post("/submit/", {**table, "step": "read"}).content.decode())
     assert text == "bge-large-en-v1.5 and e5-base-v2 are called like systems on record. Are they these?"
     assert choices[0].startswith("Yes: BAAI/bge-large-en-v1.5: by BAAI, 1 result and intfloat/e5-base-v2")
-    assert len(asked(client.post("/submit/table/", {**table, field: "apart", "step": "read"}).content.decode())) == 3
-    client.post("/submit/table/", {**table, field: "0", "step": "check"})
+    assert len(asked(client.post("/submit/", {**table, field: "apart", "step": "read"}).content.decode())) == 3
+    client.post("/submit/", {**table, field: "0", "step": "check"})
     assert [one.cells["team"] for one in Submission.objects.get().rows.all()] == ["BAAI", "intfloat"]
 
 
@@ -221,11 +221,11 @@ def test_a_table_that_is_reviewed_may_call_its_systems_anything():
 def read_names(text: str, answer: str = "") -> tuple[list[str], list[str]]:
     """The names of the systems in a table's results, and what is asked about additions."""
     client = signed_in(make_user())
-    page = client.post("/submit/table/", {"text": text, **BESIDE, "step": "read"}).content.decode()
+    page = client.post("/submit/", {"text": text, **BESIDE, "step": "read"}).content.decode()
     fields = re.findall(r'name="(answer:additions-\w+)" value="above"', page)
     questions = re.findall(r"<legend>([^<]+ stands below [^<]+)</legend>", page)
     if fields and answer:
-        page = client.post("/submit/table/", {"text": text, **BESIDE, fields[0]: answer, "step": "read"})
+        page = client.post("/submit/", {"text": text, **BESIDE, fields[0]: answer, "step": "read"})
         page = page.content.decode()
     return re.findall(r'<td class="name"><bdi>([^<]+)</bdi></td><td class="number">', page), questions
 

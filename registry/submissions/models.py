@@ -209,11 +209,9 @@ class Signal(models.Model):
         NEAR_DUPLICATE = "near_duplicate", "near duplicate"
         OTHER_MEASURE = "other_measure", "score of another measure"
         UNREACHABLE_VALUE = "unreachable_value", "value not reachable"
-        OUT_OF_RANGE = "out_of_range", "out of range"
         FAR_OUTSIDE = "far_outside", "far outside what is recorded"
         CONTESTED = "contested", "contested"
         PERCENT_SCALE = "percent_scale", "percent or fraction"
-        BASELINE_OF_OTHER_PAPER = "baseline_of_other_paper", "baseline of another paper"
 
     class Severity(models.TextChoices):
         INFO = "info", "for information"

@@ -31,7 +31,8 @@ class Hands:
         self.n_actions += 1
 
     def type(self, label: str, text: str) -> None:
-        field = self.page.get_by_role("textbox", name=label).or_(self.page.get_by_role("combobox", name=label)).first
+        main = self.page.get_by_role("main")
+        field = main.get_by_role("textbox", name=label).or_(main.get_by_role("combobox", name=label)).first
         field.click()
         field.press_sequentially(text)
         self.n_actions += 1
@@ -207,7 +208,7 @@ monoT5 & 3B & 72.1 & 33.0 & -- & 52.6 \\
 def test_a_printed_table_is_asked_about_and_read(site, browser: Browser, width):
     page = browser.new_context(java_script_enabled=False, viewport={"width": width, "height": 900}).new_page()
     page.goto(f"{site}/submit/")
-    page.get_by_label("Table", exact=False).first.fill(PRINTED)
+    page.fill("[name=text]", PRINTED)
     page.get_by_role("button", name="Check and continue").click()
     asked = page.get_by_role("group", name=re.compile("TREC-COVID and NFCorpus may each be several collections"))
     asked.get_by_label(re.compile("Yes: BEIR TREC-COVID and BEIR NFCorpus")).check()
@@ -232,7 +233,7 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     page.goto(f"{site}/submit/")
     page.get_by_label("Table:").fill(TABLE.replace("MyModel", f"MyModel at {width}"))
     page.get_by_role("combobox", name="Collection").fill("robust04")
-    page.get_by_label("Paper", exact=False).first.fill("arXiv:1904.09171")
+    page.fill("[name=paper]", "arXiv:1904.09171")
     page.get_by_label("In the paper it is").select_option("baseline")
     page.get_by_role("button", name="Check and continue").click()
     page.get_by_text("5 results").first.wait_for()
@@ -264,7 +265,7 @@ def test_a_percentage_is_asked_about_above_the_table(site, browser: Browser, wid
     page.goto(f"{site}/submit/")
     page.get_by_label("Table:").fill("system,MAP\nBM25,25.31\nMyModel,31.2\n")
     page.get_by_role("combobox", name="Collection").fill("robust04")
-    page.get_by_label("Paper", exact=False).first.fill("arXiv:1904.09171")
+    page.fill("[name=paper]", "arXiv:1904.09171")
     page.get_by_label("In the paper it is").select_option("baseline")
     page.get_by_role("button", name="Check and continue").click()
     page.get_by_role("button", name="Read it so").wait_for()

@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
             name='Signal',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(choices=[('duplicate', 'duplicate'), ('near_duplicate', 'near duplicate'), ('other_measure', 'score of another measure'), ('unreachable_value', 'value not reachable'), ('out_of_range', 'out of range'), ('far_outside', 'far outside what is recorded'), ('contested', 'contested'), ('percent_scale', 'percent or fraction'), ('baseline_of_other_paper', 'baseline of another paper')], max_length=30)),
+                ('code', models.CharField(choices=[('duplicate', 'duplicate'), ('near_duplicate', 'near duplicate'), ('other_measure', 'score of another measure'), ('unreachable_value', 'value not reachable'), ('far_outside', 'far outside what is recorded'), ('contested', 'contested'), ('percent_scale', 'percent or fraction')], max_length=30)),
                 ('severity', models.CharField(choices=[('info', 'for information'), ('warning', 'look here')], max_length=10)),
                 ('message', models.TextField()),
                 ('row', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='signals', to='submissions.submittedrow')),

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from statistics import median
 
-from django.db.models import Count, Max, Min
-
-from analysis.readers.numbers import in_digits
 from analysis.readers.scores import PrintedScore
 from analysis.readers.system_names import system_key
 from analysis.readers.text import shorten
@@ -118,8 +115,6 @@ class Surroundings:
         self._siblings: dict[tuple[int, int], list[Measure]] = {}
         self._boards: dict[tuple[int, int], Board] = {}
         self._measures: dict[int, Measure] = {}
-        self._extremes: dict[int, tuple[float | None, float | None]] = {}
-        self._proposals: dict[str, dict[str, str]] = {}
         self._pending: set[str] = set()
 
     def read(self, rows: Sequence[ResultRow]) -> None:
@@ -129,7 +124,6 @@ class Surroundings:
         self._siblings |= {pair: self._names.siblings(self._measures[pair[1]], on=pair[0]) for pair in pairs}
         others = {(pair[0], one.pk) for pair in pairs for one in self._siblings[pair]}
         self._boards |= _read_boards((pairs | others) - set(self._boards))
-        self._proposals |= _read_proposals({row.name_key for row in rows} - set(self._proposals))
         self._pending = self._read_pending(rows)
 
     def _read_pending(self, rows: Sequence[ResultRow]) -> set[str]:
@@ -152,8 +146,6 @@ class Surroundings:
             *_contested(row, board, existing_id),
             *_unreachable(row, board, measure),
             *_outside(row, board, measure),
-            *self._out_of_range(row, measure),
-            *_wrong_paper(row, self._proposals.get(row.name_key, {})),
         ]
         return list({signal.code: signal for signal in found}.values())
 
@@ -179,19 +171,6 @@ class Surroundings:
                     )
                     yield Signal(code=Code.OTHER_MEASURE, severity=Severity.WARNING, message=message)
                     return
-
-    def _out_of_range(self, row: ResultRow, measure: Measure) -> Iterator[Signal]:
-        """Beyond everything recorded under a measure that has no ends of its own; others are refused beyond theirs."""
-        if measure.low is not None and measure.high is not None:
-            return
-        if measure.pk not in self._extremes:
-            standing = Result.objects.standing().filter(leaderboard__measure=measure)
-            found = standing.aggregate(n=Count("pk"), low=Min("value"), high=Max("value"))
-            self._extremes[measure.pk] = (found["low"], found["high"]) if found["n"] >= MIN_RECORDED else (None, None)
-        low, high = self._extremes[measure.pk]
-        if low is not None and high is not None and not low <= row.score.value <= high:
-            message = f"All scores recorded under {measure} lie between {in_digits(low)} and {in_digits(high)}."
-            yield Signal(code=Code.OUT_OF_RANGE, severity=Severity.WARNING, message=message)
 
 
 def _read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
@@ -242,15 +221,6 @@ def _usual(values: list[float]) -> Usual | None:
     centre = median(values)
     deviation = MAD_TO_SD * median(abs(value - centre) for value in values)
     return Usual(len(values), min(values), max(values), centre, deviation)
-
-
-def _read_proposals(names: set[str]) -> dict[str, dict[str, str]]:
-    """The papers, by identity, that propose a system of each of these names."""
-    proposals: dict[str, dict[str, str]] = {name: {} for name in names}
-    rows = Result.objects.standing().filter(role=Result.Role.PROPOSED, paper__isnull=False, system__name_key__in=names)
-    for name, identity, cite in rows.values_list("system__name_key", "paper__identity", "paper__cite").distinct():
-        proposals[name][identity] = cite or identity
-    return proposals
 
 
 def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[Signal]:
@@ -365,22 +335,6 @@ def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]
         far = f", {distance:.1f} robust standard deviations from their median {usual.centre:.4g}"
         message = f"Recorded are {between}; this is far outside{far if usual.deviation else ''}."
         yield Signal(code=Code.FAR_OUTSIDE, severity=Severity.WARNING, message=message)
-
-
-def _wrong_paper(row: ResultRow, proposals: dict[str, str]) -> Iterator[Signal]:
-    """A baseline under the paper that proposed it, or a known system proposed once more."""
-    if row.paper is None or not proposals:
-        return
-    proposing = "; ".join(shorten(cite, 80) for cite in list(proposals.values())[:_MAX_NAMED])
-    if row.role == Result.Role.BASELINE and row.paper.identity in proposals:
-        message = (
-            f"{shorten(proposals[row.paper.identity], 80)} proposed this system. A baseline stands under the paper "
-            "that compares with it and prints its score, not under the one that it comes from."
-        )
-        yield Signal(code=Code.BASELINE_OF_OTHER_PAPER, severity=Severity.WARNING, message=message)
-    elif row.role == Result.Role.PROPOSED and row.paper.identity not in proposals:
-        message = f"This system is recorded as proposed by {proposing}. In another paper it would be a baseline."
-        yield Signal(code=Code.BASELINE_OF_OTHER_PAPER, severity=Severity.INFO, message=message)
 
 
 def find_signals(rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings) -> dict[int, list[Signal]]:

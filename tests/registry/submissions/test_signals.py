@@ -1,14 +1,13 @@
 """What reviewers are told to look at: for each signal a row that has it, and a near one that has not."""
 
 import csv
-import re
 from pathlib import Path
 
 import pytest
 
 from registry.catalog.models import Leaderboard
 from registry.results.models import Result
-from registry.results.services.merging import merge_papers, merge_systems
+from registry.results.services.merging import merge_systems
 from registry.submissions.models import Signal
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import publish_submission, start_review
@@ -249,25 +248,7 @@ def test_what_was_really_printed_at_trec_2017_is_reachable_and_with_another_digi
     assert submission.rows.filter(signals__code="unreachable_value").count() == 75
 
 
-# --- out of range
-
-
-def test_beyond_everything_under_a_measure_without_ends():
-    measure = make_measure("Gain", low=None, high=None)
-    for collection in ("a", "b"):
-        make_results(make_leaderboard(make_collection(collection), measure), [1.5, 2.0, 2.5, 3.5])
-    make_collection("c")
-    options = {"collection": "c", "measure": "Gain"}
-    assert found(value="3.6", **options) == {
-        "out_of_range": ("warning", "All scores recorded under Gain lie between 1.5 and 3.5.")
-    }
-    assert found(value="3.5", **options) == {}
-    assert "out_of_range" in found(value="-1.4", **options)
-
-
-def test_a_few_scores_are_no_range():
-    make_results(make_leaderboard(make_collection("a"), make_measure("Gain", low=None, high=None)), [1.5] * 7)
-    assert found(collection="a", measure="Gain", value="9") == {}
+# --- far outside, percent against fraction
 
 
 def test_a_measure_with_ends_refuses_what_is_beyond_them(board):
@@ -333,56 +314,6 @@ def test_a_fraction_among_percentages_and_the_other_way_round():
 def test_a_new_best_on_a_board_with_failed_runs_is_no_percentage(board):
     make_results(board, [0.001, *USUAL, 0.3])
     assert found(value="0.35") == {}
-
-
-# --- baseline of another paper
-
-
-@pytest.fixture
-def proposed(board) -> Result:
-    paper = make_paper("Roe (ECIR 2019)")
-    return make_result(board, make_system("Model X"), "0.3012", role=Result.Role.PROPOSED, paper=paper, source="s")
-
-
-def test_a_baseline_under_the_paper_that_proposed_it(proposed):
-    severity, message = found(role="baseline", paper="Roe (ECIR 2019)", value="0.3012")["baseline_of_other_paper"]
-    assert severity == "warning"
-    assert message == (
-        "Roe (ECIR 2019) proposed this system. A baseline stands under the paper that compares with it and prints its "
-        "score, not under the one that it comes from."
-    )
-
-
-def test_a_baseline_under_the_paper_that_compares_with_it(proposed):
-    assert "baseline_of_other_paper" not in found(role="baseline")
-
-
-def test_a_known_system_proposed_once_more(proposed):
-    assert found()["baseline_of_other_paper"] == (
-        "info",
-        "This system is recorded as proposed by Roe (ECIR 2019). In another paper it would be a baseline.",
-    )
-
-
-def test_of_many_papers_that_proposed_it_three_are_named(board):
-    system = make_system("Model X")
-    for year in range(2015, 2019):
-        make_result(
-            board, system, "0.3012", role=Result.Role.PROPOSED, paper=make_paper(f"Roe ({year})"), source=f"{year}"
-        )
-    _, message = found()["baseline_of_other_paper"]
-    assert message.count("; ") == 2
-    assert len(re.findall(r"Roe \(201[5-8]\)", message)) == 3
-
-
-def test_the_paper_that_proposed_it_may_propose_it_on_another_collection(proposed):
-    make_collection("trec-2005-robust", n_topics=50)
-    assert found(paper="Roe (ECIR 2019)", collection="trec-2005-robust") == {}
-
-
-def test_a_paper_that_was_merged_is_compared_under_its_name_of_today(proposed):
-    merge_papers(source=make_paper("Roe 2019"), target=proposed.paper, actor=None, reason="one paper")
-    assert "baseline_of_other_paper" not in found(paper="Roe 2019", source="t")
 
 
 # --- all of them

@@ -3,6 +3,7 @@
 import os
 import resource
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -132,3 +133,14 @@ def test_a_process_that_dies_is_replaced_and_one_that_hangs_is_ended(started: Ca
     told = started()
     assert (told["respawn_failed_workers"], told["workers_kill_timeout"]) == (True, 3)
     assert (told["interface"], told["http"], told["websockets"]) == (Interfaces.RSGI, HTTPModes.http1, False)
+
+
+def test_a_wrong_setting_is_named_before_a_port_that_another_server_has(tmp_path: Path) -> None:
+    wrong = os.environ | {"PLUMBLINE_HOME": str(tmp_path), "PLUMBLINE_HTTPS": "maybe"}
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        command = [sys.executable, "-m", "registry.serving", "--port", str(other.getsockname()[1])]
+        ended = subprocess.run(command, env=wrong, cwd=ROOT, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert ended.stdout + ended.stderr == "Wrong settings: PLUMBLINE_HTTPS must be true or false, not 'maybe'\n"

@@ -19,6 +19,7 @@ from tests.world.addresses import ADDRESSES, EXEMPT, GIVEN_UP
 from tests.world.approving import Approvals, name_of
 from tests.world.building import fixed_world, things, world_on_record
 from tests.world.reading import read_answer
+from tests.world.stories import STORIES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -45,18 +46,41 @@ def ids_of(addresses: Any) -> list[str]:
     return [name_of(address, person) for person, address in addresses]
 
 
+def client_of(person: str) -> Client:
+    """A browser of somebody who is signed in, or of anybody."""
+    return Client() if person == "anybody" else browser_of(User.objects.get(username=person))
+
+
+def random_names(world: dict[str, str]) -> dict[str, str]:
+    """What is random in the world, and what it is called here."""
+    return {value: key for key, value in world.items() if not value.isdecimal()}
+
+
 @pytest.mark.parametrize(("person", "address"), ADDRESSES, ids=ids_of(ADDRESSES))
 def test_it_answers_as_approved(world, approvals, person, address):
-    client = Client() if person == "anybody" else browser_of(User.objects.get(username=person))
-    response = client.get(address.format_map(world))
-    names = {value: key for key, value in world.items() if not value.isdecimal()}
-    texts = read_answer(response, names, is_whole=address in WHOLE)
+    response = client_of(person).get(address.format_map(world))
+    texts = read_answer(response, random_names(world), is_whole=address in WHOLE)
     difference = approvals.check(name_of(address, person), texts)
     assert not difference, f"{difference}\nIf it is to be so: ./test --approve"
 
 
+@pytest.mark.parametrize(("name", "person", "address", "sent"), STORIES, ids=[story[0] for story in STORIES])
+def test_what_is_sent_is_answered_as_approved(world, approvals, name, person, address, sent):
+    forget_kept_answers()
+    client = client_of(person)
+    where = address.format_map(world)
+    if address.startswith("/api/"):
+        response = client.post(where, sent, content_type="application/json")
+    else:
+        response = client.post(where, sent, follow=True)
+    texts = read_answer(response, random_names(world))
+    difference = approvals.check(f"stories/{name}", texts)
+    forget_kept_answers()
+    assert not difference, f"{difference}\nIf it is to be so: ./test --approve"
+
+
 def test_each_approval_belongs_to_an_address(approvals):
-    names = [name_of(address, person) for person, address in ADDRESSES]
+    names = [name_of(address, person) for person, address in ADDRESSES] + [f"stories/{story[0]}" for story in STORIES]
     assert len(names) == len({*names}), "two addresses are called the same"
     assert approvals.unused({*names}) == [], "answers of no address: ./test --approve removes them"
 

@@ -62,6 +62,8 @@ QUESTIONS = (
 )
 #: What reads published results from text: beside the questions, of which it knows the scores alone.
 READERS = ROOT / "analysis" / "readers"
+#: Figures of papers: above all questions, which know nothing of them.
+PAPERS = ROOT / "analysis" / "papers"
 ALLOWED_BESIDES_APPS = {"registry.settings", "registry.celery", "registry.urls", "registry.wsgi"}
 FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("*.py")])
 
@@ -191,13 +193,18 @@ def imported_names(path: Path) -> Iterator[tuple[str, str]]:
             yield from ((node.module or "", name.name) for name in node.names)
 
 
-STATISTICS = sorted(path for path in (ROOT / "analysis").rglob("*.py") if not path.is_relative_to(READERS))
+STATISTICS = sorted(
+    path
+    for path in (ROOT / "analysis").rglob("*.py")
+    if not (path.is_relative_to(READERS) or path.is_relative_to(PAPERS))
+)
 
 
 def test_questions_build_on_lower_ones_only():
     for path in STATISTICS:
         here = question_of(module_of(path))
         for module in imported_modules(path):
+            assert not module.startswith("analysis.papers"), f"{path} imports {module} from above"
             there = question_of(module)
             assert not (there and here is None), f"{path} is below all questions and imports {module}"
             if here and there:
@@ -309,7 +316,7 @@ def test_the_order_of_files_is_that_of_the_docs():
 
 def test_the_packages_of_the_statistics_are_those_of_the_order_and_of_the_docs():
     found = {path.parent for path in (ROOT / "analysis").glob("*/__init__.py")}
-    assert found - {READERS} == {ROOT / "analysis" / question for question in QUESTIONS}
+    assert found - {READERS, PAPERS} == {ROOT / "analysis" / question for question in QUESTIONS}
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for order, question in enumerate(QUESTIONS, start=1):
         assert f"| {order} | `{question}` |" in text
@@ -354,7 +361,7 @@ def test_private_parts_of_the_statistics_stay_private(folder):
         used = {
             module
             for module in imported_modules(path)
-            if module.split(".")[0] == "analysis" and not module.startswith("analysis.readers.")
+            if module.split(".")[0] == "analysis" and not module.startswith(("analysis.readers.", "analysis.papers"))
         }
         assert used <= public, f"{path} imports {used - public}"
 

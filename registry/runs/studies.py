@@ -14,6 +14,7 @@ import msgspec
 from django.utils import timezone
 
 from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
+from analysis.papers.paper import Given, JudgedRanking
 from analysis.scores import Judgements, ScoreMatrix, parse_judgements
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
@@ -25,8 +26,6 @@ from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import lines_of
-from registry.tools.reproductions.ranked import JudgedRanking
-from registry.tools.reproductions.redrawing import Sent
 from registry.tools.reproductions.sent import SentFigures, draw_sent
 
 #: Rows of uploads have ids from here on; results of the record have lower ones.
@@ -293,14 +292,14 @@ def read_figures(study: Study) -> SentFigures:
     return msgspec.json.decode(study.content, type=SentFigures)
 
 
-def sent_of(study: Study) -> Sent:
+def sent_of(study: Study) -> Given:
     """What is behind a study: scores under its measure and, of runs, under every other; and rankings that are kept."""
     uploads, measure = uploads_behind(study), study.board.measure
     runs = [one for one in uploads if one.work.kind == Work.Kind.RUN]
     under = {name: [one for one in runs if name in one.work.means] for one in runs for name in one.work.means}
     under[measure.name] = uploads
     found = {name: matrix_of(of, name) for name, of in under.items()}
-    return Sent(
+    return Given(
         name=name_of(study, uploads),
         measure=measure.name,
         higher_is_better=measure.higher_is_better,

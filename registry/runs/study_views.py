@@ -11,6 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.boards import snapshot_id
 from analysis.figures import Panel
+from analysis.papers.jayasinghe import RERANKERS
+from analysis.papers.paper import Figure, Given, Reproduction, figure_of
 from registry.accounts.access import require_contributor
 from registry.core.http import json_response, must_exist, private
 from registry.core.limits import spend
@@ -27,11 +29,10 @@ from registry.runs.models import Study, Upload
 from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
 from registry.runs.studies import FIRST_ID, matrix_of, read_figures, shared_topics, uploads_behind
 from registry.runs.verdicts import columns_of
-from registry.tools.reproductions.figures import Figure, Reproduction, figure_of, reproductions
 from registry.tools.reproductions.forms import FigureForm
+from registry.tools.reproductions.papers import reproductions
 from registry.tools.reproductions.presentation import lay_out, live_pages
-from registry.tools.reproductions.redrawing import Choice, Sent
-from registry.tools.reproductions.redraws.jayasinghe import RERANKERS
+from registry.tools.reproductions.redrawing import Choice
 from registry.tools.reproductions.sent import draw_by, papers_of_sent, sent_figure
 
 
@@ -154,7 +155,7 @@ def executions_figure(request: HttpRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         raise Http404("Say on the page of the table which columns are executions, and which are baselines.")
     given, measure = form.cleaned_data, upload.under.name if upload.under else ""
-    sent = Sent(
+    sent = Given(
         name=upload.name,
         measure=measure,
         matrices={measure: matrix.select([*given["execution"], *given["baseline"]])},

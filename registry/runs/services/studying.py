@@ -13,7 +13,7 @@ from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
 from registry.runs.pipeline.precision import VERSION
 from registry.runs.queries import STUDIED_BY, entries_of, sent_to_own
 from registry.runs.studies import digest_of
-from registry.tools.reproductions.redraws import REDRAWS
+from registry.tools.reproductions.records import REDRAWS
 
 
 @transaction.atomic

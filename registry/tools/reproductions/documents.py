@@ -7,11 +7,11 @@ from typing import Literal
 import msgspec
 
 from analysis.figures import Cell, Panel, scaled
+from analysis.papers.paper import Figure, Reproduction
 from registry.core.live_examples import LiveExample
 from registry.tools.found_once import RedrawnFigures
-from registry.tools.reproductions.figures import Figure, Reproduction
+from registry.tools.reproductions.records import redraw_of
 from registry.tools.reproductions.redrawing import Choice, Redraw
-from registry.tools.reproductions.redraws import redraw_of
 from registry.tools.reproductions.services import digest_of, draw_of
 
 

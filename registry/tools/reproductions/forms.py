@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
+from analysis.papers.paper import Figure
 from registry.core.forms import NumberField, QueryForm
-from registry.tools.reproductions.figures import Figure
 
 
 class FigureForm(QueryForm):

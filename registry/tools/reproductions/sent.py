@@ -1,4 +1,4 @@
-"""Figures of papers, drawn of what somebody sent."""
+"""Figures of papers, drawn of what somebody sent, by the same functions as those of collections on record."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,15 +6,16 @@ from dataclasses import dataclass
 import msgspec
 
 from analysis.figures import Panel
+from analysis.papers.paper import Drawing, Figure, Given, Reproduction
 from registry.core.live_examples import LiveExample
-from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.documents import Chosen, FigureDocument
-from registry.tools.reproductions.figures import Figure, Reproduction, reproductions
-from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable
-from registry.tools.reproductions.redraws import REDRAWS
+from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.redrawing import Choice
+from registry.tools.reproductions.services import drawn_once
+from registry.tools.reproductions.sources import DRAWINGS
 
-#: Why there is no other figure where no redraw declares one.
-_ITS_OWN = "it is about the paper’s own data, or about none"
+#: Why there is no other figure where no way of drawing is declared.
+_ITS_OWN = "it is about the paper’s own data, about the record, or about none"
 _TOO_FEW = "there is too little for it in what was sent"
 
 
@@ -37,40 +38,37 @@ class SentPaper:
     others: Mapping[str, Sequence[Figure]]
 
 
-def draw_sent(sent: Sent) -> SentFigures:
-    """Every figure that can be drawn."""
+def draw_sent(given: Given) -> SentFigures:
+    """Return every figure that can be drawn."""
     panels: dict[str, Panel] = {}
     why: dict[str, str] = {}
-    for redraw in REDRAWS:
-        found, reason = draw_by(redraw, sent)
-        for figure in redraw.figures:
-            address = f"{redraw.paper}/{figure}"
+    for drawing in DRAWINGS:
+        found, reason = draw_by(drawing, given)
+        for figure in drawing.figures:
+            address = f"{drawing.paper}/{figure}"
             if figure in found:
                 panels[address] = found[figure]
             else:
                 why[address] = reason
-    return SentFigures(sent.name, sent.measure, panels, why)
+    return SentFigures(given.name, given.measure, panels, why)
 
 
-def draw_by(redraw: Redraw, sent: Sent) -> tuple[dict[str, Panel], str]:
-    """The panels that one way of drawing gives, and why there are no others."""
-    try:
-        drawn = RedrawnFigures.of("", redraw.sent(sent))
-    except Undrawable as undrawable:
-        return {}, str(undrawable)
+def draw_by(drawing: Drawing, given: Given) -> tuple[dict[str, Panel], str]:
+    """Return the panels that one way of drawing gives, and why there are no others."""
+    drawn = drawn_once("", lambda: drawing.draw(given))
     panels = msgspec.json.decode(drawn.content, type=dict[str, Panel]) if drawn.content else {}
     return panels, drawn.obstacle or _TOO_FEW
 
 
 def papers_of_sent(found: SentFigures) -> list[SentPaper]:
-    """Every paper, with all of its figures."""
+    """Return every paper, with all of its figures."""
     papers = []
     for paper in reproductions().values():
         others: dict[str, list[Figure]] = {}
         for figure in paper.figures:
             if (address := f"{paper.slug}/{figure.slug}") not in found.panels:
                 others.setdefault(found.why.get(address, _ITS_OWN), []).append(figure)
-        drawn = [one for one in paper.figures if f"{paper.slug}/{one.slug}" in found.panels]
+        drawn = [figure for figure in paper.figures if f"{paper.slug}/{figure.slug}" in found.panels]
         papers.append(SentPaper(paper, drawn, others))
     return papers
 
@@ -78,7 +76,7 @@ def papers_of_sent(found: SentFigures) -> list[SentPaper]:
 def sent_figure(
     paper: Reproduction, figure: Figure, panel: Panel, choice: Choice, page: LiveExample, factor: float | None = None
 ) -> FigureDocument:
-    """The figure beside the same of what was sent."""
+    """Return the figure beside the same of what was sent."""
     default = figure.factor.default if figure.factor else None
     chosen = Chosen(choice, "drawn", "", panel, page)
     return FigureDocument(paper.slug, figure, chosen, default if factor is None else factor, ())

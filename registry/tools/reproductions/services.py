@@ -1,12 +1,14 @@
 """Seeing to it that figures of papers are drawn, by a worker, of every collection that has the scores for them."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from analysis.figures import Panel
+from analysis.papers.paper import Undrawable
 from registry.tools.found_once import RedrawnFigures
+from registry.tools.reproductions.records import REDRAWS
 from registry.tools.reproductions.redrawing import Choice, Material, Redraw
-from registry.tools.reproductions.redraws import REDRAWS
 
 REDRAW_FIGURES = "reproductions.redraw_figures"
 
@@ -17,8 +19,16 @@ def digest_of(redraw: Redraw, material: Material) -> str:
 
 
 def draw_of(redraw: Redraw, material: Material) -> RedrawnFigures:
-    """The panels, not saved yet."""
-    return RedrawnFigures.of(digest_of(redraw, material), material.draw)
+    """Return the panels, not saved yet."""
+    return drawn_once(digest_of(redraw, material), material.draw)
+
+
+def drawn_once(digest: str, draw: Callable[[], dict[str, Panel]]) -> RedrawnFigures:
+    """Return the panels under a digest, or why there can't be any."""
+    try:
+        return RedrawnFigures.of(digest, draw)
+    except Undrawable as undrawable:
+        return RedrawnFigures(digest=digest, obstacle=str(undrawable))
 
 
 def enqueue_missing(**_: Any) -> int:

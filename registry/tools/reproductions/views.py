@@ -6,16 +6,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from analysis.papers.paper import Reproduction, figure_of
 from registry.core.columns import list_file, table_csv
 from registry.core.forms import QueryForm, asked
 from registry.core.http import as_download, json_response, must_exist, negotiated
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
 from registry.tools.reproductions.documents import POINT_COLUMNS, FigureDocument, figure_document, point_rows
-from registry.tools.reproductions.figures import Reproduction, figure_of, reproductions
 from registry.tools.reproductions.forms import FigureForm
+from registry.tools.reproductions.papers import reproductions
 from registry.tools.reproductions.presentation import FigurePage, lay_out, live_pages
-from registry.tools.reproductions.redraws import redraw_of
+from registry.tools.reproductions.records import redraw_of
 from registry.tools.reproductions.services import awaited_figures
 
 _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomputed")

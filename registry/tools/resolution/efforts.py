@@ -8,10 +8,6 @@ from analysis.scores import ScoreMatrix
 from registry.results.models import Result
 from registry.tools.resolution.queries import Source
 
-#: What a pool of depth 10 has of the documents of one of depth 100: the range over TREC-2 to TREC-10 (Sanderson &
-#: Zobel 2005, section 4). What other collections cost is not on record.
-SHARES = (0.11, 0.14)
-
 #: Average precision counts on every relevant document; these look at the first ten.
 DEEP_MEASURES, SHALLOW_MEASURES = ("AP", "AP@100", "AP@1000"), ("P@10", "nDCG@10", "RR@10")
 

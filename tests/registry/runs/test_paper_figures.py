@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from django.test import Client
 
+from analysis.papers.jayasinghe import SAMPLES
+from analysis.papers.paper import Given
 from registry.core.judged_files import list_runs, read_run
 from registry.core.shipping import SHIPPED
 from registry.runs.models import OwnCollection, Study
 from registry.runs.services.judging import put_judgements
-from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
-from registry.tools.reproductions.redrawing import Sent
-from registry.tools.reproductions.redraws.jayasinghe import SAMPLES
 from registry.tools.reproductions.sent import draw_by
+from registry.tools.reproductions.shipped import ShippedFolder
 from tests.analysis.matrices import shipped_matrix
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of, read
@@ -66,7 +66,11 @@ def test_its_owner_has_a_table_drawn_once_as_far_as_its_scores_by_topic_suffice_
     for figure in ("Figure 8: error rates", "Score standardization: the problem", "Section 5: how far a mean moves"):
         (link,) = (one for one, text in page.links if text.startswith(figure))
         assert "Now with our twelve on" in read(Client(), link).text
-    for why in ("it counts papers on record", "it needs runs whose documents were kept", "it needs a table whose"):
+    for why in (
+        "it is about the paper’s own data, about the record, or about none",
+        "it needs runs whose documents were kept",
+        "it needs a table whose",
+    ):
         assert why in page.text
     content = Client().get(f"{address.rstrip('/')}.json").json()["content"]
     spread = content["panels"]["zobel-principles/standardization"]["series"][0]["y"]
@@ -87,7 +91,7 @@ def test_a_run_draws_intervals_of_its_ap_and_made_up_executions():
     run = next(one for one in list_runs(SHIPPED) if one.collection == "trec-dl-2019-passage")
     collection = make_collection(run.collection, n_topics=43)
     make_leaderboard(collection, make_measure("AP(rel=2)"))
-    judgements = shipped_judgements(SHIPPED, run.collection)
+    judgements = ShippedFolder(SHIPPED).judgements(run.collection)
     lines = "".join(f"{topic} 0 {name} {grade}\n" for topic, of_topic in judgements.grades.items()
                     for name, grade in of_topic.items())  # fmt: skip
     put_judgements(collection=collection, content=lines.encode(), source="NIST")
@@ -95,8 +99,8 @@ def test_a_run_draws_intervals_of_its_ap_and_made_up_executions():
     address = send_run(owner, read_run(SHIPPED, run), collection=run.collection, name="mine")
     found = draw(owner, study(owner, address, measure="AP(rel=2)", alone="yes"))
     panels = json.loads(Study.objects.get(kind=Study.Kind.FIGURES).content)["panels"]
-    (shipped,) = [one for one in shipped_rankings(SHIPPED, run.collection) if one.system == run.system]
-    same, _ = draw_by(SAMPLES, Sent(name=run.collection, measure="AP", matrices={}, runs=[shipped]))
+    (shipped,) = [one for one in ShippedFolder(SHIPPED).rankings(run.collection) if one.system == run.system]
+    same, _ = draw_by(SAMPLES, Given(name=run.collection, measure="AP", matrices={}, runs=[shipped]))
     rows = [row[:4] for row in panels["jayasinghe-2014/table-1"]["rows"]]
     assert rows == [[*row[:4]] for row in same["table-1"].rows]
     (mean,) = panels["cormack-lynam-2006/figure-4"]["rows"]
@@ -136,5 +140,5 @@ def test_columns_that_are_executions_are_drawn_as_those_of_a_reranker():
     for place in (4, 5):
         difference = scores[:2].mean() - scores[place].mean()
         assert rows[f"s{place}"][1] == f"{difference:.4f}".replace("-", "−")
-    assert "2 executions on 30 topics, against 2 baselines" in figure.text
+    assert "2 executions on 30 topics, against 2 systems executed once" in figure.text
     assert Client().get(f"{address}executions/figure/").status_code == 404

@@ -7,8 +7,21 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from registry.tools.reproductions.figures import write_reproduction
-from registry.tools.reproductions.management.papers import PAPERS
+from analysis.papers.carterette_figures import reproduce_carterette
+from analysis.papers.cormack_lynam_figures import reproduce_cormack_lynam
+from analysis.papers.jayasinghe_figures import reproduce_jayasinghe
+from analysis.papers.sanderson_zobel_figures import reproduce_sanderson_zobel
+from analysis.papers.zobel_figures import reproduce_zobel
+from registry.tools.reproductions.papers import write_reproduction
+from registry.tools.reproductions.shipped import ShippedFolder
+
+PAPERS = {
+    "carterette-2015": reproduce_carterette,
+    "sanderson-zobel-2005": reproduce_sanderson_zobel,
+    "cormack-lynam-2006": reproduce_cormack_lynam,
+    "jayasinghe-2014": reproduce_jayasinghe,
+    "zobel-principles": reproduce_zobel,
+}
 
 
 class Command(BaseCommand):
@@ -22,6 +35,8 @@ class Command(BaseCommand):
         if unknown := set(papers) - PAPERS.keys():
             raise CommandError(f"No paper is called {', '.join(sorted(unknown))}; there are {', '.join(PAPERS)}.")
         for slug in papers or PAPERS:
-            one = PAPERS[slug](data)
-            write_reproduction(one)
-            self.stdout.write(f"{one.slug}: {one.n_as_printed} of {one.n_compared} as printed, {one.n_missing} missing")
+            paper = PAPERS[slug](ShippedFolder(data))
+            write_reproduction(paper)
+            self.stdout.write(
+                f"{paper.slug}: {paper.n_as_printed} of {paper.n_compared} as printed, {paper.n_missing} missing"
+            )

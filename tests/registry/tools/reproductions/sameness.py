@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from registry.tools.reproductions.figures import Reproduction
+from analysis.papers.paper import Reproduction
 
 
 def assert_same(found: Reproduction, kept: Reproduction) -> None:

@@ -7,8 +7,9 @@ from statistics import NormalDist, mean, stdev
 
 import pytest
 
+from analysis.papers.paper import Figure
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.figures import Figure, reproductions
+from registry.tools.reproductions.papers import reproductions
 
 NORMAL = NormalDist()
 UNNAMED = SHIPPED / "topic_scores" / "unnamed"

@@ -9,19 +9,13 @@ import pytest
 from scipy.special import expit, logit
 
 from analysis.documents import RankedList, judge_run, map_interval
-from analysis.scores import parse_judgements, parse_run
-from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.figures import reproductions
-from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
-from registry.tools.reproductions.redrawing import Sent
-from registry.tools.reproductions.redraws.cormack_lynam import (
+from analysis.papers.cormack_lynam import (
     HALVES,
     half_means_panel,
     list_panels,
-    panels_of,
     table_panels,
 )
-from registry.tools.reproductions.redraws.halves import (
+from analysis.papers.halves import (
     Shares,
     SplitPair,
     cases,
@@ -32,9 +26,12 @@ from registry.tools.reproductions.redraws.halves import (
     measure_halves,
     predicted_and_measured,
 )
+from analysis.papers.paper import Given, JudgedRanking
+from analysis.scores import parse_judgements, parse_run
+from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.papers import reproductions
 from registry.tools.reproductions.sent import draw_by
-from registry.tools.reproductions.services import redraw_figures
-from tests.registry.factory import make_collection
+from registry.tools.reproductions.shipped import ShippedFolder
 
 COLLECTION = "trec-dl-2021-passage"
 
@@ -42,7 +39,7 @@ COLLECTION = "trec-dl-2021-passage"
 @cache
 def run():
     """BM25 on 53 topics, a hundred passages each."""
-    (found,) = shipped_rankings(SHIPPED, COLLECTION, "BM25")
+    (found,) = ShippedFolder(SHIPPED).rankings(COLLECTION, "BM25")
     return found
 
 
@@ -253,7 +250,7 @@ def sparse(n_topics: int, place: int) -> JudgedRanking:
     ],
 )
 def test_what_nothing_can_be_said_of_is_left_out_and_all_else_is_drawn(place, missing):
-    panels, why = draw_by(HALVES, Sent(name="ours", measure="AP", matrices={}, runs=[sparse(10, place)]))
+    panels, why = draw_by(HALVES, Given(name="ours", measure="AP", matrices={}, runs=[sparse(10, place)]))
     assert HALVES.figures - panels.keys() == missing
     assert why == "there is too little for it in what was sent"
 
@@ -457,46 +454,3 @@ def test_limits_of_section_5_are_expected_aps_of_simulated_lists():
     rng = np.random.default_rng(1)
     both = rng.normal(size=(2, 200_000))
     assert holds.y[holds.x.index(80.0)] == pytest.approx(100 * np.mean(abs(both[0] - both[1]) < 1.281552), abs=0.4)
-
-
-@pytest.mark.django_db
-class TestNowWith:
-    @pytest.mark.slow
-    def test_a_collection_with_runs_is_drawn_by_a_worker(self, client, django_assert_max_num_queries):
-        make_collection(COLLECTION, name="TREC 2021 Deep Learning")
-        make_collection("without-runs")
-        address = f"/methods/papers/cormack-lynam-2006/figure-4/?collection={COLLECTION}"
-        assert "A worker is about to draw it" in client.get(address).content.decode()
-        for one in redraw_figures(HALVES.key, COLLECTION, ""):
-            one.save()
-        with django_assert_max_num_queries(9):
-            body = client.get(address, headers={"accept": "application/json"}).json()
-        assert [one["collection"] for one in body["choices"]] == [COLLECTION]
-        rows = {row[0]: row for row in body["chosen"]["panel"]["rows"]}
-        values = [slow_ap(*one) for one in answers().values()]
-        assert rows[f"{COLLECTION}, BM25"][2] == pytest.approx(np.mean(values))
-        (ships,) = (one.panel for one in reproductions()["cormack-lynam-2006"].figures if one.slug == "figure-4")
-        for row in ships.rows:
-            if row[0] in rows:
-                assert rows.pop(row[0])[1:] == pytest.approx(row[1:], rel=2e-3)
-        assert rows == {}
-        assert [one["x"] for one in body["chosen"]["panel"]["series"]] == [[0.25, 0.75], [1.45, 1.95]]
-        data = "TREC 2021 Deep Learning: 2 runs; 2,000 resampled collections"
-        assert body["chosen"]["panel"]["data"] == data
-        for figure, told in (
-            ("figure-3", f"{data}; the paper’s split"),
-            (
-                "table-2",
-                "TREC 2021 Deep Learning: 2 runs, 530 lists in the halves of 5 splits; 2,000 resampled collections",
-            ),
-        ):
-            answer = client.get(f"/methods/papers/cormack-lynam-2006/{figure}.json", {"collection": COLLECTION})
-            assert answer.json()["chosen"]["panel"]["data"] == told
-        page = client.get(address).content.decode()
-        assert "Now with TREC 2021 Deep Learning" in page
-        assert page.count("<svg") >= 2
-        assert redraw_figures(HALVES.key, COLLECTION, "") == []
-
-    @pytest.mark.slow
-    def test_every_figure_that_can_be_chosen_is_drawn(self):
-        assert set(panels_of([run()], "BM25")) == HALVES.figures

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from registry.tools.reproductions.figures import reproductions
+from registry.tools.reproductions.papers import reproductions
 
 pytestmark = pytest.mark.django_db
 

@@ -8,18 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.figures import Panel
 from analysis.instances import compare_algorithms
-from analysis.scores import ScoreMatrix, parse_score_table
-from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.documents import FigureDocument
-from registry.tools.reproductions.figures import figure_of, reproductions
-from registry.tools.reproductions.presentation import lay_out
-from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
-from registry.tools.reproductions.redrawing import Choice, Sent
-from registry.tools.reproductions.redraws import jayasinghe
-from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES, panels_of, topics_panel
-from registry.tools.reproductions.redraws.sampling import (
+from analysis.papers import jayasinghe
+from analysis.papers.jayasinghe import RERANKERS, topics_panel
+from analysis.papers.paper import Given, JudgedRanking
+from analysis.papers.sampling import (
     RIVAL,
     SAMPLED,
     SEED,
@@ -29,10 +22,10 @@ from registry.tools.reproductions.redraws.sampling import (
     ranking_of,
     whole,
 )
-from registry.tools.reproductions.services import redraw_figures
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
-from tests.registry.tools.pairs.test_executions import N, make_executed
-from tests.registry.tools.resolution.test_collection_resolution import make_scored_board
+from analysis.scores import ScoreMatrix, parse_score_table
+from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.shipped import ShippedFolder
 
 LEFT_OUT = 0.05
 
@@ -40,7 +33,7 @@ LEFT_OUT = 0.05
 @cache
 def run() -> JudgedRanking:
     """The ranking that the paper's page samples."""
-    (found,) = shipped_rankings(SHIPPED, "trec-2004-robust", "RM3 (Yang 2019)")
+    (found,) = ShippedFolder(SHIPPED).rankings("trec-2004-robust", "RM3 (Yang 2019)")
     assert found.depth == 1000
     return found
 
@@ -213,9 +206,9 @@ def test_executions_that_were_sent_stand_against_baselines_the_nearest_first():
     scores = [[0.5, 0.25, 0.75, 1], [0.25, 0.125, 0.125, 0.25], [0.25, 0.25, 0.5, 0.5], [0.25, 0.125, 0.5, 0.625],
               [0.5, 0.25, 0.5, 0.75], [0.625, 0.25, 0.875, 0.875]]  # fmt: skip
     matrix = ScoreMatrix(["a", "low", "b", "as much less", "near", "high"], ["t1", "t2", "t3", "t4"], scores)
-    sent = Sent(name="ours", measure="AP", matrices={"AP": matrix}, executions=["a", "b"])
-    panel = RERANKERS.sent(sent)()["reranker"]
-    assert panel.data == "ours: 2 executions on 4 topics, against 4 baselines"
+    sent = Given(name="ours", measure="AP", matrices={"AP": matrix}, executions=["a", "b"])
+    panel = RERANKERS.draw(sent)["reranker"]
+    assert panel.data == "ours: 2 executions on 4 topics, against 4 systems executed once"
     (line,) = panel.series
     # By their means: the second topic, the first, the third, the fourth.
     assert (line.x, line.y) == ((1, 2, 3, 4), (0.25, 0.375, 0.625, 0.75))
@@ -228,17 +221,8 @@ def test_executions_that_were_sent_stand_against_baselines_the_nearest_first():
     assert [float(p) for p in panel.rows[2][4:6]] == pytest.approx(
         sorted(stats.ttest_rel(scores[place], scores[1]).pvalue for place in (0, 2))
     )
-    alone = Sent(name="ours", measure="AP", matrices={"AP": matrix.select(["a", "b", "low"])}, executions=["a", "b"])
-    assert RERANKERS.sent(alone)()["reranker"].data == "ours: 2 executions on 4 topics, against 1 baseline"
-
-
-def test_of_several_runs_that_of_the_most_documents_is_sampled(monkeypatch):
-    monkeypatch.setattr(jayasinghe, "panels_of", lambda run, name: {"models": Panel(data=f"{name}: {run.system}")})
-    runs = [
-        SimpleNamespace(system=str(place), depth=depth, grades={}) for place, depth in enumerate((10, 100, 50, 100))
-    ]
-    drawn = SAMPLES.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs))()
-    assert drawn == {"models": Panel(data="ours: 1")}
+    alone = Given(name="ours", measure="AP", matrices={"AP": matrix.select(["a", "b", "low"])}, executions=["a", "b"])
+    assert RERANKERS.draw(alone)["reranker"].data == "ours: 2 executions on 4 topics, against 1 system executed once"
 
 
 def test_model_2_is_the_t_test_of_topic_means_in_the_figure_of_models():
@@ -269,89 +253,3 @@ def test_the_reranker_is_that_of_the_tables_that_ship():
     assert max(high - low for low, high in zip(spread.low, spread.high, strict=True)) == pytest.approx(
         np.ptp(executed, axis=0).max(), abs=1e-4
     )
-
-
-@pytest.mark.django_db
-class TestNowWith:
-    def test_a_leaderboard_with_executions_is_drawn_by_a_worker(self, client, django_assert_max_num_queries):
-        board = make_executed(-1)
-        collection, measure = board.names
-        (made,) = redraw_figures(RERANKERS.key, collection, measure)
-        made.save()
-        address = f"/methods/papers/jayasinghe-2014/reranker/?collection={collection}&measure={measure}"
-        with django_assert_max_num_queries(9):
-            body = client.get(address, headers={"accept": "application/json"}).json()
-        assert (body["chosen"]["choice"]["collection"], body["chosen"]["state"]) == (collection, "drawn")
-        assert f"{N} executions" in body["chosen"]["panel"]["data"]
-        assert len(body["chosen"]["panel"]["rows"]) == 7
-        page = client.get(address).content.decode()
-        assert f'href="{board.get_absolute_url()}pairs/"' in page
-
-    def test_the_system_with_the_most_executions_is_drawn_against_those_that_were_executed_once(self):
-        scores = np.random.default_rng(1).random((6, 4)).round(3)
-        scores[[0, 3, 4], 2] = 0.5
-        board = make_scored_board(scores[:3])
-        first, second, _ = board.results.order_by("pk")
-        for of, row in ((first, scores[3]), (first, scores[4]), (second, scores[5])):
-            make_topic_scores(make_result(board, printed=f"{row.mean():.4f}", replicate_of=of), row.tolist())
-        (choice,) = RERANKERS.choices()
-        assert (choice.collection, choice.measure) == board.names
-        material = RERANKERS.read(choice)
-        panel = material.draw()["reranker"]
-        assert panel.data == (
-            f"{board}: 3 executions of {first.system} on 4 topics, against 1 systems that were executed once"
-        )
-        of_first = scores[[0, 3, 4]]
-        order = np.argsort(of_first.mean(axis=0))
-        for shown, found in ((panel.series[0].high, of_first.max(axis=0)), (panel.series[0].low, of_first.min(axis=0))):
-            assert shown == pytest.approx(found[order], abs=1e-4)
-        assert material.page().title == f"Executions of one system: {board}"
-        for collection, measure in ((board.collection, make_measure()), (make_collection(), board.measure)):
-            other = make_leaderboard(collection, measure)
-            assert RERANKERS.read(Choice(collection.slug, "", other.measure.name)) is None
-        same = make_scored_board(scores[:2])
-        of = same.results.order_by("pk").first()
-        make_topic_scores(make_result(same, printed=of.printed, replicate_of=of), scores[0].tolist())
-        assert RERANKERS.read(Choice(same.collection.slug, "", same.measure.name)) is None, "they do not differ"
-        for one, name in ((board, "Zebra"), (same, "Aardvark")):
-            one.collection.name = name
-            one.collection.save()
-        assert [one.name for one in RERANKERS.choices()] == ["Aardvark", "Zebra"]
-
-    @pytest.mark.slow
-    def test_a_collection_with_runs_is_sampled_by_a_worker(self, client):
-        make_collection("trec-dl-2021-passage", name="TREC 2021 Deep Learning")
-        (made,) = redraw_figures(SAMPLES.key, "trec-dl-2021-passage", "")
-        made.save()
-        address = "/methods/papers/jayasinghe-2014/table-1/?collection=trec-dl-2021-passage"
-        body = client.get(address, headers={"accept": "application/json"}).json()
-        assert [one[0] for one in body["chosen"]["panel"]["rows"]] == [one[0] for one in kept("table-1").panel.rows]
-        data = "TREC 2021 Deep Learning, BM25: 53 topics, 100 documents each; 100 executions of each share"
-        assert body["chosen"]["panel"]["data"] == data
-        # Against others that leave out as much, which are not the same ones.
-        (usual,) = (one for one in body["chosen"]["panel"]["rows"] if one[0] == "5 %")
-        assert all(0.001 < p < 0.999 for p in usual[-2:])
-        for slug, told in (("table-2", data), ("figure-1", f"{data}; drawn is that of 5 %"), ("figure-2", data)):
-            answer = client.get(
-                f"/methods/papers/jayasinghe-2014/{slug}.json", {"collection": "trec-dl-2021-passage"}
-            )  # fmt: skip
-            assert answer.json()["chosen"]["panel"]["data"] == told
-            names = [one["name"] for one in answer.json()["chosen"]["panel"]["columns"]]
-            assert names == [one.name for one in kept(slug).panel.columns]
-        assert [one["name"] for one in body["chosen"]["panel"]["columns"]] == [
-            one.name for one in kept("table-1").panel.columns
-        ]
-
-
-@pytest.mark.slow
-def test_every_figure_that_can_be_chosen_is_drawn():
-    small = next(shipped_rankings(SHIPPED, "trec-dl-2021-passage"))
-    assert set(panels_of(small, "TREC 2021")) == SAMPLES.figures
-
-
-def test_no_p_value_is_shown_as_nought():
-    paper = reproductions()["jayasinghe-2014"]
-    page = lay_out(FigureDocument(paper.slug, figure_of(paper.figures, "table-1"), None, None, ()))
-    cells = [cell for _, row in page.own.table.rows for cell, column in row if column.kind == "pvalue"]
-    assert "< 0.001" in cells
-    assert all(float(cell.removeprefix("< ")) > 0 for cell in cells)

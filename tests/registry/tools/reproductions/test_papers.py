@@ -1,6 +1,5 @@
 """Papers computed again: the file that ships is what the code finds, and the pages show all of it."""
 
-import json
 import re
 
 import pytest
@@ -8,10 +7,11 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from analysis.papers.paper import Line
 from registry.core.live_examples import FINDERS
-from registry.tools.reproductions import figures
-from registry.tools.reproductions.figures import Line, reproductions
-from registry.tools.reproductions.management.papers import PAPERS
+from registry.tools.management.commands.reproduce_papers import PAPERS
+from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.shipped import ShippedFolder
 from tests.registry.tools.reproductions.sameness import assert_same
 
 #: What takes a second or two.
@@ -26,19 +26,7 @@ def test_the_file_has_every_paper():
     "slug", [slug if slug in FAST else pytest.param(slug, marks=pytest.mark.slow) for slug in PAPERS]
 )
 def test_the_file_is_what_the_data_that_ship_give(slug):
-    assert_same(PAPERS[slug](settings.BASE_DIR / "data"), reproductions()[slug])
-
-
-def test_what_is_found_is_kept_as_it_ships_and_read_again(monkeypatch, tmp_path):
-    slug = "carterette-2015"
-    found, shipped = reproductions()[slug], (figures.FOUND / f"{slug}.json").read_bytes()
-    monkeypatch.setattr(figures, "FOUND", tmp_path)
-    figures.write_reproduction(found)
-    written = (tmp_path / f"{slug}.json").read_text(encoding="utf-8")
-    assert json.loads(written) == json.loads(shipped)
-    assert written.startswith(f'{{\n "slug": "{slug}",\n')
-    assert written.endswith("\n}\n")
-    assert reproductions.__wrapped__() == {slug: found}
+    assert_same(PAPERS[slug](ShippedFolder(settings.BASE_DIR / "data")), reproductions()[slug])
 
 
 @pytest.mark.parametrize("slug", PAPERS)

@@ -10,18 +10,19 @@ from django.http import QueryDict
 
 from analysis.best import analyse_best
 from analysis.figures import Axis, Column, Factor, Panel, scaled, series
+from analysis.papers.carterette import runs_panel
+from analysis.papers.paper import Drawing, Figure, Given, Line, Reproduction, Undrawable
+from analysis.papers.sanderson_zobel import compared, effort_panel
+from analysis.papers.zobel import spread_panel
 from analysis.scores import ScoreMatrix
 from registry.core.live_examples import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
-from registry.tools.reproductions.figures import Figure, Line, Reproduction, reproductions
 from registry.tools.reproductions.forms import FigureForm
-from registry.tools.reproductions.presentation import lay_out, live_pages
-from registry.tools.reproductions.redrawing import Choice, Redraw, Sent, Undrawable, never
-from registry.tools.reproductions.redraws import REDRAWS, carterette, redraw_of
-from registry.tools.reproductions.redraws.carterette import runs_panel
-from registry.tools.reproductions.redraws.sanderson_zobel import compared, effort_panel
-from registry.tools.reproductions.redraws.zobel import spread_panel
+from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.presentation import lay_out
+from registry.tools.reproductions.redrawing import Choice, Redraw
 from registry.tools.reproductions.sent import draw_by, draw_sent, papers_of_sent, sent_figure
+from registry.tools.reproductions.sources import DRAWINGS
 
 CHOICES = [
     Choice("cranfield", "Cranfield", "AP"),
@@ -35,7 +36,7 @@ CHOICES = [
 def redraw(**options) -> Redraw:
     return Redraw(
         paper="p", figures=frozenset({"figure-1"}), key="k", choices=lambda: CHOICES, read=lambda choice: None,
-        sent=never("it is a test"), **options,
+        **options,
     )  # fmt: skip
 
 
@@ -60,15 +61,6 @@ def test_without_its_first_collections_the_first_of_all_is_shown():
     assert redraw().choose([], "", "") is None
 
 
-def test_every_figure_is_drawn_by_one_way_at_most():
-    for paper in reproductions().values():
-        for figure in paper.figures:
-            ways = [one for one in REDRAWS if one.paper == paper.slug and figure.slug in one.figures]
-            assert ways == ([found] if (found := redraw_of(paper.slug, figure.slug)) else [])
-    assert redraw_of("carterette-2015", "table-1") is None
-    assert redraw_of("jayasinghe-2014", "figure-7") is None
-
-
 def matrix(n_systems: int, n_topics: int) -> ScoreMatrix:
     scores = np.linspace(0.1, 0.9, n_systems * n_topics).reshape(n_systems, n_topics)
     return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(n_topics)], scores)
@@ -81,7 +73,7 @@ def scores_of(n_systems: int, seed: int) -> ScoreMatrix:
 
 
 def test_scores_are_enough_from_the_least_numbers_on():
-    sent = Sent(name="ours", measure="AP", matrices={"AP": matrix(3, 4), "P@10": matrix(2, 9)})
+    sent = Given(name="ours", measure="AP", matrices={"AP": matrix(3, 4), "P@10": matrix(2, 9)})
     assert sent.scores(3, 4).n_systems == 3
     assert sent.scores(measure="P@10").n_topics == 9
     for least in ((4, 4), (3, 5)):
@@ -197,22 +189,8 @@ def test_bars_and_what_has_no_axes_are_no_table():
     assert (page.own.chart, page.own.table, page.chosen) == (None, None, None)
 
 
-def test_what_costs_less_is_better_where_that_is_so():
-    matrix = scores_of(8, 5)
-    costs = ScoreMatrix(matrix.systems, matrix.topics, 1 - matrix.scores)
-    of = [
-        draw_by(swaps_of("figure-1"), Sent(name="ours", measure="m", higher_is_better=which, matrices={"m": scores}))[0]
-        for which, scores in ((True, matrix), (False, costs), (True, costs))
-    ]  # fmt: skip
-    better, worse, other = ([(one.name, one.x, one.y) for one in panels["figure-1"].series] for panels in of)
-    assert [one[:2] for one in better] == [one[:2] for one in worse]
-    for (_, _, one), (_, _, same) in zip(better, worse, strict=True):
-        assert one == pytest.approx(same, rel=1e-3)
-    assert better != other, "other systems are the best"
-
-
-def swaps_of(figure: str) -> Redraw:
-    (found,) = (one for one in REDRAWS if one.paper == "sanderson-zobel-2005" and figure in one.figures)
+def swaps_of(figure: str) -> Drawing:
+    (found,) = (one for one in DRAWINGS if one.paper == "sanderson-zobel-2005" and figure in one.figures)
     return found
 
 
@@ -248,10 +226,6 @@ def test_a_figure_without_a_panel_of_its_own_shows_the_chosen_one_alone():
     assert (page.own, page.chosen.panel) == (None, panel)
 
 
-def test_methods_without_a_page_are_left_out_of_those_at_work():
-    assert [one.method.name for one in live_pages(("none-such",))] == []
-
-
 def asked(**values: str) -> FigureForm:
     return FigureForm(QueryDict(urlencode(values)), figure=FIGURE)
 
@@ -284,12 +258,9 @@ def test_a_paper_counts_its_lines():
 
 
 def test_of_what_is_too_little_nothing_is_drawn_and_each_figure_says_why():
-    found = draw_sent(Sent(name="ours", measure="AP", matrices={}))
+    found = draw_sent(Given(name="ours", measure="AP", matrices={}))
     assert (found.name, found.measure, found.panels) == ("ours", "AP", {})
     why = found.why
-    assert why["carterette-2015/section-5"] == "it counts results on record"
-    assert why["sanderson-zobel-2005/section-3-survey"] == "it counts papers on record"
-    assert why["zobel-principles/survey"] == "it needs papers, with their years"
     assert why["cormack-lynam-2006/table-1"].startswith("it needs runs whose documents were kept")
     assert why["jayasinghe-2014/reranker"].startswith("it needs a table whose columns are executions")
     assert why["sanderson-zobel-2005/figure-7"].startswith("it needs average precision and a measure of the first ten")
@@ -301,27 +272,14 @@ def test_of_what_is_too_little_nothing_is_drawn_and_each_figure_says_why():
     for one in papers:
         assert list(one.drawn) == []
         assert sum(map(len, one.others.values())) == len(one.paper.figures)
-    of_carterette = papers[0].others
-    assert [one.slug for one in of_carterette["it is about the paper’s own data, or about none"]] == ["table-1"]
-
-
-def test_what_is_drawn_of_what_was_sent_stands_under_its_paper_and_the_rest_under_its_reason():
-    def draw():
-        return {"figure-1": Panel(data="ours")}
-
-    one = Redraw(
-        paper="p", figures=frozenset({"figure-1", "figure-2"}), key="k", choices=list, read=lambda choice: None,
-        sent=lambda sent: draw,
-    )  # fmt: skip
-    panels, why = draw_by(one, Sent(name="ours", measure="AP", matrices={}))
-    assert panels == {"figure-1": Panel(data="ours")}
-    assert why == "there is too little for it in what was sent"
+    own = papers[0].others["it is about the paper’s own data, about the record, or about none"]
+    assert [figure.slug for figure in own] == ["table-1", "section-5"]
 
 
 def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
     """Figures of ten documents are drawn of P@10 where it was sent, whatever was asked for."""
     matrices = {name: scores_of(6, seed) for seed, name in enumerate(("AP", "P@20", "P@10"), 1)}
-    found = draw_sent(Sent(name="ours", measure="AP", matrices=matrices))
+    found = draw_sent(Given(name="ours", measure="AP", matrices=matrices))
     data = {figure: panel.data for figure, panel in found.panels.items()}
     for figure in ("figure-1", "table-2", "section-3-1"):
         assert data[f"carterette-2015/{figure}"].startswith("ours: 6 systems on 20 topics; mean 0.29")
@@ -329,7 +287,7 @@ def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
     assert data["carterette-2015/abstract"] == data["sanderson-zobel-2005/section-5"] == of_one
     assert data["sanderson-zobel-2005/figure-1"].startswith(f"{of_one}; the best 5 compared")
     assert data["sanderson-zobel-2005/figure-7"] == "ours: 6 systems on 20 topics"
-    assert data["zobel-principles/standardization"] == "ours: 6 systems on 20 topics"
+    assert data["zobel-principles/standardization"] == of_one
     ships = {one.slug: one.panel for one in reproductions()["carterette-2015"].figures}
     for figure in ("table-2", "table-3", "abstract"):
         assert found.panels[f"carterette-2015/{figure}"].columns == ships[figure].columns
@@ -343,44 +301,17 @@ def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
     ]
     few = {"AP": scores_of(6, 1), "P@10": scores_of(4, 3)}
     for matrices in (few, few | {"P@20": scores_of(6, 2)}):
-        _, why = draw_by(swaps_of("figure-5"), Sent(name="ours", measure="AP", matrices=matrices))
+        _, why = draw_by(swaps_of("figure-5"), Given(name="ours", measure="AP", matrices=matrices))
         assert why == "it needs scores of 5 systems or more on the same 20 topics or more"
 
 
 @pytest.mark.filterwarnings("ignore::analysis.errors.DegenerateWarning")
 def test_scores_that_are_all_the_same_are_drawn_by_nothing_that_needs_them_to_differ():
     same = ScoreMatrix([f"s{n}" for n in range(6)], matrix(6, 20).topics, np.full((6, 20), 0.5))
-    found = draw_sent(Sent(name="ours", measure="AP", matrices={"AP": same}))
+    found = draw_sent(Given(name="ours", measure="AP", matrices={"AP": same}))
     assert list(found.panels) == ["zobel-principles/standardization"]
     assert found.why["carterette-2015/figure-1"] == "the sd must be above 0"
     assert found.why["sanderson-zobel-2005/figure-1"] == "the scores must vary beyond systems and topics"
-
-
-def test_what_would_take_too_long_is_not_begun():
-    swaps = swaps_of("figure-1")
-    for n_topics, is_refused in ((100, False), (101, True)):
-        scores = ScoreMatrix(
-            [f"s{n}" for n in range(500)], [f"t{n}" for n in range(n_topics)], np.zeros((500, n_topics))
-        )
-        sent = Sent(name="ours", measure="AP", matrices={"AP": scores})
-        if is_refused:
-            with pytest.raises(Undrawable, match=r"^500 systems on 101 topics take too long to compare$"):
-                swaps.sent(sent)
-        else:
-            assert callable(swaps.sent(sent))
-    (halves,) = (one for one in REDRAWS if one.paper == "cormack-lynam-2006")
-    runs = [SimpleNamespace(grades=range(n)) for n in (1500, 500)]
-    assert callable(halves.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs)))
-    runs[1].grades = range(501)
-    with pytest.raises(Undrawable, match=r"^more than 2,000 ranked lists take too long to resample$"):
-        halves.sent(Sent(name="ours", measure="AP", matrices={}, runs=runs))
-
-
-def test_a_best_is_held_against_what_is_above_nought(monkeypatch):
-    estimates = [("by none", None), ("below", -0.1), ("nought", 0.0), ("half", 0.5)]
-    monkeypatch.setattr(carterette, "estimates_of", lambda matrix, measure: (0.6, estimates))
-    panel = carterette.estimates_panel(matrix(3, 4), "AP", "ours")
-    assert (panel.data, panel.rows) == ("ours", (("half", pytest.approx(20)),))
 
 
 def test_bars_begin_below_the_least_mean_and_are_wider_where_scores_are_large():
@@ -419,7 +350,7 @@ def test_the_figure_of_what_was_sent_has_the_factor_that_is_asked_for():
 
 
 def test_means_of_which_less_is_better_are_not_drawn_as_a_best():
-    sent = Sent(name="ours", measure="cost", higher_is_better=False, matrices={"cost": matrix(6, 25)})
+    sent = Given(name="ours", measure="cost", higher_is_better=False, matrices={"cost": matrix(6, 25)})
     found = draw_sent(sent)
     for figure in ("figure-1", "abstract"):
         assert found.why[f"carterette-2015/{figure}"] == (
@@ -430,6 +361,6 @@ def test_means_of_which_less_is_better_are_not_drawn_as_a_best():
 def test_two_measures_must_be_of_the_same_systems_and_topics():
     other = ScoreMatrix([f"o{n}" for n in range(6)], matrix(6, 25).topics, matrix(6, 25).scores)
     found = draw_sent(
-        Sent(name="ours", measure="none", matrices={"AP(rel=2)": matrix(6, 25), "P@10": other})
+        Given(name="ours", measure="none", matrices={"AP(rel=2)": matrix(6, 25), "P@10": other})
     )  # fmt: skip
     assert found.why["sanderson-zobel-2005/figure-7"] == "AP(rel=2) and P@10 are not of the same systems and topics"

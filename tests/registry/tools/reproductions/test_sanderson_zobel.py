@@ -11,9 +11,8 @@ from scipy import stats
 
 from analysis.figures import Panel
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.figures import reproductions
-from registry.tools.reproductions.management.papers.sources import unnamed_matrix
-from registry.tools.reproductions.ranked import shipped_rankings
+from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.shipped import ShippedFolder
 
 COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
 SIZES = (5, 10, 15, 20, 25, 50)
@@ -36,7 +35,7 @@ def drawn(slug: str, name: str, x: float, *, style: str = "measured") -> float:
 @cache
 def best(collection: str, measure: str) -> np.ndarray:
     """The best three quarters of the runs by topic, less than one run more than that."""
-    scores = unnamed_matrix(SHIPPED, f"{collection}__{measure}").scores
+    scores = ShippedFolder(SHIPPED).unnamed(f"{collection}__{measure}").scores
     n_kept = len(scores) - len(scores) // 4
     by_mean = sorted(range(len(scores)), key=lambda run: -scores[run].mean())[:n_kept]
     return scores[sorted(by_mean)]
@@ -173,11 +172,11 @@ def test_barely_significant_pairs_on_25_topics_are_those_of_a_set_drawn_first():
 def test_figure_7_compares_all_pairs_of_the_best_by_ap_under_both_measures():
     shares, weights = {"AP": [], "P@10": []}, []
     for collection in COLLECTIONS:
-        deep = unnamed_matrix(SHIPPED, f"{collection}__AP").scores
+        deep = ShippedFolder(SHIPPED).unnamed(f"{collection}__AP").scores
         kept = sorted(range(len(deep)), key=lambda run: -deep[run].mean())[: len(deep) - len(deep) // 4]
         weights.append(len(kept) * (len(kept) - 1) / 2)
         for name, file in (("AP", "AP"), ("P@10", "P-at-10")):
-            scores = unnamed_matrix(SHIPPED, f"{collection}__{file}").scores[sorted(kept)]
+            scores = ShippedFolder(SHIPPED).unnamed(f"{collection}__{file}").scores[sorted(kept)]
             sets = sets_of(25, disjoint=True, seed=1, sizes=SIZES[:-1])
             parts = [
                 _against_later_runs(scores, run, first, second)[3]
@@ -209,7 +208,7 @@ def test_figure_8_sorts_the_sets_of_each_pair_by_what_the_first_shows():
 
 def test_pools_are_counted_document_by_document():
     rows = {row[0]: row for row in panel_of("section-4-pools").rows}
-    runs = list(shipped_rankings(SHIPPED, "trec-2018-core"))
+    runs = list(ShippedFolder(SHIPPED).rankings("trec-2018-core"))
     pools = {depth: [] for depth in (10, 100)}
     found = {depth: [] for depth in (10, 100)}
     for topic, grades in runs[0].grades.items():
@@ -225,7 +224,7 @@ def test_pools_are_counted_document_by_document():
 
 
 def test_a_mean_moves_by_the_spread_of_its_scores_over_the_root_of_the_topics():
-    scores = unnamed_matrix(SHIPPED, "trec-2004-robust__AP").scores
+    scores = ShippedFolder(SHIPPED).unnamed("trec-2004-robust__AP").scores
     spread = np.mean([np.std(run, ddof=1) for run in scores])
     for size in (5, 25, 200):
         assert drawn("section-5", "", size) == pytest.approx(spread / sqrt(size), rel=1e-3)

@@ -12,11 +12,11 @@ import pytest
 from scipy import stats
 
 from analysis.figures import Panel
+from analysis.papers.swaps import Swaps, deviation_panel, measure_swaps, pooled, swap_panels
 from analysis.reliability import SignificantPairs, SizeProfile
 from analysis.scores import ScoreMatrix
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.management.papers.sources import unnamed_matrix
-from registry.tools.reproductions.redraws.swaps import Swaps, deviation_panel, measure_swaps, pooled, swap_panels
+from registry.tools.reproductions.shipped import ShippedFolder
 from tests.registry.tools.reproductions.test_sanderson_zobel import (
     BARELY,
     EVERY,
@@ -34,7 +34,7 @@ N_BEST = 18
 
 @cache
 def matrix() -> ScoreMatrix:
-    every = unnamed_matrix(SHIPPED, "trec-5-adhoc__AP")
+    every = ShippedFolder(SHIPPED).unnamed("trec-5-adhoc__AP")
     return every.select(every.systems[:N_RUNS])
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from django.urls import resolve
 
+from analysis.papers.history import MODERN, History, read_history
+from analysis.papers.paper import JudgedRanking
 from registry.core.shipping import SHIPPED
 from registry.results.models import Result
-from registry.tools.reproductions.figures import reproductions
-from registry.tools.reproductions.management.papers import history
-from registry.tools.reproductions.management.papers.history import MODERN, History, read_history
-from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
+from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.shipped import ShippedFolder
 from tests.registry.factory import make_leaderboard, make_paper, make_result
 from tests.thoroughness import every
 
@@ -39,16 +39,14 @@ def runs_of(year: int) -> list[list[float]]:
 
 @cache
 def rm3() -> JudgedRanking:
-    (run,) = shipped_rankings(SHIPPED, "trec-2004-robust", MODERN)
+    (run,) = ShippedFolder(SHIPPED).rankings("trec-2004-robust", MODERN)
     return run
 
 
 @cache
 def read() -> History:
-    """What the paper's figures are made of, with the run that is read above."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(history, "shipped_rankings", lambda data, collection, system: [rm3()])
-        return read_history(SHIPPED)
+    """What the paper's figures are made of."""
+    return read_history(ShippedFolder(SHIPPED))
 
 
 @cache

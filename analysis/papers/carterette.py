@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from django.db.models import Count
 
 from analysis.best import (
     BestResult,
@@ -16,26 +15,13 @@ from analysis.best import (
     winner_from_means,
 )
 from analysis.figures import Cell, Panel, Rule, columns_of, series
+from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given, Undrawable
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.scores import ScoreMatrix, measure_kind
-from registry.catalog.models import Collection
-from registry.core.live_examples import LiveExample
-from registry.leaderboards.models import Analysis
-from registry.results.models import Result
-from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable, never
-from registry.tools.reproductions.redraws.materials import (
-    LEAST_SYSTEMS,
-    LEAST_TOPICS,
-    board_of,
-    material_of_scores,
-    with_scores,
-)
-from registry.tools.resolution.queries import Source, collections_with_scores
 
+PAPER = "carterette-2015"
 ABOVE = (*columns_of("Method"), *columns_of("Best above its true level, %", digits=1))
 
-#: With fewer results a standard deviation of means says little.
-_LEAST_RESULTS = 20
 _TIMES_TRIED = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 
 SUMMARY = (*columns_of("Collection, results of", "N"), *columns_of("Mean", "SD", "Maximum", digits=4))
@@ -162,123 +148,44 @@ def panels_of(name: str, means: Sequence[float], n_topics: int, *, of: str) -> d
     }
 
 
-def _scored() -> Sequence[Choice]:
-    """Collections with topic scores, under the measures of which there are results enough."""
-    boards = Analysis.objects.filter(
-        n_counted__gte=_LEAST_RESULTS,
-        leaderboard__collection__in=collections_with_scores(),
-        leaderboard__collection__n_topics__gt=1,
-        leaderboard__measure__higher_is_better=True,
-    )
-    names = ("leaderboard__collection__slug", "leaderboard__collection__name", "leaderboard__measure__name")
-    return [Choice(*one) for one in boards.order_by(*names[1:]).values_list(*names)]
-
-
-def _means(choice: Choice) -> Material | None:
-    board = board_of(choice)
-    if board is None or not board.n_topics:
-        return None
-    means = list(
-        Result.objects.for_leaderboard(board).standing().counted().order_by("pk").values_list("value", flat=True)
-    )
-    n_topics, name = board.n_topics, str(board)
-    return Material(
-        f"{means} {n_topics}", lambda: panels_of(name, means, n_topics, of="counted results"), lambda: _worth(choice)
+def tries_panel(name: str, tried: Sequence[tuple[str, int, int]]) -> Panel:
+    """Section 5: how many results of each measure of a collection are on record, and of how many systems."""
+    return Panel(
+        data=f"{name}: {sum(n for _, n, _ in tried):,} results on record today",
+        columns=TRIED_COLUMNS,
+        rows=tuple((measure, n, n_systems, maximum_distribution(n).mean()) for measure, n, n_systems in tried),
+        note="What was tried and never printed comes on top.",
     )
 
 
-def _sent(sent: Sent) -> Draw:
-    matrix = _more_is_better(sent, 2, 2)
-    return lambda: panels_of(sent.name, matrix.means.tolist(), matrix.n_topics, of="systems")
+def _draw_means(given: Given) -> dict[str, Panel]:
+    if given.means:
+        return panels_of(given.name, given.means, given.n_topics, of="counted results")
+    matrix = _more_is_better(given, 2, 2)
+    return panels_of(given.name, matrix.means.tolist(), matrix.n_topics, of="systems")
 
 
-def _more_is_better(sent: Sent, least_systems: int, least_topics: int) -> ScoreMatrix:
-    matrix = sent.scores(least_systems, least_topics)
-    if not sent.higher_is_better:
-        raise Undrawable(f"the paper draws measures of which more is better, and of {sent.measure} less is")
+def _draw_estimates(given: Given) -> dict[str, Panel]:
+    matrix = _more_is_better(given, LEAST_SYSTEMS, LEAST_TOPICS)
+    return {"abstract": estimates_panel(matrix, given.measure, given.describe(matrix))}
+
+
+def _more_is_better(given: Given, least_systems: int, least_topics: int) -> ScoreMatrix:
+    matrix = given.scores(least_systems, least_topics)
+    if not given.higher_is_better:
+        raise Undrawable(f"the paper draws measures of which more is better, and of {given.measure} less is")
     return matrix
 
 
-def _estimates(choice: Choice) -> Material | None:
-    def panels(source: Source, matrix: ScoreMatrix, data: str) -> dict[str, Panel]:
-        return {"abstract": estimates_panel(matrix, source.measure.name, data)}
-
-    return material_of_scores(choice, panels, lambda: _worth(choice))
-
-
-def _worth(choice: Choice) -> LiveExample:
-    """The leaderboard, or where there is none all of the collection."""
-    board = board_of(choice)
-    if board is None:
-        collection = Collection.objects.get(slug=choice.collection)
-        return LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url())
-    return LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
-
-
-def _estimates_of_sent(sent: Sent) -> Draw:
-    matrix = _more_is_better(sent, LEAST_SYSTEMS, LEAST_TOPICS)
-    data = f"{sent.name}: {sent.measure} of {matrix.n_systems} systems on {matrix.n_topics} topics"
-    return lambda: {"abstract": estimates_panel(matrix, sent.measure, data)}
-
-
-def _tried() -> Sequence[Choice]:
-    """The collections of the same choices, whatever the measure."""
-    return list({one.collection: Choice(one.collection, one.name, "") for one in _scored()}.values())
-
-
-def _tries(choice: Choice) -> Material | None:
-    collection = Collection.objects.filter(slug=choice.collection).first()
-    if collection is None:
-        return None
-    panel = tries_panel(collection)
-    return Material(
-        str(panel),
-        lambda: {"section-5": panel},
-        lambda: LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url()),
-    )
-
-
-MEANS = Redraw(
-    paper="carterette-2015",
-    figures=frozenset({"figure-1", "figure-2", "figure-3", "section-3-1", "table-2", "table-3"}),
-    key="carterette means 1",
-    choices=_scored,
-    read=_means,
-    sent=_sent,
-    is_quick=True,
-    collections=("trec-8-adhoc", "trec-2004-robust"),
-)
-ESTIMATES = Redraw(
-    paper="carterette-2015",
-    figures=frozenset({"abstract"}),
-    key="carterette estimates 1",
-    choices=with_scores,
-    read=_estimates,
-    sent=_estimates_of_sent,
-    collections=("trec-8-adhoc", "trec-2004-robust"),
-)
-TRIES = Redraw(
-    paper="carterette-2015",
-    figures=frozenset({"section-5"}),
-    key="carterette tries 1",
-    choices=_tried,
-    read=_tries,
-    sent=never("it counts results on record"),
-    is_quick=True,
-)
-
-
-def tries_panel(collection: Collection) -> Panel:
-    """How many results of each measure of a collection are on record today."""
-    results = Result.objects.standing().filter(leaderboard__collection=collection)
-    by_measure = results.values_list("leaderboard__measure__name").annotate(
-        n=Count("pk"), m=Count("system", distinct=True)
-    )
-    rows = list(by_measure.order_by("-n", "leaderboard__measure__name"))
-    n_results = sum(n for _, n, _ in rows)
-    return Panel(
-        data=f"{collection.name}: {n_results:,} results on record today",
-        columns=TRIED_COLUMNS,
-        rows=tuple((name, n, n_systems, maximum_distribution(n).mean()) for name, n, n_systems in rows),
-        note="What was tried and never printed comes on top.",
-    )
+_COLLECTIONS = ("trec-8-adhoc", "trec-2004-robust")
+DRAWINGS = (
+    Drawing(
+        paper=PAPER, figures=frozenset({"abstract"}), key="carterette estimates 2", needs="scores",
+        draw=_draw_estimates, collections=_COLLECTIONS,
+    ),
+    Drawing(
+        paper=PAPER,
+        figures=frozenset({"figure-1", "figure-2", "figure-3", "section-3-1", "table-2", "table-3"}),
+        key="carterette means 2", needs="means", draw=_draw_means, is_quick=True, collections=_COLLECTIONS,
+    ),
+)  # fmt: skip

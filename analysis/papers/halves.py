@@ -16,8 +16,8 @@ from analysis.documents import (
     map_interval,
     split_run,
 )
+from analysis.papers.paper import JudgedRanking
 from analysis.results import Interval
-from registry.tools.reproductions.ranked import JudgedRanking
 
 Scale = Literal["linear", "logit"]
 Kind = Literal["linear", "logit", "bca", "linear, limited", "logit, limited"]

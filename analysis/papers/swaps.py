@@ -19,7 +19,9 @@ from analysis.reliability import (
     swap_rates,
 )
 from analysis.scores import ScoreMatrix
-from registry.tools.resolution.reversals import LEAST_COMPARED
+
+#: Rates of fewer comparisons are not drawn.
+LEAST_COMPARED = 100
 
 N_SPLITS, SEED = 50, 2005
 #: Up to which size the paper measures, and to which it projects.

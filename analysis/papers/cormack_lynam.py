@@ -7,11 +7,8 @@ import numpy as np
 
 from analysis.documents import MapInterval, agreement_probability, judge_run, logit_map_interval, map_interval
 from analysis.figures import Axis, Cell, Column, Panel, Rule, Series, columns_of, series
-from registry.core.templatetags.formatting import plural
-from registry.tools.reproductions.ranked import JudgedRanking
-from registry.tools.reproductions.redrawing import Redraw
-from registry.tools.reproductions.redraws import halves
-from registry.tools.reproductions.redraws.materials import material_of_runs, panels_of_runs, with_runs
+from analysis.papers import halves
+from analysis.papers.paper import Drawing, JudgedRanking
 
 PAPER = "cormack-lynam-2006"
 
@@ -198,7 +195,7 @@ def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     """Every panel that needs runs."""
     pairs = halves.measure_halves(runs)
     n_lists = len(halves.cases(pairs, [0]))
-    of = f"{name}: {plural(len(runs), 'run,runs')}"
+    of = f"{name}: {len(runs)} run{'s' if len(runs) != 1 else ''}"
     data = f"{of}, {n_lists:,} lists in the halves of {halves.N_SPLITS} splits; 2,000 resampled collections"
     whole = f"{of}; 2,000 resampled collections"
     return {
@@ -209,7 +206,7 @@ def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     }
 
 
-HALVES = Redraw(
+HALVES = Drawing(
     paper=PAPER,
     figures=frozenset(
         {
@@ -220,9 +217,9 @@ HALVES = Redraw(
             "variance",
         }
     ),
-    key="cormack-lynam halves 1",
-    choices=with_runs,
-    read=lambda choice: material_of_runs(choice, panels_of),
-    sent=lambda sent: panels_of_runs(sent, panels_of),
+    key="cormack-lynam halves 2",
+    needs="runs",
+    draw=lambda given: panels_of(given.rankings(), given.name),
     collections=("trec-dl-2019-passage", "trec-2004-robust"),
 )
+DRAWINGS = (HALVES,)

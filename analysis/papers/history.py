@@ -1,20 +1,16 @@
 """Runs of four years of TREC on a scale that stays: against systems of today, topic by topic."""
 
-import gzip
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from analysis.documents import average_precision, judge_run
 from analysis.figures import Axis, Cell, Panel, Rule, columns_of, series
+from analysis.papers.paper import Figure, Line, Shipped
+from analysis.papers.zobel import spread_panel
 from analysis.scales import percentile_among, reference_factors, standardize
-from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Figure, Line
-from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix
-from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
-from registry.tools.reproductions.redraws.zobel import spread_panel
+from analysis.scores import ScoreMatrix
 
 #: Ad hoc and robust tracks, all on the same documents, whose runs have scores by topic here.
 YEARS = {1998: "trec-7-adhoc", 1999: "trec-8-adhoc", 2003: "trec-2003-robust", 2004: "trec-2004-robust"}
@@ -51,34 +47,29 @@ class History:
     grid: ScoreMatrix
 
 
-def read_history(data: Path) -> History:
+def read_history(shipped: Shipped) -> History:
     """All that is needed; topics of runs are labelled by their numbers."""
-    (modern,) = shipped_rankings(data, "trec-2004-robust", MODERN)
+    (modern,) = shipped.rankings("trec-2004-robust", MODERN)
     judged = judge_run(modern.run, modern.judgements)
     return History(
-        {year: _numbered(data, collection) for year, collection in YEARS.items()},
+        {year: _numbered(shipped, collection) for year, collection in YEARS.items()},
         dict(zip(judged.topics, map(average_precision, judged.lists), strict=True)),
-        _grid(data),
+        _grid(shipped),
     )
 
 
-def _numbered(data: Path, collection: str) -> ScoreMatrix:
-    matrix = unnamed_matrix(data, f"{collection}__AP")
-    topics = sorted(shipped_judgements(data, collection).topics, key=int)
+def _numbered(shipped: Shipped, collection: str) -> ScoreMatrix:
+    matrix = shipped.unnamed(f"{collection}__AP")
+    topics = sorted(shipped.judgements(collection).topics, key=int)
     if collection == "trec-2004-robust":
-        relevant = shipped_judgements(data, collection).relevant
+        relevant = shipped.judgements(collection).relevant
         topics = [topic for topic in topics if int(topic) >= _FIRST_OF_2004 and relevant(topic)]
     return ScoreMatrix(matrix.systems, topics, matrix.scores)
 
 
-def _grid(data: Path) -> ScoreMatrix:
+def _grid(shipped: Shipped) -> ScoreMatrix:
     """The same reference systems on the topics of TREC-7 and of TREC-8."""
-    first, second = (
-        parse_score_table(
-            gzip.decompress((data / "topic_scores" / "unnamed" / f"{one}__AP__grid-of-points.csv.gz").read_bytes())
-        )
-        for one in _GRIDS
-    )
+    first, second = (shipped.unnamed(f"{collection}__AP__grid-of-points") for collection in _GRIDS)
     scores = np.hstack([first.scores, second.select(first.systems).scores])
     return ScoreMatrix(first.systems, (*first.topics, *second.topics), scores)
 
@@ -99,13 +90,13 @@ def on_grid(runs: ScoreMatrix, grid: ScoreMatrix) -> tuple[list[float], int]:
     return [float(one) for one in found.means], len(topics)
 
 
-def history_figures(data: Path) -> Iterator[Figure]:
+def history_figures(shipped: Shipped) -> Iterator[Figure]:
     """The problem of raw scores, the historical plot by two yardsticks, and runs with public names."""
-    history = read_history(data)
+    history = read_history(shipped)
     yield _spread(history.grid)
     yield _against_modern(history)
     yield _against_grid(history)
-    yield _named(data, history)
+    yield _named(shipped, history)
 
 
 def _spread(grid: ScoreMatrix) -> Figure:
@@ -230,13 +221,13 @@ _NAMED = (
 )
 
 
-def _named(data: Path, history: History) -> Figure:
+def _named(shipped: Shipped, history: History) -> Figure:
     rows: list[tuple[Cell, ...]] = []
     for year, collection in YEARS.items():
-        runs = published_rows(data, "trec_adhoc.csv", collection, "trec_run")
+        runs = shipped.results("trec_adhoc.csv", collection, "trec_run")
         runs.sort(key=lambda one: (-float(one["value"]), one["system"]))
-        modern = float(np.mean([history.modern[topic] for topic in _topics(data, collection)]))
-        grid = _means_on(history.grid, _topics(data, collection))
+        modern = float(np.mean([history.modern[topic] for topic in _topics(shipped, collection)]))
+        grid = _means_on(history.grid, _topics(shipped, collection))
         for one in (*runs[:_N_NAMED], runs[len(runs) // 2]):
             value = float(one["value"])
             among = None if grid is None else float(percentile_among([value], grid)[0])
@@ -261,8 +252,8 @@ def _named(data: Path, history: History) -> Figure:
     )
 
 
-def _topics(data: Path, collection: str) -> list[str]:
-    judgements = shipped_judgements(data, collection)
+def _topics(shipped: Shipped, collection: str) -> list[str]:
+    judgements = shipped.judgements(collection)
     return [topic for topic in judgements.topics if judgements.relevant(topic)]
 
 

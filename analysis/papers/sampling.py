@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.papers.paper import JudgedRanking
 from analysis.scores import InstanceScores, ScoreMatrix
-from registry.tools.reproductions.ranked import JudgedRanking
 
 SEED = 2014
 N_EXECUTIONS = 100

@@ -1,15 +1,11 @@
 """What ships of the literature that Carterette (2015) searched: tables 2 and 3, and how many were tried."""
 
-import csv
-from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from analysis.best import BestResult, analyse_best
 from analysis.figures import Panel
-from registry.tools.reproductions.figures import Figure, Line
-from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
-from registry.tools.reproductions.redraws.carterette import RANGES, SUMMARY, range_row, summary_row
+from analysis.papers.carterette import RANGES, SUMMARY, range_row, summary_row
+from analysis.papers.paper import Figure, Line, Shipped, values_of
 
 #: The paper’s collections whose original runs ship, and topics of each.
 _RUNS = (
@@ -44,9 +40,9 @@ _OTHER = "Runs of tracks and another sample of papers; the author’s transcript
 _MISSING = "Not recomputed here: needs the results that the author transcribed from papers."
 
 
-def literature_tables(data: Path) -> tuple[Figure, Figure]:
+def literature_tables(shipped: Shipped) -> tuple[Figure, Figure]:
     """Tables 2 and 3, of papers on Robust04 and of runs."""
-    found = dict(_found(data))
+    found = dict(_found(shipped))
     of = "AP: papers on Robust04 (robust04_papers.csv), original runs (trec_adhoc.csv), means of topic scores that ship"
     without = "WSJ and AP are no collections of their own here: nobody’s results on them are on record."
     widest = max(found.items(), key=lambda one: one[1].best / one[1].lower)
@@ -90,28 +86,12 @@ def _lines(found: BestResult, fields: tuple[tuple[str, str, int], ...]) -> Itera
         yield Line(f"Robust04: {what}", None, getattr(found, field), digits, why=why)
 
 
-def _found(data: Path) -> Iterator[tuple[str, BestResult]]:
-    proposed = published_rows(data, "robust04_papers.csv", "trec-2004-robust", "proposed")
+def _found(shipped: Shipped) -> Iterator[tuple[str, BestResult]]:
+    proposed = shipped.results("robust04_papers.csv", "trec-2004-robust", "proposed")
     yield "Robust04, papers of 2005 to 2019", analyse_best(values_of(proposed), n_topics=249)
     for name, collection, n_topics in _RUNS:
-        runs = published_rows(data, "trec_adhoc.csv", collection, "trec_run")
+        runs = shipped.results("trec_adhoc.csv", collection, "trec_run")
         yield name, analyse_best(values_of(runs), n_topics=n_topics)
     for name, collection in _SCORED:
-        matrix = unnamed_matrix(data, f"{collection}__AP")
+        matrix = shipped.unnamed(f"{collection}__AP")
         yield name, analyse_best(matrix.scores.mean(axis=1), n_topics=matrix.n_topics)
-
-
-def n_papers(data: Path, venue: str, first: int, last: int) -> int:
-    """How many papers of a venue are on record, by year."""
-    with (data / "papers.csv").open(encoding="utf-8", newline="") as stream:
-        rows = [row for row in csv.DictReader(stream) if row["year"]]
-    return sum(venue in row["venue"].split() and first <= int(row["year"]) <= last for row in rows)
-
-
-def n_tried(data: Path, n_shown: int = 10) -> list[tuple[str, int]]:
-    """The collections and measures with the most results that ship, and how many these are."""
-    counts: Counter[str] = Counter()
-    for path in sorted((data / "results").glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as stream:
-            counts.update(f"{row['collection']}, {row['measure']}" for row in csv.DictReader(stream))
-    return counts.most_common(n_shown)

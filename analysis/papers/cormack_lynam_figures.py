@@ -1,14 +1,12 @@
 """Cormack & Lynam (2006): how precise a measured average precision is."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from statistics import median
 
 from analysis.documents import agreement_probability, lead_balloon_limit, silver_bullet_limit, unseen_proportion
 from analysis.figures import Axis, Panel, Rule, series
-from registry.tools.reproductions.figures import Figure, Line, Reproduction
-from registry.tools.reproductions.ranked import shipped_rankings
-from registry.tools.reproductions.redraws.cormack_lynam import PAPER, RUNS, panels_of
+from analysis.papers.cormack_lynam import PAPER, RUNS, panels_of
+from analysis.papers.paper import Figure, Line, Reproduction, Shipped
 
 _PRECISION, _MEANS, _SPLITS = "precision-of-ap", "precision-of-map", "split-collection-validation"
 _OTHER = (
@@ -43,9 +41,9 @@ _WITHIN = Axis(label="in the interval of the other half, %", low=0, high=100)
 _MEAN = Axis(label="mean over topics, as a score", low=0)
 
 
-def reproduce_cormack_lynam(data: Path) -> Reproduction:
+def reproduce_cormack_lynam(shipped: Shipped) -> Reproduction:
     """Tables 1 to 4 and figures 1 to 4 on the runs that ship, all pooled, and what follows from formulas."""
-    panels = panels_of(list(shipped_rankings(data)), "All collections of which runs ship, pooled")
+    panels = panels_of(list(shipped.rankings()), "All collections of which runs ship, pooled")
     return Reproduction(
         slug=PAPER,
         authors="G. V. Cormack, T. R. Lynam",

@@ -1,7 +1,5 @@
 """Carterette (2015): the best published result is random."""
 
-from pathlib import Path
-
 from scipy.special import ndtri
 
 from analysis.best import (
@@ -15,11 +13,10 @@ from analysis.best import (
     scores_maximum_cdf,
 )
 from analysis.figures import Axis, Panel, columns_of
+from analysis.papers import carterette as drawn
+from analysis.papers.literature import literature_tables
+from analysis.papers.paper import Figure, Line, Reproduction, Shipped, values_of
 from analysis.ranks import verified_leader
-from registry.tools.reproductions.figures import Figure, Line, Reproduction
-from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
-from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
-from registry.tools.reproductions.redraws import carterette as drawn
 
 _MEAN, _SD = 0.20, 0.027
 _SIMULATED = "The paper simulates, from inputs that it prints rounded; here the distribution is exact."
@@ -27,7 +24,7 @@ _MAP = Axis(label="mean average precision, or the measure that is chosen")
 _DENSITY = Axis(label="density, of its own peak", low=0, high=1.05)
 
 
-def reproduce_carterette(data: Path) -> Reproduction:
+def reproduce_carterette(shipped: Shipped) -> Reproduction:
     """Figures 1 to 3, tables 1 to 3, and every number of the text that needs no transcription of the author's."""
     return Reproduction(
         slug="carterette-2015",
@@ -39,14 +36,14 @@ def reproduce_carterette(data: Path) -> Reproduction:
         summary="How good the best of N equal systems looks by chance, on TREC-7 and in the literature.",
         methods=("extreme-values", "best-result", "winner", "verified-leader"),
         figures=(
-            _topics(data),
+            _topics(shipped),
             _figure_1(),
             _figure_2(),
-            _from_the_runs(data),
+            _from_the_runs(shipped),
             _figure_3(),
-            _table_1(data),
-            *literature_tables(data),
-            _tried(data),
+            _table_1(shipped),
+            *literature_tables(shipped),
+            _tried(shipped),
         ),
     )
 
@@ -146,8 +143,8 @@ def _limits(upper: float, lower: float, why: str) -> tuple[Line, Line]:
     )
 
 
-def _from_the_runs(data: Path) -> Figure:
-    rows = published_rows(data, "trec_adhoc.csv", "trec-7-adhoc")
+def _from_the_runs(shipped: Shipped) -> Figure:
+    rows = shipped.results("trec_adhoc.csv", "trec-7-adhoc")
     means = values_of(rows)
     found = analyse_best(means, n_topics=50, contenders=[row["run_type"] == "automatic" for row in rows])
     above, below = int((means > 0.2375).sum()), int((means < 0.1625).sum())
@@ -191,9 +188,9 @@ def _from_the_runs(data: Path) -> Figure:
     )
 
 
-def _table_1(data: Path) -> Figure:
+def _table_1(shipped: Shipped) -> Figure:
     venues = (("SIGIR", 1995, "2413"), ("ECIR", 2005, "759"), ("CIKM", 2005, "2620"))
-    counted = [(venue, since, printed, n_papers(data, venue, since, 2014)) for venue, since, printed in venues]
+    counted = [(venue, since, printed, shipped.n_papers(venue, since, 2014)) for venue, since, printed in venues]
     return Figure(
         slug="table-1",
         name="Table 1: the papers that were searched",
@@ -213,8 +210,8 @@ def _table_1(data: Path) -> Figure:
     )
 
 
-def _tried(data: Path) -> Figure:
-    counts = n_tried(data)
+def _tried(shipped: Shipped) -> Figure:
+    counts = shipped.most_tried(10)
     return Figure(
         slug="section-5",
         name="Section 5: how many were tried",
@@ -230,9 +227,9 @@ def _tried(data: Path) -> Figure:
     )
 
 
-def _topics(data: Path) -> Figure:
+def _topics(shipped: Shipped) -> Figure:
     """The claim of the abstract against what scores by topic say of the same collection."""
-    matrix = unnamed_matrix(data, "trec-7-adhoc__AP")
+    matrix = shipped.unnamed("trec-7-adhoc__AP")
     best, estimates = drawn.estimates_of(matrix, "AP")
     best_set = confidence_set_for_best(matrix, rng=1)
     excess = "The paper’s “as much as 20 %” is the widest of its ranges, on GOV2; it is no estimate, and not of TREC-7."

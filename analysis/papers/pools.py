@@ -1,13 +1,10 @@
 """Pools of fewer documents, from the runs and judgements that ship."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from analysis.figures import Cell, Panel, columns_of
+from analysis.papers.paper import Figure, JudgedRanking, Line, Shipped
 from analysis.reliability import equal_effort_topics, pool_sizes
-from registry.core.grouping import grouped
-from registry.tools.reproductions.figures import Figure, Line
-from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
 
 _SHALLOW, _DEEP = 10, 100
 _COLUMNS = (
@@ -19,9 +16,9 @@ _COLUMNS = (
 )
 
 
-def pools_figure(data: Path) -> Figure:
+def pools_figure(shipped: Shipped) -> Figure:
     """Section 4: what a pool of depth 10 has of one of depth 100, and what it finds."""
-    rows = tuple(_rows(data))
+    rows = tuple(_rows(shipped))
     shares, gains = ([float(row[place] or 0.0) for row in rows] for place in (4, 7))
     few = "Two to five runs a collection ship, where TREC pooled dozens: those here share fewer of their documents."
     return Figure(
@@ -45,9 +42,10 @@ def pools_figure(data: Path) -> Figure:
     )
 
 
-def _rows(data: Path) -> Iterator[tuple[Cell, ...]]:
-    runs = [run for run in shipped_rankings(data) if run.depth >= _DEEP]
-    for collection, of_one in sorted(grouped(runs, lambda one: one.collection).items()):
+def _rows(shipped: Shipped) -> Iterator[tuple[Cell, ...]]:
+    runs = [run for run in shipped.rankings() if run.depth >= _DEEP]
+    for collection in sorted({run.collection for run in runs}):
+        of_one = [run for run in runs if run.collection == collection]
         if len(of_one) < 2:
             continue
         judged = [{topic: run.rankings[topic] for topic in run.rankings if topic in run.grades} for run in of_one]

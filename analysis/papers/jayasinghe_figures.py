@@ -1,16 +1,14 @@
 """Jayasinghe et al. (2014): systems that answer differently each time."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from analysis.comparisons import equivalence_of_difference, noninferiority_of_difference
 from analysis.figures import Axis, Panel
 from analysis.instances import compare_algorithms, posterior_difference
-from analysis.scores import ScoreMatrix, parse_score_table
-from registry.tools.reproductions.figures import Figure, Line, Reproduction
-from registry.tools.reproductions.ranked import shipped_rankings
-from registry.tools.reproductions.redraws import jayasinghe as drawn
-from registry.tools.reproductions.redraws.sampling import SAMPLED, WHOLE, against_whole
+from analysis.papers import jayasinghe as drawn
+from analysis.papers.paper import Figure, Line, Reproduction, Shipped
+from analysis.papers.sampling import SAMPLED, WHOLE, against_whole
+from analysis.scores import ScoreMatrix
 
 _COLLECTION, _SYSTEM = "trec-2004-robust", "RM3 (Yang 2019)"
 _RIVAL = "rank_llm BM25+RankVicuna7B"
@@ -28,9 +26,9 @@ _NEEDED = (
 _OTHER = "Another system: the paper’s numbers are of sharded indexes of GOV2."
 
 
-def reproduce_jayasinghe(data: Path) -> Reproduction:
+def reproduce_jayasinghe(shipped: Shipped) -> Reproduction:
     """Tables 1 and 2 and figures 1 and 2 on a ranking that is sampled, and on a reranker that was executed."""
-    (run,) = shipped_rankings(data, _COLLECTION, _SYSTEM)
+    (run,) = shipped.rankings(_COLLECTION, _SYSTEM)
     panels = drawn.panels_of(run, "Robust04")
     return Reproduction(
         slug=drawn.PAPER,
@@ -47,7 +45,7 @@ def reproduce_jayasinghe(data: Path) -> Reproduction:
             _models(panels["models"]),
             _equivalence(panels["table-2"]),
             _intervals(panels["figure-2"], panels["table-2"]),
-            _reranker(data),
+            _reranker(shipped),
         ),
     )
 
@@ -161,11 +159,9 @@ def _drawn(panel: Panel, table: Panel) -> Iterator[Line]:
             yield Line(f"{row[0]} left out: {end} end of the interval", None, value, 4, why=_OTHER)
 
 
-def _reranker(data: Path) -> Figure:
-    folder = data / "topic_scores"
+def _reranker(shipped: Shipped) -> Figure:
     name = "trec-dl-2019-passage__nDCG-at-10"
-    executed = parse_score_table((folder / f"{name}__gpt-3-5.csv").read_bytes())
-    others = parse_score_table((folder / f"{name}.csv").read_bytes())
+    executed, others = shipped.named(f"{name}__gpt-3-5"), shipped.named(name)
     rivals = {one: others.select([one]) for one in others.systems}
     panel = drawn.reranker_panel(
         executed,

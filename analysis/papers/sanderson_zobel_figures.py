@@ -1,14 +1,12 @@
 """Sanderson & Zobel (2005): how far a significance test can be trusted on other topics."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from analysis.figures import Axis, Factor, Panel, Series
-from registry.tools.reproductions.figures import Figure, Line, Reproduction
-from registry.tools.reproductions.management.papers.pools import pools_figure
-from registry.tools.reproductions.management.papers.sources import unnamed_matrix
-from registry.tools.reproductions.redraws import swaps
-from registry.tools.reproductions.redraws.sanderson_zobel import DEEP, PAPER, SHALLOW, compared, effort_panel
+from analysis.papers import swaps
+from analysis.papers.paper import Figure, Line, Reproduction, Shipped
+from analysis.papers.pools import pools_figure
+from analysis.papers.sanderson_zobel import DEEP, PAPER, SHALLOW, compared, effort_panel
 
 _COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
 _FEWER = "Three of the paper’s ten collections ship, TREC-5, 7 and 8."
@@ -32,12 +30,10 @@ _REVERSED = Axis(label="other topics reverse the order, %", low=0)
 _PRICE = Factor(label="A topic to depth 10 costs, of one to depth 100", default=0.125, low=0.01, high=1.0)
 
 
-def reproduce_sanderson_zobel(data: Path) -> Reproduction:
+def reproduce_sanderson_zobel(shipped: Shipped) -> Reproduction:
     """Figures 1 to 12, and the numbers of the text, on the collections that ship."""
     deep, shallow = (
-        swaps.pooled(
-            [swaps.measure_swaps(unnamed_matrix(data, f"{one}__{measure}"), sizes=_SIZES) for one in _COLLECTIONS]
-        )
+        swaps.pooled([swaps.measure_swaps(shipped.unnamed(f"{one}__{measure}"), sizes=_SIZES) for one in _COLLECTIONS])
         for measure in ("AP", "P-at-10")
     )
     ap, at_ten = _panels(deep, "AP", DEEP), _panels(shallow, "P@10", SHALLOW)
@@ -57,9 +53,9 @@ def reproduce_sanderson_zobel(data: Path) -> Reproduction:
             _shares(ap["section-3-shares"], deep),
             _survey(),
             *_relative(at_ten, 5, 6),
-            _effort(data),
-            pools_figure(data),
-            _deviation(data),
+            _effort(shipped),
+            pools_figure(shipped),
+            _deviation(shipped),
             _profiles(ap["figure-8"]),
             *_relative(ap | at_ten, 9, 10, 11, 12),
         ),
@@ -225,10 +221,8 @@ def _shares(panel: Panel, found: swaps.Swaps) -> Figure:
     )
 
 
-def _effort(data: Path) -> Figure:
-    found = [
-        compared((unnamed_matrix(data, f"{one}__AP"), unnamed_matrix(data, f"{one}__P-at-10"))) for one in _COLLECTIONS
-    ]
+def _effort(shipped: Shipped) -> Figure:
+    found = [compared((shipped.unnamed(f"{one}__AP"), shipped.unnamed(f"{one}__P-at-10"))) for one in _COLLECTIONS]
     panel = effort_panel(found, ("AP", "P@10"), "TREC-5, 7 and 8: the best 75 % of the runs, pairs on the same sets")
     lines = []
     for name, (_, one) in zip(_COLLECTIONS, found, strict=True):
@@ -252,8 +246,8 @@ def _effort(data: Path) -> Figure:
     )
 
 
-def _deviation(data: Path) -> Figure:
-    matrix = unnamed_matrix(data, "trec-2004-robust__AP")
+def _deviation(shipped: Shipped) -> Figure:
+    matrix = shipped.unnamed("trec-2004-robust__AP")
     panel = swaps.deviation_panel(matrix, "AP of the 110 runs of Robust04 on 99 of its topics, averaged over runs")
     (line,) = panel.series
     found = dict(zip(line.x, line.y, strict=True))

@@ -9,16 +9,10 @@ import numpy as np
 from analysis.comparisons import equivalence_of_difference, interval_against_margin, noninferiority_of_difference
 from analysis.figures import Axis, Cell, Panel, Rule, Series, columns_of, series
 from analysis.instances import AlgorithmComparison, compare_algorithms, compare_instances, posterior_difference
+from analysis.papers import sampling
+from analysis.papers.paper import Drawing, Given, JudgedRanking, Undrawable
 from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
-from registry.core.live_examples import LiveExample
-from registry.core.templatetags.formatting import plural, signed
-from registry.results.models import TopicScores
-from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.reproductions.ranked import JudgedRanking
-from registry.tools.reproductions.redrawing import Choice, Draw, Material, Redraw, Sent, Undrawable
-from registry.tools.reproductions.redraws import sampling
-from registry.tools.reproductions.redraws.materials import board_of, material_of_runs, panels_of_runs, with_runs
 
 PAPER = "jayasinghe-2014"
 
@@ -172,7 +166,7 @@ def intervals_panel(rates: Sequence[Rate], data: str) -> Panel:
                 is_highlighted=True,
             ),
         ),
-        rules=tuple(Rule(name=signed(at), at=at) for at in (-MARGIN, MARGIN)),
+        rules=tuple(Rule(name=f"{at:+.2f}".replace("-", "−"), at=at) for at in (-MARGIN, MARGIN)),
     )  # fmt: skip
 
 
@@ -238,65 +232,34 @@ def _of_deepest(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     return panels_of(max(runs, key=lambda one: one.depth), name)
 
 
-def _executed() -> Sequence[Choice]:
-    """Leaderboards with topic scores of several executions."""
-    names = ("collection__slug", "collection__name", "measure__name")
-    vectors = TopicScores.objects.standing().filter(result__replicate_of__isnull=False, result__ended_at=None)
-    boards = vectors.values_list(*(f"result__leaderboard__{name}" for name in names)).order_by().distinct()
-    return [Choice(*one) for one in sorted(boards, key=lambda one: (one[1], one[2]))]
-
-
-def _reranked(choice: Choice) -> Material | None:
-    board = board_of(choice)
-    known = read_executions(board) if board else {}
-    repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
-    if board is None or not repeated:
-        return None
-    label = max(repeated, key=lambda one: known[one].n_systems)
-    executed = known[label]
-    others = {name: matrix for name, matrix in known.items() if matrix.n_systems == 1}
-    scores = {name: [matrix.topics, matrix.scores.tolist()] for name, matrix in known.items()}
-    names = {name: str(result.system) for name, result in results_of(executed, *others.values()).items()}
-    data = (
-        f"{board}: {executed.n_systems} executions of {names[executed.systems[0]]} on {executed.n_topics} topics,"
-        f" against {len(others)} systems that were executed once"
-    )
-    return Material(
-        f"{data} {names} {scores}",
-        lambda: {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)},
-        lambda: LiveExample.at(f"Executions of one system: {board}", "pairs:pairs", *board.names),
-    )
-
-
-def _sent(sent: Sent) -> Draw:
-    if not sent.executions:
+def _draw_executions(given: Given) -> dict[str, Panel]:
+    if not given.executions:
         raise Undrawable("it needs a table whose columns are executions of one system, and baselines")
-    matrix = sent.scores()
-    executed = matrix.select(list(sent.executions))
-    rivals = {one: matrix.select([one]) for one in matrix.systems if one not in sent.executions}
+    matrix = given.scores()
+    executed = matrix.select(list(given.executions))
+    rivals = {name: matrix.select([name]) for name in matrix.systems if name not in given.executions}
     data = (
-        f"{sent.name}: {executed.n_systems} executions on {executed.n_topics} topics, against"
-        f" {plural(len(rivals), 'baseline,baselines')}"
+        f"{given.name}: {executed.n_systems} executions on {executed.n_topics} topics, against {len(rivals)}"
+        f" system{'s' if len(rivals) != 1 else ''} executed once"
     )
-    return lambda: {"reranker": reranker_panel(executed, rivals, data)}
+    return {"reranker": reranker_panel(executed, rivals, data)}
 
 
-SAMPLES = Redraw(
-    paper=PAPER,
-    figures=frozenset({"table-1", "figure-1", "figure-2", "table-2", "models"}),
-    key="jayasinghe samples 2",
-    choices=with_runs,
-    read=lambda choice: material_of_runs(choice, _of_deepest),
-    sent=lambda sent: panels_of_runs(sent, _of_deepest),
-    collections=("trec-dl-2019-passage", "trec-2018-core"),
-)
-RERANKERS = Redraw(
+RERANKERS = Drawing(
     paper=PAPER,
     figures=frozenset({"reranker"}),
-    key="jayasinghe rerankers 2",
-    choices=_executed,
-    read=_reranked,
-    sent=_sent,
+    key="jayasinghe rerankers 3",
+    needs="executions",
+    draw=_draw_executions,
     collections=("trec-dl-2019-passage",),
     measures=("AP(rel=2)@100",),
 )
+SAMPLES = Drawing(
+    paper=PAPER,
+    figures=frozenset({"table-1", "figure-1", "figure-2", "table-2", "models"}),
+    key="jayasinghe samples 3",
+    needs="runs",
+    draw=lambda given: _of_deepest(given.rankings(), given.name),
+    collections=("trec-dl-2019-passage", "trec-2018-core"),
+)
+DRAWINGS = (SAMPLES, RERANKERS)

@@ -1,14 +1,12 @@
 """Zobel, with Moffat, Sanderson and Webber: why improvements did not add up, and what a registry should be."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from analysis.figures import Axis, Panel, columns_of
+from analysis.papers.history import history_figures
+from analysis.papers.paper import Figure, Line, Reproduction, Shipped, values_of
+from analysis.papers.zobel import PAPER, Survey, survey_panels
 from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
-from registry.tools.reproductions.figures import Figure, Line, Reproduction
-from registry.tools.reproductions.management.papers.history import history_figures
-from registry.tools.reproductions.management.papers.sources import published_rows, values_of
-from registry.tools.reproductions.redraws.zobel import PAPER, Survey, survey_panels
 
 _SCORE = Axis(label="AP, or the measure that is chosen")
 _YEAR = Axis(label="year of the papers")
@@ -20,7 +18,7 @@ _OTHER = (
 _LINE = "Other papers: theirs are of 1998 to 2008 on several collections, these of 2005 to 2019 on Robust04."
 
 
-def reproduce_zobel(data: Path) -> Reproduction:
+def reproduce_zobel(shipped: Shipped) -> Reproduction:
     """The historical plot, the survey of papers, and what the talk asks for."""
     return Reproduction(
         slug=PAPER,
@@ -31,19 +29,19 @@ def reproduce_zobel(data: Path) -> Reproduction:
         short="Zobel et al., slides",
         summary="Whether papers got better over the years, whether systems did, and what a shared record needs.",
         methods=("baselines", "trends", "historical-standardization", "standardization"),
-        figures=(*history_figures(data), *_survey(data), _checklist()),
+        figures=(*history_figures(shipped), *_survey(shipped), _checklist()),
     )
 
 
-def _survey(data: Path) -> Iterator[Figure]:
+def _survey(shipped: Shipped) -> Iterator[Figure]:
     of_baselines, own = (
-        {row["paper_url"]: row for row in published_rows(data, "robust04_papers.csv", _COLLECTION, role)}
+        {row["paper_url"]: row for row in shipped.results("robust04_papers.csv", _COLLECTION, role)}
         for role in ("baseline", "proposed")
     )
     papers = [paper for paper in own if paper in of_baselines]
     baselines, improved = (values_of([rows[one] for one in papers]) for rows in (of_baselines, own))
     years = [int(own[one]["year"]) for one in papers]
-    runs = values_of(published_rows(data, "trec_adhoc.csv", _COLLECTION, "trec_run"))
+    runs = values_of(shipped.results("trec_adhoc.csv", _COLLECTION, "trec_run"))
     found = standing_of_papers(baselines, improved, runs)
     trend = trend_over_time(years, improved)
     known = baselines_against_known_best(years, baselines, improved, known_before=runs)

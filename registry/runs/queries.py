@@ -17,8 +17,8 @@ from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.core.shipping import SHIPPED
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.pipeline.packing import DECIMALS, unseal
 from registry.runs.pipeline.scoring import can_score
-from registry.runs.pipeline.sealing import DECIMALS, unseal
 
 SCORE = "runs.score"
 STUDY = "runs.study"

@@ -20,10 +20,9 @@ from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.boards import read_board
 from registry.runs.models import OwnMeasure, Study, Upload, Work
-from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
+from registry.runs.pipeline.packing import DECIMALS, unpack_rankings, unpack_scores
 from registry.runs.pipeline.precision import as_average_precision, run_of
 from registry.runs.pipeline.reading import Unreadable
-from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import lines_of
 from registry.tools.reproductions.sent import SentFigures, draw_sent

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.boards import snapshot_id
@@ -166,7 +165,7 @@ def executions_figure(request: HttpRequest, key: str) -> HttpResponse:
     paper = reproductions()[RERANKERS.paper]
     one = must_exist(figure_of(paper.figures, figure), "The paper has no such figure.")
     panel = must_exist(panels.get(figure), f"It can’t be drawn: {why}.")
-    address = f"{reverse('runs:executions', args=[upload.pk])}?{request.GET.urlencode()}"
+    address = f"{upload.get_absolute_url()}?{request.GET.urlencode()}#executions"
     choice, page = Choice("", upload.name, measure), LiveExample("The whole analysis of these executions", address)
     return _figure_page(request, paper, one, panel, choice, page)
 

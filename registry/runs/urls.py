@@ -27,7 +27,6 @@ urlpatterns = [
     path("runs/<str:key>/", views.upload_detail, name="upload-detail"),
     path("runs/<str:key>/progress/", views.upload_progress, name="upload-progress"),
     path("runs/<str:key>/topic-scores.csv", views.upload_scores, name="upload-scores"),
-    path("runs/<str:key>/executions/", views.upload_executions, name="executions"),
     path("runs/<str:key>/executions/figure/", study_views.executions_figure, name="executions-figure"),
     path("runs/<str:key>/delete/", views.upload_delete, name="upload-delete"),
     path("runs/<str:key>/record/", views.upload_record, name="upload-record"),

@@ -25,7 +25,7 @@ from registry.runs.access import get_own_upload, get_upload, may_change, may_rec
 from registry.runs.documents import upload_document
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
 from registry.runs.limits import charge_visitor, take_visitors_run
-from registry.runs.models import Work
+from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import topic_scores_csv
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.recognizing import recognize
@@ -136,7 +136,30 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     if upload.owner_id and is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)
-    return private(render(request, "runs/upload_detail.html", context))
+    context |= _executions(request, upload)
+    return private(render(request, "runs/upload_detail.html", context, status=context.pop("status", 200)))
+
+
+def _executions(request: HttpRequest, upload: Upload) -> dict[str, Any]:
+    """What is said of columns that are executions of one system, once they are chosen; nothing without columns."""
+    matrix = columns_of(upload)
+    if matrix is None:
+        return {}
+    is_asked = ExecutionsForm.base_fields.keys() & request.GET.keys()
+    form = ExecutionsForm(request.GET if is_asked else None, matrix.systems)
+    found: dict[str, Any] = {"executions_form": form, "n_topics": matrix.n_topics}
+    if not form.is_bound:
+        return found
+    if not form.is_valid():
+        return found | {"status": 400}
+    given, under = form.cleaned_data, upload.under
+    chosen = given["execution"], given["baseline"], given["margin"]
+    try:
+        better = under is None or under.higher_is_better
+        found["executed"] = analyse_executions(matrix, *chosen, higher_is_better=better)
+    except Refused as refused:
+        found["obstacle"] = refused.message
+    return found | {"margin": given["margin"]}
 
 
 @require_safe
@@ -156,27 +179,6 @@ def upload_scores(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404("No topic scores are given out here.")
     text = topic_scores_csv(bytes(upload.work.scores))
     return private(as_download(text, "text/csv; charset=utf-8", "topic-scores.csv"))
-
-
-@require_safe
-def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
-    """Columns of a table as executions of one system, against baselines."""
-    upload = get_upload(key, request.user)
-    matrix = must_exist(columns_of(upload), "Only a table with scores of two systems or more can have executions.")
-    form = ExecutionsForm(request.GET or None, matrix.systems)
-    context: dict[str, Any] = {"upload": upload, "form": form, "n_topics": matrix.n_topics}
-    if request.GET and form.is_valid():
-        given = form.cleaned_data
-        context["margin"] = given["margin"]
-        better = upload.under is None or upload.under.higher_is_better
-        try:
-            context["one"] = analyse_executions(
-                matrix, given["execution"], given["baseline"], given["margin"], higher_is_better=better
-            )
-        except Refused as refused:
-            context["obstacle"] = refused.message
-    status = 400 if request.GET and form.errors else 200
-    return private(render(request, "runs/executions.html", context, status=status))
 
 
 @require_POST

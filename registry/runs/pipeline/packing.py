@@ -1,5 +1,9 @@
-"""Topic scores of several measures, or systems, in as few bytes as they take without loss; and as a file."""
+"""Topic scores of several measures, or systems, in as few bytes as they take without loss, and as a file; and sealed,
+what nobody is to read: not in the database, not in a copy of it, not in a dump.
+"""
 
+import hashlib
+import hmac
 import json
 import zlib
 from collections.abc import Mapping, Sequence
@@ -9,6 +13,11 @@ import numpy as np
 
 from analysis.readers.tables import guard_formula
 from registry.core.columns import csv_text
+from registry.core.locking import keys_of, lock, unlock
+
+#: Of the one mean that an answer is.
+DECIMALS = 2
+_PURPOSE = "sealed judgements"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +61,18 @@ def topic_scores_csv(packed: bytes) -> str:
     by_topic = zip(table.topics, *table.scores.values(), strict=True)
     rows = ([guard_formula(topic), *scores] for topic, *scores in by_topic)
     return csv_text([["topic", *map(guard_formula, table.scores)], *rows])
+
+
+def seal(content: bytes) -> bytes:
+    """The content, encrypted with a key that stands outside of the database."""
+    return lock(_PURPOSE, content)
+
+
+def unseal(sealed: bytes) -> bytes:
+    """What was sealed; raises ``registry.core.locking.Locked`` where the site's secret is another now."""
+    return unlock(_PURPOSE, sealed)
+
+
+def keyed_digest(content: bytes) -> str:
+    """A digest that tells the same content from other, and tells nothing to those without the key."""
+    return hmac.new(keys_of(_PURPOSE)[0], content, hashlib.sha256).hexdigest()

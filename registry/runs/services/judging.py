@@ -25,8 +25,8 @@ from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.journal.queries import is_to_load
 from registry.journal.services import record, record_file
 from registry.runs.models import Judgements, OwnCollection
+from registry.runs.pipeline.packing import keyed_digest, seal
 from registry.runs.pipeline.reading import Unreadable, unpacked
-from registry.runs.pipeline.sealing import keyed_digest, seal
 from registry.runs.pipeline.spawning import limits
 
 JUDGEMENTS_PUT = "runs.judgements.put"

@@ -21,10 +21,9 @@ from registry.results.services.endings import Change, replace_result
 from registry.results.services.mass_changes import MOST_CHANGES, room_left
 from registry.runs.limits import charge_visitor
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
-from registry.runs.pipeline.packing import pack_rankings, pack_scores, unpack_rankings, unpack_scores
+from registry.runs.pipeline.packing import DECIMALS, pack_rankings, pack_scores, unpack_rankings, unpack_scores
 from registry.runs.pipeline.reading import Exhausted, ReportLine, Unreadable
 from registry.runs.pipeline.scoring import HARDLY_JUDGED, MOST_NAMED
-from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import SCORE_AGAIN, agreement_of, answers_left, lines_of, sent_to_own, without_measure
 from registry.runs.services.studying import study_own_board, study_own_boards

@@ -32,7 +32,6 @@ ADDRESSES = {
     "upload-detail": (f"/runs/{K}/", views.upload_detail, "read"),
     "upload-progress": (f"/runs/{K}/progress/", views.upload_progress, "read"),
     "upload-scores": (f"/runs/{K}/topic-scores.csv", views.upload_scores, "read"),
-    "executions": (f"/runs/{K}/executions/", views.upload_executions, "read"),
     "executions-figure": (f"/runs/{K}/executions/figure/", study_views.executions_figure, "read"),
     "upload-delete": (f"/runs/{K}/delete/", views.upload_delete, "send"),
     "upload-record": (f"/runs/{K}/record/", views.upload_record, "send"),

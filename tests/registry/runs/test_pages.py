@@ -280,15 +280,15 @@ def test_what_a_board_of_ones_own_says_is_not_deleted_apart_from_it():
 def test_columns_that_are_chosen_are_compared_and_errors_are_said():
     scores = {"a": [0.1, 0.2, 0.4], "b": [0.3, 0.1, 0.5], "c": [0.2, 0.2, 0.2], "d": [0.2, 0.2, 0.2]}
     upload = make_upload(make_work(scores, topics=["t1", "t2", "t3"], kind="matrix"), measure=make_measure("AP"))
-    address = f"{upload.get_absolute_url()}executions/"
+    address = upload.get_absolute_url()
     empty = Client().get(address)
-    assert (empty.status_code, empty.context["n_topics"], "one" in empty.context) == (200, 3, False)
+    assert (empty.status_code, empty.context["n_topics"], "executed" in empty.context) == (200, 3, False)
     chosen = Client().get(address, {"execution": ["a", "b"], "baseline": ["c"], "margin": "0.01"})
-    assert (chosen.context["margin"], [one.system.system for one in chosen.context["one"].rivals]) == (0.01, ["c"])
+    assert (chosen.context["margin"], [one.system.system for one in chosen.context["executed"].rivals]) == (0.01, ["c"])
     same = Client().get(address, {"execution": ["c", "d"]})
     assert "same on every topic" in same.context["obstacle"]
     assert Client().get(address, {"execution": ["a"]}).status_code == 400
-    assert Client().get(f"{address}figure/", {"execution": ["a"]}).status_code == 404
+    assert Client().get(f"{address}executions/figure/", {"execution": ["a"]}).status_code == 404
 
 
 def test_collections_of_ones_own_are_begun_shown_and_changed_by_forms(monkeypatch):

@@ -134,7 +134,7 @@ def test_columns_that_are_executions_are_drawn_as_those_of_a_reranker():
     make_leaderboard(make_collection("trec-7-adhoc"), make_measure("AP"))
     address = send_run(owner, table(of(scores)), kind="matrix", collection="trec-7-adhoc", measure="AP", name="ours")
     chosen = "execution=s0&execution=s1&baseline=s4&baseline=s5"
-    page = read(owner, f"{address}executions/?{chosen}")
+    page = read(owner, f"{address}?{chosen}")
     figure = read(Client(), page.link("As Jayasinghe et al. (2014) draw it"))
     rows = {row[0]: row for row in figure.rows if row[0] in ("s4", "s5")}
     for place in (4, 5):

@@ -19,7 +19,7 @@ from registry.runs.access import get_upload, may_record
 from registry.runs.documents import UploadDocument, upload_document
 from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.runs.models import Upload
-from registry.runs.pipeline.sealing import DECIMALS
+from registry.runs.pipeline.packing import DECIMALS
 from registry.runs.queries import SCORE
 from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.uploading import charge, hand_in

@@ -40,6 +40,8 @@ def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, b
     fill(contributor, "System", system)
     fill(contributor, "Score", "0.3021")
     fill(contributor, "Paper", "Doe (SIGIR 2021)")
+    contributor.get_by_label("In the paper it is").select_option("proposed")
+    contributor.get_by_role("button", name="Check and continue").click()
     contributor.get_by_role("button", name="Submit for review").click()
     contributor.wait_for_url("**/submissions/*/")
     submission = re.search(r"/submissions/([0-9a-f-]{36})/", contributor.url)[1]

@@ -145,7 +145,11 @@ def _names(panel: Panel, field: Field) -> Iterator[Words]:
     for place, (at, name, kind) in enumerate(sorted(ends)):
         reached = max(at + 4, reached + step) if place else at + 4
         reached = min(reached, lowest - step * (len(ends) - 1 - place))
-        yield Words(name, field.end, round(reached, 1), f"series-name {kind}", dx=8.0)
+        # A name that is longer than the room at the right stands within, above its line.
+        room = (field.size.width - field.end) / 3  # a fluid drawing may be as narrow as a third of its units
+        is_within = field.size.is_fluid and len(name) * _CHARACTER > room
+        anchor, dx, up = ("end", -4.0, _GAP) if is_within else ("start", 8.0, 0.0)
+        yield Words(name, field.end, round(reached - up, 1), f"series-name {kind}", anchor, dx)
 
 
 def _rows(notes: Sequence[Note], scale: Scale, left: float, end: float) -> list[int]:

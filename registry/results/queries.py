@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import CharField, Count, Q
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
 from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
@@ -172,6 +172,11 @@ def was_parted(one: System | Paper, other: System | Paper) -> bool:
         said |= Q(subject_id=str(source), before__merged_into=target)
     undone = Entry.objects.filter(said, subject_type=str(one._meta.model_name), action__endswith=MERGE_UNDONE)
     return undone.exists()
+
+
+def papers_by_identity() -> dict[str, int]:
+    """Return the papers of today by identity: those that were merged lead on."""
+    return dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
 
 
 def source_counts() -> list[Source]:

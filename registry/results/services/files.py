@@ -16,12 +16,17 @@ from registry.catalog.services import catalog_files, load_catalog
 from registry.core.loading import LoadReport, Progress, digest_of, silent
 from registry.journal.queries import is_to_load, loaded_digests
 from registry.results.pipeline.rows import parse_results
-from registry.results.services.models_file import MODELS_LOADED, load_models_file
+from registry.results.services.fact_files import (
+    MODELS_LOADED,
+    SOURCES_LOADED,
+    SYSTEM_NAMES_LOADED,
+    load_models_file,
+    load_sources_file,
+    load_system_names_file,
+)
 from registry.results.services.papers_file import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
-from registry.results.services.sources_file import SOURCES_LOADED, load_sources_file
-from registry.results.services.system_names_file import SYSTEM_NAMES_LOADED, load_system_names_file
 from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores
 from registry.results.services.unnamed_scores import load_unnamed_scores
 

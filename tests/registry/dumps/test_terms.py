@@ -12,7 +12,7 @@ from registry.dumps.manifest import Manifest
 from registry.dumps.origins import ORIGINS
 from registry.dumps.tables import TABLES
 from registry.results.models import UnnamedScores
-from registry.results.services.sources_file import load_sources_file
+from registry.results.services.fact_files import load_sources_file
 from tests.data.shipped import DATA, results, table
 from tests.registry.dumps.world import export
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system, make_variance

@@ -5,9 +5,9 @@ from django.core.exceptions import ValidationError
 
 from registry.journal.models import Entry
 from registry.results.models import Model, System
+from registry.results.services.fact_files import load_models_file
 from registry.results.services.gathering import gather_models, n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_systems, rename_system
-from registry.results.services.models_file import load_models_file
 from tests.registry.factory import make_entry, make_model, make_paper, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.loading import line, load, make_robust04

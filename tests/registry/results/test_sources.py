@@ -8,7 +8,7 @@ from django.test import Client
 from registry.core.loading import LoadReport
 from registry.results.models import Result, Source
 from registry.results.services.endings import withdraw_result
-from registry.results.services.sources_file import load_sources_file
+from registry.results.services.fact_files import load_sources_file
 from tests.registry.factory import make_paper, make_result
 from tests.registry.pages import read
 from tests.registry.results.loading import counts, line, make_robust04, refusals, standing

@@ -5,9 +5,9 @@ from django.test import Client
 
 from registry.core.loading import LoadReport
 from registry.results.models import Result, System
+from registry.results.services.fact_files import load_system_names_file
 from registry.results.services.files import load_results_file
 from registry.results.services.merging import merge_systems, rename_system
-from registry.results.services.system_names_file import load_system_names_file
 from tests.registry.factory import make_leaderboard, make_system
 from tests.registry.pages import read
 from tests.registry.results.loading import counts, refusals

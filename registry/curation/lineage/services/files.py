@@ -45,7 +45,8 @@ from registry.curation.lineage.pipeline.rows import (
 from registry.curation.lineage.queries import boards_of_systems, systems_of
 from registry.journal.queries import is_to_load
 from registry.journal.services import record_file
-from registry.results.models import Paper, System
+from registry.results.models import System
+from registry.results.queries import papers_by_identity
 
 _BATCH = 5000
 
@@ -108,11 +109,6 @@ def _systems() -> Mapping[tuple[str, str], int | None]:
     """The systems of today by name and team; blank ones stand for all."""
     found = System.objects.values_list("name_key", "team_key", Coalesce("merged_into_id", "pk"))
     return {(name, team): pk for name, team, pk in found} | {("", ""): None}
-
-
-def _papers() -> dict[str, int]:
-    """The papers of today by identity."""
-    return dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
 
 
 @dataclass(frozen=True)
@@ -237,7 +233,7 @@ _KINDS = {
         action="results.system_papers.loaded",
         columns=PAPER_LINK_COLUMNS,
         required=("system", "relation", "source"),
-        reader=lambda: partial(read_paper_link, _papers()),
+        reader=lambda: partial(read_paper_link, papers_by_identity()),
         standing=PaperLink.objects.standing,
         key_fields=("paper_id",),
     ),
@@ -245,7 +241,7 @@ _KINDS = {
         action="results.collection_papers.loaded",
         columns=COLLECTION_PAPER_COLUMNS,
         required=("collection", "role", "source"),
-        reader=lambda: partial(read_collection_paper, CatalogNames(), _papers()),
+        reader=lambda: partial(read_collection_paper, CatalogNames(), papers_by_identity()),
         standing=CollectionPaper.objects.standing,
         key_fields=("paper_id",),
         subject_field="collection_id",

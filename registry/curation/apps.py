@@ -15,10 +15,13 @@ class CurationConfig(AppConfig):
         from registry.core.jobs import Kind, Routine, register
         from registry.core.limits import HOUR, declare
         from registry.curation.lineage.personal import erase_training_answers, export_training_answers
-        from registry.curation.lineage.services.files import load_shipped_lineage
-        from registry.curation.lineage.services.twins import record_twins
-        from registry.curation.suites.services.elsewhere import REFRESH, refresh_after_load, refresh_elsewhere
-        from registry.curation.suites.services.files import load_shipped_suites
+        from registry.curation.lineage.services import load_shipped_lineage, record_twins
+        from registry.curation.suites.services import (
+            REFRESH,
+            load_shipped_suites,
+            refresh_after_load,
+            refresh_elsewhere,
+        )
 
         # About a submission, or on training.
         declare({"comment": (60, HOUR, "An account may comment {n} times an hour, {no_room}")})

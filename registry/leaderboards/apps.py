@@ -11,7 +11,7 @@ class LeaderboardsConfig(AppConfig):
 
         from registry.catalog.services import ANALYSE_LEADERBOARD
         from registry.core.jobs import Kind, Routine, register
-        from registry.curation.suites.services.elsewhere import register_flags
+        from registry.curation.suites.services import register_flags
         from registry.journal import sealing, verifying
         from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples

@@ -25,11 +25,15 @@ from registry.core.shipping import load_shipped_data
 from registry.journal.models import Entry
 from registry.leaderboards.models import Snapshot
 from registry.results.models import CorrectionRequest, Paper, Result, System
-from registry.results.services.confirming import confirm_result
-from registry.results.services.corrections import accept_correction, decline_correction, request_correction
-from registry.results.services.describing import note_retraction
+from registry.results.services.corrections import (
+    accept_correction,
+    confirm_result,
+    decline_correction,
+    request_correction,
+)
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, rename_system
+from registry.results.services.papers import note_retraction
 from registry.runs.models import OwnCollection, Study, Upload
 from registry.runs.services import own_collections
 from registry.runs.services.judging import put_judgements

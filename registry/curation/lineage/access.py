@@ -8,7 +8,7 @@ from registry.accounts.access import AnyUser, require_contributor, require_edito
 from registry.accounts.models import User
 from registry.core.http import must_exist
 from registry.curation.lineage.models import Lineage, TrainingDeclaration
-from registry.curation.lineage.pipeline.keys import parse_key
+from registry.curation.lineage.pipeline import parse_key
 from registry.curation.lineage.queries import systems_of
 
 

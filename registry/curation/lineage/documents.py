@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from registry.catalog.models import Collection
 from registry.core.documents import Day, document_of
 from registry.curation.lineage.models import Lineage, SystemFacts, TrainingDeclaration
-from registry.curation.lineage.pipeline.keys import describe_key
+from registry.curation.lineage.pipeline import describe_key
 from registry.curation.lineage.training import SIMILAR, THROUGH_SIMILAR, Training, training_state
 from registry.results.models import System
 

@@ -8,7 +8,7 @@ from analysis.readers.rejections import Refused
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm
 from registry.curation.lineage.models import KEY_LENGTH, TrainingDeclaration
-from registry.curation.lineage.pipeline.keys import KINDS
+from registry.curation.lineage.pipeline import KINDS
 from registry.results.forms import WithRefusals
 
 Declared = TrainingDeclaration.Declared

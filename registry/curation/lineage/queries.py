@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
 from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink
-from registry.curation.lineage.pipeline.keys import final_key, paper_key, team_key
+from registry.curation.lineage.pipeline import final_key, paper_key, team_key
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.services.merging import SYSTEM_MERGED

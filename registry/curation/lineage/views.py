@@ -13,7 +13,7 @@ from registry.core.limits import spend
 from registry.curation.lineage.access import get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
 from registry.curation.lineage.forms import LineageForm, TrainingAnswerForm
-from registry.curation.lineage.services.answering import answer_training, withdraw_training_answer
+from registry.curation.lineage.services import answer_training, withdraw_training_answer
 from registry.results.access import get_visible_system
 from registry.results.form_pages import Action, action
 from registry.results.forms import ReasonForm

@@ -1,4 +1,7 @@
-"""Requests to correct a result, and what is decided on them."""
+"""Requests to correct a result, what is decided on them, and second readings, by which alone trust is earned.
+
+A result that rose is superseded by itself with the higher tier, so that earlier days show the lower one.
+"""
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -7,9 +10,11 @@ from django.utils import timezone
 from analysis.readers.scores import PrintedScore
 from registry.accounts.models import User
 from registry.journal.services import record
-from registry.results.models import CorrectionRequest, Result
+from registry.results.models import Confirmation, CorrectionRequest, Result
+from registry.results.queries import is_handed_in_by
 from registry.results.services.endings import (
     checked_score,
+    replace_result,
     require_standing,
     required_reason,
     supersede_result,
@@ -22,6 +27,12 @@ DECLINED = "results.correction.declined"
 
 Kind, State = CorrectionRequest.Kind, CorrectionRequest.State
 
+_TIERS = {
+    Confirmation.Kind.SECOND_TRANSCRIPTION: Result.Provenance.DOUBLE_CHECKED,
+    Confirmation.Kind.AUTHOR: Result.Provenance.AUTHOR_CONFIRMED,
+}
+_LOWEST_FIRST = list(Result.Provenance)
+
 
 @transaction.atomic
 def request_correction(
@@ -33,7 +44,7 @@ def request_correction(
     proposed_printed: str = "",
     proposed_unit: str = "",
 ) -> CorrectionRequest:
-    """The open request; the same one when somebody asks twice for the same thing.
+    """Return the open request; the same one when somebody asks twice for the same thing.
 
     A correction proposes another score; a dispute may, and marks the result as disputed until it is decided.
     """
@@ -67,7 +78,7 @@ def accept_correction(
     unit: str = "",
     confirmed_rows: int | None = None,
 ) -> CorrectionRequest:
-    """The request, accepted: its result is superseded by one with this score, or withdrawn where there is none."""
+    """Accept the request: its result is superseded by one with this score, or withdrawn where there is none."""
     request = _undecided(request)
     require_standing(request.result)
     decided = _decide(request, State.ACCEPTED, actor, reason)
@@ -89,7 +100,7 @@ def accept_correction(
 
 @transaction.atomic
 def decline_correction(*, request: CorrectionRequest, actor: User, reason: str) -> CorrectionRequest:
-    """The request, declined; its result stays as it is."""
+    """Decline the request; its result stays as it is."""
     return _decide(_undecided(request), State.DECLINED, actor, reason)
 
 
@@ -110,10 +121,68 @@ def _decide(request: CorrectionRequest, state: str, actor: User, reason: str) ->
 
 
 def _other_score(result: Result, printed: str, unit: str, field: str) -> PrintedScore | None:
-    """The score, once it can stand in the place of the result's; None for blank."""
+    """Return the score, once it can stand in the place of the result's; None for blank."""
     if not printed.strip():
         return None
     score = checked_score(printed, unit, result.leaderboard.measure, field=field)
     if score == result.score:
         raise ValidationError({field: "this is the score that stands there already"}, code="same")
     return score
+
+
+@transaction.atomic
+def confirm_result(
+    *,
+    result: Result,
+    user: User,
+    kind: str,
+    printed: str,
+    unit: str = "",
+    actor: User | None = None,
+    confirmed_rows: int | None = None,
+) -> Result:
+    """Return the result as it stands after somebody read the same score in its source: in a higher tier, or as it was.
+
+    ``actor`` is who notes it, where that is not who read it.
+
+    Raises
+    ------
+    ValidationError
+        Where this person cannot confirm it (see ``why_not``), or read another score.
+    MassChange
+        If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+    """
+    result = Result.objects.select_for_update().select_related("recorded_by").get(pk=result.pk)
+    require_standing(result)
+    obstacle = why_not(result, user, kind)
+    if obstacle:
+        raise ValidationError(obstacle, code="not_allowed")
+    score = checked_score(printed, unit, result.leaderboard.measure, field="printed")
+    if not score.says_the_same_as(result.score):
+        message = f"the record says {result.score}; if the paper does not, ask for a correction"
+        raise ValidationError({"printed": message}, code="differs")
+    read = {"printed": score.printed, "unit": score.unit}
+    Confirmation.objects.get_or_create(result=result, user=user, kind=kind, defaults=read)
+    tier = _TIERS[Confirmation.Kind(kind)]
+    if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Provenance(result.provenance)):
+        return result
+    reason = f"{Confirmation.Kind(kind).label}: {score}"
+    changes = {"provenance": tier.value}
+    return replace_result(
+        result=result, changes=changes, actor=actor or user, reason=reason, confirmed_rows=confirmed_rows
+    )
+
+
+def why_not(result: Result, user: User, kind: str) -> str:
+    """Say why this person cannot confirm the result in this way; blank where they can."""
+    if kind == Confirmation.Kind.AUTHOR:
+        authors = result.paper.author_orcids if result.paper else []
+        if not user.orcid:
+            return "sign in with ORCID first, so that we know which papers are yours"
+        return "" if user.orcid in authors else "your ORCID iD is not among those of the paper's authors"
+    versions = Result.objects.versions_of(result)
+    if any(is_handed_in_by(user, version) for version in versions):
+        return "somebody else than who handed it in has to read it a second time"
+    if any(version.recorded_by.actor_id == user.pk for version in versions):
+        return "somebody else than who recorded it has to read it a second time"
+    return ""

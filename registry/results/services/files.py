@@ -24,7 +24,7 @@ from registry.results.services.fact_files import (
     load_sources_file,
     load_system_names_file,
 )
-from registry.results.services.papers_file import PAPERS_LOADED, load_papers_file
+from registry.results.services.papers import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
 from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores

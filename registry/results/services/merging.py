@@ -1,10 +1,12 @@
 """Names that turn out to be one: systems and papers are merged and renamed, and the old ids lead to the new ones.
 
 Results are not edited: each is superseded by one under the other system or paper, so that every earlier day can still
-be shown as it was. Files that use an old name go on working: it stands for what it was merged into.
+be shown as it was. Files that use an old name go on working: it stands for what it was merged into. Once a merge is
+undone a system or paper stands by itself again, with what was its own and what became of that since.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -12,11 +14,14 @@ from django.db import transaction
 
 from analysis.readers.text import comparison_key
 from registry.accounts.models import User
+from registry.journal.models import Entry
+from registry.journal.querysets import EntryQuerySet
 from registry.journal.services import record
-from registry.results.models import Paper, Result, System
+from registry.results.models import Paper, Result, System, TopicScores
 from registry.results.pipeline.rows import is_no_name
-from registry.results.queries import SYSTEM_RENAMED
+from registry.results.queries import MERGE_UNDONE, SYSTEM_RENAMED
 from registry.results.services.endings import (
+    JOINED_WITH,
     Cause,
     Change,
     Joined,
@@ -31,6 +36,9 @@ from registry.results.services.mass_changes import require_confirmation
 SYSTEM_MERGED = "results.system.merged"
 PAPER_MERGED = "results.paper.merged"
 _MERGED = {"system": SYSTEM_MERGED, "paper": PAPER_MERGED}
+_MODELS: dict[str, type[System] | type[Paper]] = {SYSTEM_MERGED: System, PAPER_MERGED: Paper}
+_NOTHING = "nothing of it is left to undo"
+_RENAMED = "this is a part of a renaming; rename the system back"
 
 Named = TypeVar("Named", System, Paper)
 
@@ -38,14 +46,14 @@ Named = TypeVar("Named", System, Paper)
 def merge_systems(
     *, source: System, target: System, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> System:
-    """The target, with the standing results of the source, which leads to it from now on."""
+    """Return the target, with the standing results of the source, which leads to it from now on."""
     return _merge(source, target, "system", actor, reason, confirmed_rows)
 
 
 def merge_papers(
     *, source: Paper, target: Paper, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Paper:
-    """The target, with the standing results of the source, which leads to it from now on.
+    """Return the target, with the standing results of the source, which leads to it from now on.
 
     What is noted of the source alone is noted of the target, too.
     """
@@ -56,7 +64,7 @@ def merge_papers(
 def rename_system(
     *, system: System, name: str, team: str, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> System:
-    """The system under its new name: itself where only the spelling changes, else one that it is merged into."""
+    """Return the system under its new name: itself where only the spelling changes, else one that it is merged into."""
     reason = required_reason(reason)
     name, team = checked_name(name, field="name"), checked_name(team, field="team")
     if not name:
@@ -85,7 +93,7 @@ def rename_system(
 
 
 def _known_of(system: System) -> dict[str, Any]:
-    """What is known of the system, and which model it is of, by whose word: another name does not change that."""
+    """Return what another name does not change: what is known of the system, and its model, by whose word."""
     return {"approach": system.approach, "model": system.model, "model_by": system.model_by}
 
 
@@ -96,23 +104,23 @@ def _merge(
         source, target = _pair(source, target)
         n_results = _move_results(source, target, part, change, confirmed_rows)
         _lead_to(source, target, _MERGED[part], change, n_results)
-        change.leaderboards |= boards_of_system(target)
+        change.leaderboards |= _boards_of_system(target)
     return target
 
 
-def boards_of_system(named: System | Paper) -> set[int]:
-    """The leaderboards of a system that gets or loses a name: what is said of its training and lineage by that name
-    holds for all of its results, or no longer. None of a paper."""
+def _boards_of_system(named: System | Paper) -> set[int]:
+    """Return the leaderboards of a system that gets or loses a name: what is said of its training and lineage by that
+    name holds for all of its results, or no longer. None of a paper."""
     results = named.results.standing() if isinstance(named, System) else Result.objects.none()
     return set(results.values_list("leaderboard", flat=True))
 
 
 def _pair(source: Named, target: Named) -> tuple[Named, Named]:
-    """Both, locked in one order, so that two editors who merge them crosswise don't wait for each other for ever."""
+    """Lock both in one order, so that two editors who merge them crosswise don't wait for each other for ever."""
     if source.pk == target.pk:
         raise ValidationError("these are the same already", code="same")
-    first, second = sorted((source, target), key=lambda one: one.pk)
-    locked = {one.pk: one for one in (_locked(first), _locked(second))}
+    first, second = sorted((source, target), key=lambda row: row.pk)
+    locked = {row.pk: row for row in (_locked(first), _locked(second))}
     return locked[source.pk], locked[target.pk]
 
 
@@ -143,14 +151,14 @@ def _lead_to(source: Named, target: Named, action: str, change: Change, n_result
 
 
 #: What may be noted of a paper, fields that say one thing together, with what they are where nobody said it.
-BLANK_NOTES: tuple[dict[str, Any], ...] = (
+_BLANK_NOTES: tuple[dict[str, Any], ...] = (
     {"retraction": ""},
     {"author_orcids": []},
     {"reports_significance": None, "significance_said": ""},
 )
 
 
-def note_of(paper: Paper, names: Iterable[str]) -> dict[str, Any]:
+def _note_of(paper: Paper, names: Iterable[str]) -> dict[str, Any]:
     """Return these fields of the paper."""
     return {name: getattr(paper, name) for name in names}
 
@@ -158,21 +166,21 @@ def note_of(paper: Paper, names: Iterable[str]) -> dict[str, Any]:
 def _hand_notes_on(source: Paper, target: Paper) -> dict[str, Any]:
     """Note of the target what is noted of the source alone; return that, for the journal."""
     told: dict[str, Any] = {}
-    for blank in BLANK_NOTES:
-        if note_of(target, blank) == blank != note_of(source, blank):
-            told |= note_of(source, blank)
+    for blank in _BLANK_NOTES:
+        if _note_of(target, blank) == blank != _note_of(source, blank):
+            told |= _note_of(source, blank)
     Paper.objects.filter(pk=target.pk).update(**told)
     return told
 
 
 def _move_results(source: Named, target: Named, part: str, change: Change, confirmed_rows: int | None) -> int:
-    """Supersede each standing result of the source by one of the target; how many there were."""
+    """Supersede each standing result of the source by one of the target; return how many there were."""
     standing = list(source.results.standing().select_for_update().order_by("pk"))
     require_confirmation(actor=change.actor, n_rows=len(standing), confirmed_rows=confirmed_rows)
     other = "paper_id" if part == "system" else "system_id"
 
     def key(result: Result) -> tuple[Any, ...]:
-        """What tells the results of one system, or of one paper, from each other."""
+        """Return what tells the results of one system, or of one paper, from each other."""
         return result.leaderboard_id, getattr(result, other), result.source
 
     there = {key(result): result for result in target.results.standing()}
@@ -189,3 +197,162 @@ def _move_results(source: Named, target: Named, part: str, change: Change, confi
         causes[result.pk] = Joined(twin) if twin else Superseded(copy_of(result, **own))
     change.end(causes)
     return len(standing)
+
+
+@dataclass
+class _Became:
+    """Results that a merge moved: versions that stand under the other, versions that were joined with results of the
+    other, versions that were withdrawn."""
+
+    standing: dict[int, Result] = field(default_factory=dict)
+    joined: list[Result] = field(default_factory=list)
+    withdrawn: list[Result] = field(default_factory=list)
+    #: The replicates of those that were joined, by their ids.
+    replicates: dict[int, list[int]] = field(default_factory=dict)
+
+
+def merged_by(entry: Entry) -> System | Paper | None:
+    """Return what leads elsewhere by this entry; None if it is no merge, or one that was undone or is a renaming."""
+    if entry.action not in _MODELS or _is_renaming(entry):
+        return None
+    later = _of_same_subject(entry).filter(action__in=[entry.action, _undone(entry)], pk__gt=entry.pk)
+    named = _MODELS[entry.action]._default_manager.get(pk=entry.subject_id)
+    return None if named.merged_into_id is None or later.exists() else named
+
+
+def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Entry:
+    """Return the entry of undoing: what was merged stands by itself again, with the names that led to it before.
+
+    Its results come back in the versions of today, corrections included, by superseding those under the other; those
+    that were joined with results of the other come back as they were, beside these. What was withdrawn stays withdrawn.
+    What was said of the other paper because of the merge is said no longer, unless somebody has changed it.
+
+    Raises
+    ------
+    ValidationError
+        Without a reason, or where the entry is no merge, was undone, or is part of a renaming.
+    MassChange
+        If it is much, and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+    """
+    with changing_the_record(actor=actor, reason=reason) as change:
+        source = merged_by(entry)
+        if source is None:
+            raise ValidationError(_RENAMED if _is_renaming(entry) else _NOTHING, code="nothing")
+        model, part = type(source), f"{entry.subject_type}_id"
+        both = sorted([source.pk, source.merged_into_id or 0])
+        locked = {row.pk: row for row in model._default_manager.select_for_update().filter(pk__in=both).order_by("pk")}
+        target = locked[source.merged_into_id or 0]
+        became = _became(_moved(entry, source))
+        back = {pk: result for pk, result in became.standing.items() if getattr(result, part) == target.pk}
+        require_confirmation(actor=actor, n_rows=len(back), confirmed_rows=confirmed_rows)
+        undone = record(
+            action=_undone(entry),
+            subject=source,
+            actor=actor,
+            reason=change.reason,
+            before={"name": str(target), "merged_into": target.pk} | _take_notes_back(entry),
+            after={"name": str(source), "entry": entry.pk, "results": len(back) + len(became.joined)},
+        )
+        own: dict[str, Any] = {part: source.pk, "recorded_by_id": undone.pk, "recorded_at": change.moment}
+        change.end({pk: Superseded(copy_of(result, **own)) for pk, result in back.items()})
+        _divide(became, own, change)
+        # So that a file that has them under the old name doesn't bring them back.
+        ended = {"ended_at": change.moment, "ended_by_id": undone.pk, "ending": Result.Ending.WITHDRAWN}
+        Result.objects.bulk_create(copy_of(result, **own, **ended) for result in became.withdrawn)
+        _lead_back(source, target, entry)
+        change.leaderboards |= _boards_of_system(target) | _boards_of_system(source)
+    return undone
+
+
+def _undone(entry: Entry) -> str:
+    return entry.action.removesuffix(".merged") + MERGE_UNDONE
+
+
+def _of_same_subject(entry: Entry) -> EntryQuerySet:
+    return Entry.objects.filter(subject_type=entry.subject_type, subject_id=entry.subject_id)
+
+
+def _is_renaming(entry: Entry) -> bool:
+    """Tell whether the entry is part of a renaming: the one before says that the system got the other's name."""
+    before = _of_same_subject(entry).filter(pk__lt=entry.pk).order_by("-pk").first()
+    if entry.action != SYSTEM_MERGED or before is None or before.action != SYSTEM_RENAMED:
+        return False
+    name = System(**{key: (before.after or {})[key] for key in ("name", "team")})
+    return bool((entry.after or {}).get("name") == str(name))
+
+
+def _moved(entry: Entry, source: System | Paper) -> list[Result]:
+    """Return the results of what was merged, as the merge ended them."""
+    before = _of_same_subject(entry).filter(action=_undone(entry), pk__lt=entry.pk).order_by("-pk").first()
+    gone = source.results.filter(ending=Result.Ending.SUPERSEDED, ended_by__lt=entry, ended_by__gt=before or 0)
+    at = {f"superseded_by__{entry.subject_type}": (entry.after or {})["merged_into"]}
+    return list(gone.filter(**at).select_related("ended_by").order_by("pk"))
+
+
+def _became(results: Iterable[Result]) -> _Became:
+    became, followed = _Became(), {result.pk: result for result in results}
+    while followed:
+        following = set()
+        for pk, result in followed.items():
+            end = result.end
+            entry = end.entry.after or {} if end else {}
+            if end is None:
+                became.standing[pk] = result
+            elif result.ending == Result.Ending.WITHDRAWN:
+                became.withdrawn.append(result)
+            elif JOINED_WITH in entry:
+                became.joined.append(result)
+                became.replicates[pk] = entry.get("replicates", [])
+            else:
+                following.add(result.superseded_by_id)
+        followed = Result.objects.select_related("ended_by").in_bulk(following)
+    _leave_withdrawn(became)
+    return became
+
+
+def _leave_withdrawn(became: _Became) -> None:
+    """Have what was joined with a result that was withdrawn since count as withdrawn too."""
+    twins = Result.objects.in_bulk({result.superseded_by_id for result in became.joined})
+    gone = {pk for pk, twin in twins.items() if twin.ending == Result.Ending.WITHDRAWN}
+    became.withdrawn += [result for result in became.joined if result.superseded_by_id in gone]
+    became.joined = [result for result in became.joined if result.superseded_by_id not in gone]
+
+
+def _divide(became: _Became, own: dict[str, Any], change: Change) -> None:
+    """Record what was joined with results of the other again, with its replicates and topic scores."""
+    copies = {result.pk: copy_of(result, **own) for result in became.joined}
+    change.record_again(copies)
+    for result in became.joined:
+        copy, twin = copies[result.pk], result.superseded_by_id
+        # Scores by topic that the other's result was given because of the merge.
+        borrowed = TopicScores.objects.standing().filter(result=twin, recorded_at__in=[result.ended_at])
+        borrowed.update(ended_at=change.moment)
+        still = Result.objects.standing().filter(pk__in=became.replicates[result.pk])
+        still.filter(replicate_of=twin).update(replicate_of=copy)
+        still.filter(pk__in=[twin], replicate_of=None).update(replicate_of=copy)
+
+
+def _lead_back(source: System | Paper, target: System | Paper, entry: Entry) -> None:
+    """Have the names that led to the source before the merge lead to it again, unless they were merged anew since."""
+    model = type(source)
+    names = (entry.after or {}).get("names", [])
+    anew = Entry.objects.filter(action=entry.action, subject_id__in=map(str, names), pk__gt=entry.pk)
+    again = set(names) - {int(pk) for pk in anew.values_list("subject_id", flat=True)}
+    model._default_manager.filter(pk__in=again, merged_into=target.pk).update(merged_into=source.pk)
+    model._default_manager.filter(pk=source.pk).update(merged_into=None)
+
+
+def _take_notes_back(entry: Entry) -> dict[str, Any]:
+    """Take back what the merge noted of the other paper, and of those that this was merged into since, unless somebody
+    changed it; return it, for the journal."""
+    after = entry.after or {}
+    told = [blank for blank in _BLANK_NOTES if blank.keys() <= after.keys()]
+    taken: dict[str, Any] = {}
+    paper = Paper.objects.get(pk=after["merged_into"]) if told else None
+    while paper and told:
+        told = [blank for blank in told if all(getattr(paper, name) == after[name] for name in blank)]
+        for blank in told:
+            taken |= _note_of(paper, blank)
+            Paper.objects.filter(pk=paper.pk).update(**blank)
+        paper = paper.merged_into
+    return taken

@@ -38,14 +38,18 @@ from registry.results.forms import (
     SupersedeForm,
 )
 from registry.results.models import Confirmation, CorrectionRequest
-from registry.results.services.confirming import confirm_result, why_not
-from registry.results.services.corrections import accept_correction, decline_correction, request_correction
-from registry.results.services.describing import note_retraction
+from registry.results.services.corrections import (
+    accept_correction,
+    confirm_result,
+    decline_correction,
+    request_correction,
+    why_not,
+)
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.gathering import n_gathered, say_model, undo_gathering
-from registry.results.services.merging import merge_papers, merge_systems, rename_system
+from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system, undo_merge
+from registry.results.services.papers import note_retraction
 from registry.results.services.undoing import undo_batch
-from registry.results.services.unmerging import merged_by, undo_merge
 
 REQUESTS_PER_PAGE = 100
 

@@ -23,8 +23,8 @@ from registry.results.forms import LogForm
 from registry.results.models import Result
 from registry.results.queries import entries_of_collection, entries_of_versions
 from registry.results.services.gathering import n_gathered
+from registry.results.services.merging import merged_by
 from registry.results.services.undoing import n_undoable
-from registry.results.services.unmerging import merged_by
 from registry.results.views.pages import ENTRIES_PER_PAGE, RESULTS_PER_PAGE, with_results
 
 ENTRIES_PER_FEED = 50

@@ -13,7 +13,7 @@ from registry.accounts.models import User
 from registry.core.loading import LoadReport
 from registry.results.models import Paper
 from registry.results.pipeline.paper_rows import PaperRow
-from registry.results.services.papers_file import record_papers
+from registry.results.services.papers import record_papers
 
 _IDENTIFIERS = ("doi", "acl_id", "arxiv_id", "dblp_key")
 

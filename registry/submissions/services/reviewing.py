@@ -12,9 +12,9 @@ from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
-from registry.results.services.confirming import confirm_result
-from registry.results.services.describing import describe_paper
+from registry.results.services.corrections import confirm_result
 from registry.results.services.mass_changes import MOST_CHANGES, require_confirmation, room_left
+from registry.results.services.papers import describe_paper
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, read_rows

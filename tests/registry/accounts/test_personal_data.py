@@ -5,8 +5,7 @@ import pytest
 from registry.accounts.documents import account_document
 from registry.accounts.services import delete_account
 from registry.results.models import Confirmation, CorrectionRequest, Result
-from registry.results.services.confirming import confirm_result
-from registry.results.services.corrections import request_correction
+from registry.results.services.corrections import confirm_result, request_correction
 from registry.submissions.models import Comment, IdempotencyKey, Submission
 from registry.submissions.services.reviewing import add_comment, refuse_submission, return_submission
 from tests.registry.factory import make_result, make_user

@@ -5,7 +5,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
-from registry.curation.lineage.services.files import load_statements
+from registry.curation.lineage.services import load_statements
 from registry.leaderboards.traits import Traits, known_makers, results_with
 from registry.results.models import System
 from tests.registry.factory import (

@@ -7,7 +7,7 @@ from django.utils import timezone
 from registry.results.models import Confirmation, Result
 from registry.results.queries import before_confirmations, confirmed_since
 from registry.results.services import mass_changes
-from registry.results.services.confirming import confirm_result, why_not
+from registry.results.services.corrections import confirm_result, why_not
 from registry.results.services.endings import supersede_result
 from registry.results.services.mass_changes import MassChange
 from tests.registry.factory import make_entry, make_paper, make_result, make_user

@@ -13,8 +13,7 @@ from registry.results.models import CorrectionRequest, Result, System
 from registry.results.queries import as_known, disputed_at, names_at, was_parted, what_it_is
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from registry.results.services.unmerging import undo_merge
+from registry.results.services.merging import merge_papers, merge_systems, rename_system, undo_merge
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in

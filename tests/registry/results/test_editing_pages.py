@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from registry.results.models import Result
 from registry.results.services import mass_changes
-from registry.results.services.confirming import confirm_result
-from registry.results.services.corrections import request_correction
+from registry.results.services.corrections import confirm_result, request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.factory import make_model, make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor, make_batch, make_handed_in, signed_in

@@ -11,9 +11,8 @@ from registry.core.loading import LoadReport
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
-from registry.results.services.describing import describe_paper
 from registry.results.services.merging import merge_papers
-from registry.results.services.papers_file import load_papers_file
+from registry.results.services.papers import describe_paper, load_papers_file
 from tests.registry.commands import given
 from tests.registry.factory import make_paper, make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals

@@ -13,8 +13,7 @@ from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from registry.results.services.gathering import say_model
 from registry.results.services.mass_changes import MassChange
-from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from registry.results.services.unmerging import merged_by
+from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system
 from tests.registry.factory import (
     make_entry,
     make_leaderboard,

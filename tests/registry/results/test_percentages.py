@@ -7,7 +7,7 @@ from django.core.management import call_command
 from registry.journal.models import Entry
 from registry.results.documents import result_cells
 from registry.results.models import Confirmation, Result
-from registry.results.services.confirming import confirm_result
+from registry.results.services.corrections import confirm_result
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.factory import (
     make_leaderboard,

@@ -5,7 +5,7 @@ from django.test import Client
 
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result
-from registry.results.services.describing import (
+from registry.results.services.papers import (
     describe_paper,
     note_retraction,
 )

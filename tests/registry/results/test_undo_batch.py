@@ -6,12 +6,11 @@ from django.core.exceptions import ValidationError
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services import mass_changes
-from registry.results.services.confirming import confirm_result
+from registry.results.services.corrections import confirm_result
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange
-from registry.results.services.merging import merge_papers, merge_systems
+from registry.results.services.merging import merge_papers, merge_systems, undo_merge
 from registry.results.services.undoing import n_undoable, undo_batch
-from registry.results.services.unmerging import undo_merge
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,

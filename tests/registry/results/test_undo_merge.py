@@ -7,13 +7,11 @@ from django.utils import timezone
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.queries import what_it_is
-from registry.results.services.describing import note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MOST_CHANGES, MassChange
-from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from registry.results.services.papers_file import load_papers_file
+from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system, undo_merge
+from registry.results.services.papers import load_papers_file, note_retraction
 from registry.results.services.undoing import undo_batch
-from registry.results.services.unmerging import merged_by, undo_merge
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from analysis.readers.bibliography.bibtex_file import read_bibtex_file
 from registry.journal.models import Entry
 from registry.results.models import Paper
-from registry.results.services.papers_file import load_papers_file
+from registry.results.services.papers import load_papers_file
 from registry.submissions.services.bibliography import load_bibtex
 from tests.registry.factory import make_paper
 

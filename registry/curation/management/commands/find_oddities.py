@@ -18,7 +18,7 @@ from django.db.models import BooleanField, Case, Count, Q, Value, When
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.models import Collection
 from registry.core.shipping import shipped_rows
-from registry.curation.lineage.pipeline.twins import find_twins
+from registry.curation.lineage.pipeline import find_twins
 from registry.curation.suites.models import SuiteMember
 from registry.results.models import Paper, Result, System
 

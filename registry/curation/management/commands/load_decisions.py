@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from registry.catalog.management.base import LoadingCommand
 from registry.core.shipping import SHIPPED
-from registry.curation.lineage.services.files import load_statements
+from registry.curation.lineage.services import load_statements
 
 
 class Command(LoadingCommand):

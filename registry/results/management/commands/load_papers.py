@@ -3,7 +3,7 @@
 from typing import Any
 
 from registry.catalog.management.base import LoadingFiles
-from registry.results.services.papers_file import load_papers_file
+from registry.results.services.papers import load_papers_file
 
 
 class Command(LoadingFiles):

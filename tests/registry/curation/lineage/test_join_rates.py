@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.curation.lineage.join_rates import join_rates
+from registry.curation.lineage.source_pages import join_rates
 from registry.results.models import Paper, Source
 from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import load_lineage, load_paper_links, load_training, make_of

@@ -5,7 +5,7 @@ import pytest
 from analysis.readers.paper_facts import paper_facts
 from analysis.readers.rejections import Refused
 from registry.curation.lineage.models import KEY_LENGTH
-from registry.curation.lineage.pipeline.keys import describe_key, paper_key, parse_key, team_key
+from registry.curation.lineage.pipeline import describe_key, paper_key, parse_key, team_key
 
 
 def key_of(cite: str, url: str) -> str:

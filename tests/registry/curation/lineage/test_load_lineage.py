@@ -77,7 +77,7 @@ def test_one_bad_row_keeps_all_out_and_each_says_what_to_do(tmp_path):
 
 def test_a_file_that_is_none_is_refused(tmp_path):
     (tmp_path / "lineage.csv").write_bytes(b"PK\x03\x04")
-    from registry.curation.lineage.services.files import load_statements
+    from registry.curation.lineage.services import load_statements
 
     assert load_statements(path=tmp_path / "lineage.csv").is_fatal
     assert load_statements(path=tmp_path / "none" / "lineage.csv").is_fatal

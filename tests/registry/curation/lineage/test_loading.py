@@ -10,9 +10,7 @@ from registry.curation.lineage.models import (
     SystemFacts,
     TrainingDeclaration,
 )
-from registry.curation.lineage.services.answering import answer_training
-from registry.curation.lineage.services.files import load_shipped_lineage, load_statements
-from registry.curation.lineage.services.twins import record_twins
+from registry.curation.lineage.services import answer_training, load_shipped_lineage, load_statements, record_twins
 from registry.journal.models import Entry
 from registry.results.models import Result, System
 from tests.registry.curation.lineage.world import (

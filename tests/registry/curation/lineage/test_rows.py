@@ -8,7 +8,7 @@ import pytest
 from analysis.readers.paper_facts import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
-from registry.curation.lineage.pipeline.rows import (
+from registry.curation.lineage.pipeline import (
     COLLECTION_PAPER_COLUMNS,
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,

@@ -11,8 +11,8 @@ from django.utils import timezone
 from registry.core.loading import LoadReport
 from registry.curation.lineage.documents import system_facts
 from registry.curation.lineage.models import SystemFacts
-from registry.curation.lineage.pipeline.rows import SYSTEM_FACTS_COLUMNS
-from registry.curation.lineage.services.files import load_statements
+from registry.curation.lineage.pipeline import SYSTEM_FACTS_COLUMNS
+from registry.curation.lineage.services import load_statements
 from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import make_of
 from tests.registry.factory import make_result, make_system

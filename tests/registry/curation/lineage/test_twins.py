@@ -3,9 +3,9 @@
 import pytest
 
 from registry.curation.lineage.models import Lineage
-from registry.curation.lineage.pipeline.twins import MIN_BOARDS, Twin, find_twins, group_twins
+from registry.curation.lineage.pipeline import MIN_BOARDS, Twin, find_twins, group_twins
 from registry.curation.lineage.queries import ties_of
-from registry.curation.lineage.services.twins import record_twins
+from registry.curation.lineage.services import record_twins
 from registry.journal.models import Entry
 from registry.results.services.endings import supersede_result
 from tests.registry.curation.lineage.world import decide, keys_of

@@ -5,7 +5,7 @@ from typing import Any
 
 from registry.core.loading import LoadReport
 from registry.curation.lineage.queries import lineage_of
-from registry.curation.lineage.services.files import load_statements
+from registry.curation.lineage.services import load_statements
 from registry.results.models import Result
 from tests.registry.factory import make_leaderboard, make_result, make_system
 

@@ -9,7 +9,7 @@ from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
 from registry.curation.suites.models import ElsewhereTable
 from registry.curation.suites.queries import Dataset, elsewhere_of, membership_in_suites, read_scores
-from registry.curation.suites.services.elsewhere import REFRESH, refresh_after_load, refresh_elsewhere
+from registry.curation.suites.services import REFRESH, refresh_after_load, refresh_elsewhere
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result
@@ -158,7 +158,7 @@ def test_what_verdicts_flag_on_a_member_is_frozen_with_the_scores(boards, monkey
     """A flag that comes makes a new table, and only boards stale that list its system elsewhere."""
     apart = Result.objects.get(printed="0.2")
     finders = [lambda _: [(apart.pk, "stands-apart")]]
-    monkeypatch.setattr("registry.curation.suites.services.elsewhere._FINDERS", finders)
+    monkeypatch.setattr("registry.curation.suites.services._FINDERS", finders)
     before = versions(boards)
     assert (refresh_elsewhere(), refresh_elsewhere()) == (1, 0)
     assert [now - then for now, then in zip(versions(boards), before, strict=True)] == [1, 0, 0]
@@ -172,7 +172,7 @@ def test_after_a_load_flags_are_taken_as_soon_as_nothing_waits_to_be_analysed(bo
     """And not on the next day: verdicts on what was loaded flag nothing before they are found."""
     apart = Result.objects.get(printed="0.2")
     finders = [lambda _: [(apart.pk, "stands-apart")] if is_analysed else []]
-    monkeypatch.setattr("registry.curation.suites.services.elsewhere._FINDERS", finders)
+    monkeypatch.setattr("registry.curation.suites.services._FINDERS", finders)
     is_analysed = False
     enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": one.pk} for one in boards])
     refresh_after_load(reason="a test")

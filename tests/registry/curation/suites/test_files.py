@@ -16,7 +16,7 @@ from registry.curation.suites.pipeline import (
     parse_member,
     parse_suite,
 )
-from registry.curation.suites.services.files import _count, load_shipped_suites, load_suites
+from registry.curation.suites.services import _count, load_shipped_suites, load_suites
 from registry.journal.models import Entry
 from tests.registry.curation.suites.world import make_boards
 from tests.registry.factory import make_leaderboard, make_measure

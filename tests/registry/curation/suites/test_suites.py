@@ -4,7 +4,7 @@ import pytest
 
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.curation.suites.queries import membership_in_suites
-from registry.curation.suites.services.files import load_shipped_suites, load_suites
+from registry.curation.suites.services import load_shipped_suites, load_suites
 from registry.journal.models import Entry
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.results.loading import refusals

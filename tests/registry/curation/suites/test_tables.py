@@ -18,7 +18,7 @@ from registry.curation.suites.queries import (
     read_scores,
     unpack,
 )
-from registry.curation.suites.services.elsewhere import (
+from registry.curation.suites.services import (
     REFRESH,
     _flags_on,
     _moved_systems,
@@ -130,7 +130,7 @@ def test_flags_of_verdicts_are_those_on_members(monkeypatch):
         asked.append(set(ids))
         return [(one.pk, f"code {one.printed}") for one in Result.objects.filter(leaderboard__in=ids)]
 
-    monkeypatch.setattr("registry.curation.suites.services.elsewhere._FINDERS", [find])
+    monkeypatch.setattr("registry.curation.suites.services._FINDERS", [find])
     flags = _flags_on(read_scores(suite))
     assert asked == [{boards[0].pk, boards[1].pk}]
     assert {pk: [(str(one.dataset), one.score, one.code) for one in some] for pk, some in flags.items()} == {

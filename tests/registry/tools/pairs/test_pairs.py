@@ -18,8 +18,7 @@ from registry.core.services import run_claimed
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services.endings import Change, Withdrawn, copy_of, supersede_result, withdraw_result
-from registry.results.services.merging import merge_systems
-from registry.results.services.unmerging import undo_merge
+from registry.results.services.merging import merge_systems, undo_merge
 from registry.tools.found_once import TopicStudy
 from registry.tools.pairs import pipeline, queries, services
 from registry.tools.pairs.pipeline import SEED, study_matrix

@@ -1,4 +1,4 @@
-"""Loading what files say of systems: their lineages, what is decided on these, declared training data."""
+"""Changing what is known of systems: what files and people say of them, and twins among them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -19,6 +20,7 @@ from registry.core.inserting import insert_rows
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.templatetags.formatting import plural
 from registry.curation.lineage.models import (
+    KEY_LENGTH,
     CollectionPaper,
     Lineage,
     PaperLink,
@@ -26,7 +28,7 @@ from registry.curation.lineage.models import (
     SystemFacts,
     TrainingDeclaration,
 )
-from registry.curation.lineage.pipeline.rows import (
+from registry.curation.lineage.pipeline import (
     COLLECTION_PAPER_COLUMNS,
     DECISION_COLUMNS,
     LINEAGE_COLUMNS,
@@ -36,6 +38,9 @@ from registry.curation.lineage.pipeline.rows import (
     TRAINING_COLUMNS,
     DecisionReader,
     Statement,
+    Twin,
+    find_twins,
+    group_twins,
     read_collection_paper,
     read_lineage,
     read_paper_link,
@@ -43,10 +48,13 @@ from registry.curation.lineage.pipeline.rows import (
     read_training,
 )
 from registry.curation.lineage.queries import boards_of_systems, systems_of
+from registry.curation.lineage.training import UNSPECIFIED, Confidence, Declared, Evidence
 from registry.journal.queries import is_to_load
-from registry.journal.services import record_file
-from registry.results.models import System
+from registry.journal.services import record, record_file
+from registry.results.models import Confirmation, Result, System
 from registry.results.queries import papers_by_identity
+from registry.results.services.corrections import why_not
+from registry.results.services.endings import required_reason
 
 _BATCH = 5000
 
@@ -248,3 +256,136 @@ _KINDS = {
         subjects=lambda: {(slug, ""): pk for slug, pk in Collection.objects.values_list("slug", "pk")},
     ),
 }
+
+
+ANSWERED = "results.training.answered"
+WITHDRAWN = "results.training.answer_withdrawn"
+
+
+@transaction.atomic
+def answer_training(
+    *,
+    system: System,
+    person: User,
+    declared: str,
+    text: str,
+    url: str,
+    dataset: str = "",
+    collection: Collection | None = None,
+    split: str = "",
+) -> TrainingDeclaration:
+    """The answer, which takes the place of an earlier one by the same person on the same data set.
+
+    Of somebody who is known to be an author of the system's paper, its confidence is high; else it is low, which is
+    shown and holds nothing back. The log says that there is an answer, and not what it says: it can be taken back.
+    """
+    if declared == Declared.YES and not (dataset or collection):
+        raise ValidationError({"dataset": "say on which data set it was trained"}, code="required")
+    system = System.objects.select_for_update().get(pk=system.merged_into_id or system.pk)
+    facts = {
+        "declared": declared,
+        "split": (split or UNSPECIFIED) if declared == Declared.YES else "",
+        "quotation": text,
+        "source": url,
+        "confidence": Confidence.HIGH if _is_author(system, person) else Confidence.LOW,
+    }
+    earlier = TrainingDeclaration.objects.standing().filter(
+        system=system, collection=collection, dataset=dataset, person=person
+    )
+    same: TrainingDeclaration | None = earlier.filter(**facts).first()
+    if same:
+        return same
+    moment = timezone.now()
+    earlier.update(ended_at=moment)
+    answer: TrainingDeclaration = TrainingDeclaration.objects.create(
+        system=system,
+        collection=collection,
+        dataset=dataset,
+        person=person,
+        evidence=Evidence.ANSWER,
+        date=moment.date().isoformat(),
+        recorded_at=moment,
+        **facts,
+    )
+    record(action=ANSWERED, subject=system, actor=person, after={"answer": answer.pk})
+    _mark_boards(answer)
+    return answer
+
+
+@transaction.atomic
+def withdraw_training_answer(*, answer: TrainingDeclaration, actor: User, reason: str) -> TrainingDeclaration:
+    """The answer, taken back by who gave it or removed by an editor; doing it twice does nothing."""
+    reason = required_reason(reason)
+    answer = TrainingDeclaration.objects.select_for_update().get(pk=answer.pk)
+    if answer.ended_at is None:
+        answer.ended_at = timezone.now()
+        answer.save(update_fields=["ended_at"])
+        subject, before = ("system", answer.system_id), {"answer": answer.pk}
+        record(action=WITHDRAWN, subject=subject, actor=actor, reason=reason, before=before)
+        _mark_boards(answer)
+    return answer
+
+
+def _is_author(system: System, person: User) -> bool:
+    """Whether the person is known, by ORCID iD, as an author of a paper that the system's results are taken from."""
+    results = Result.objects.standing().filter(system=system, paper__isnull=False).select_related("paper")
+    return any(not why_not(result, person, Confirmation.Kind.AUTHOR) for result in results)
+
+
+def _mark_boards(answer: TrainingDeclaration) -> None:
+    """Have the leaderboards that an answer decides studied again; one of low confidence decides none."""
+    if answer.confidence != Confidence.LOW:
+        collections = {answer.collection_id} if answer.collection_id else None
+        if answer.collection_id or not answer.dataset:
+            boards = boards_of_systems({answer.system_id}, collections)
+            mark_leaderboards_changed(leaderboard_ids=boards)
+
+
+TWINS_FOUND = "results.lineage.twins_found"
+
+
+@transaction.atomic
+def record_twins(*, actor: User | None = None, reason: str = "") -> list[Twin]:
+    """The pairs of systems with the same scores, each pair kept as one lineage with its evidence.
+
+    What was found earlier and is not true any more ends. Editors take a system out as out of any other lineage, and
+    it stays out, however often this is run.
+    """
+    results = Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of__isnull=True)
+    twins = find_twins(results.order_by("pk").values_list("system_id", "leaderboard_id", "value"))
+    names = System.objects.in_bulk({system for twin in twins for system in (twin.first, twin.second)})
+    wanted: dict[tuple[int, str], str] = {}
+    for group in group_twins(twins):
+        first = min((names[pk] for pk in group), key=lambda system: (system.name_key, system.team_key))
+        key = f"twin:{first.name_key}"[:KEY_LENGTH]
+        wanted |= {(pk, key): _evidence(pk, twins, names) for pk in group}
+    standing = Lineage.objects.standing().filter(origin=Lineage.Origin.FOUND)
+    columns = standing.values_list("system_id", "key", "pk", "source")
+    known = {(system, key): (pk, source) for system, key, pk, source in columns}
+    gone = [known[place][0] for place in known if wanted.get(place) != known[place][1]]
+    new = {place: source for place, source in wanted.items() if place not in known or known[place][1] != source}
+    if not (gone or new):
+        return twins
+    moment = timezone.now()
+    standing.filter(pk__in=gone).update(ended_at=moment)
+    Lineage.objects.bulk_create(
+        Lineage(system_id=pk, key=key, origin=Lineage.Origin.FOUND, source=source, recorded_at=moment)
+        for (pk, key), source in new.items()
+    )
+    counts = {"pairs": len(twins), "systems": len(wanted), "added": len(new), "ended": len(gone)}
+    record(action=TWINS_FOUND, subject=("registry", "twins"), actor=actor, reason=reason, after=counts)
+    changed = {pk for pk, _ in known.keys() ^ wanted.keys()}
+    mark_leaderboards_changed(leaderboard_ids=boards_of_systems(changed))
+    return twins
+
+
+def _evidence(pk: int, twins: list[Twin], names: dict[int, System]) -> str:
+    """With which systems this one agrees, and on how many leaderboards."""
+    pairs = [twin for twin in twins if pk in (twin.first, twin.second)]
+    pairs.sort(key=lambda twin: (-twin.n_same, names[twin.first].name_key, names[twin.second].name_key))
+    shown = [
+        f"{names[twin.second if twin.first == pk else twin.first].name} on {twin.n_same} of {twin.n_common}"
+        for twin in pairs[:3]
+    ]
+    more = f" and {len(pairs) - 3} more" if len(pairs) > 3 else ""
+    return f"the same scores as {', '.join(shown)} common leaderboards{more}"[:500]

@@ -1,23 +1,27 @@
-"""Loading a table of papers: what bibliographies say of them. What people said stays."""
+"""Saying more of papers than their results do: what bibliographies and people say, and that one was taken back."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
 from analysis.readers.rejections import Rejection
 from registry.accounts.models import User
 from registry.core.loading import LoadReport, good_rows
-from registry.journal.services import record_file
+from registry.journal.services import record, record_file
 from registry.results.models import Paper
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, PaperRow, parse_paper
 from registry.results.queries import was_parted
+from registry.results.services.endings import required_reason
 from registry.results.services.merging import merge_papers
 
 PAPERS_LOADED = "results.papers.loaded"
+PAPER_DESCRIBED = "results.paper.described"
+RETRACTION_NOTED = "results.paper.retraction_noted"
 
 _SAME = "the file that describes it says that these are one paper"
 
@@ -57,7 +61,7 @@ def record_papers(
 
 
 def _good_rows(report: LoadReport) -> list[PaperRow]:
-    found = good_rows(
+    listed = good_rows(
         report,
         partial(parse_paper, today=date.today()),
         required=REQUIRED_COLUMNS,
@@ -65,7 +69,7 @@ def _good_rows(report: LoadReport) -> list[PaperRow]:
         keys=lambda row: [row.facts.identity],
         again="is the paper of line {first}; leave one out",
     )
-    rows = {row.facts.identity: row for row in found}
+    rows = {row.facts.identity: row for row in listed}
     for row in list(rows.values()):
         if fault := _contradiction(row, rows):
             report.refuse([fault])
@@ -109,12 +113,12 @@ def _describe(rows: list[PaperRow], report: LoadReport) -> None:
 
 
 def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
-    """What the row says that is not on the record; where people described the paper, only what is blank there."""
+    """Return what the row says and the record lacks; where people described the paper, only what is blank there."""
     by_people = not paper.described_from and bool(paper.title or paper.authors or paper.bibtex)
-    said: dict[str, object] = {"cite": paper.cite or _short_form(row), **row.fields}
+    facts: dict[str, object] = {"cite": paper.cite or _short_form(row), **row.fields}
     news = {
         name: value
-        for name, value in said.items()
+        for name, value in facts.items()
         if value not in ("", None, {}, [])
         and getattr(paper, name) != value
         and not (by_people and getattr(paper, name))
@@ -124,7 +128,7 @@ def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
 
 
 def _short_form(row: PaperRow) -> str:
-    """How the paper is cited in short, where that is no part of what tells it from others."""
+    """Say how the paper is cited in short, where that is no part of what tells it from others."""
     if row.facts.identity.startswith(("url:", "cite:")):
         return ""
     return Paper(**row.fields).short_form[:300]
@@ -145,3 +149,33 @@ def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:
             Paper.objects.create(**asdict(facts), merged_into=target)
         elif other.merged_into_id is None and other.pk != target.pk and not was_parted(other, target):
             merge_papers(source=other, target=target, actor=actor, reason=reason or _SAME)
+
+
+@transaction.atomic
+def describe_paper(*, paper: Paper, description: Mapping[str, str], actor: User | None, reason: str = "") -> Paper:
+    """Return the paper with what was not known of it so far; what is recorded already stays as it is."""
+    paper = Paper.objects.select_for_update().get(pk=paper.pk)
+    news = {name: text for name, text in description.items() if text and not getattr(paper, name)}
+    return _noted(paper, news, action=PAPER_DESCRIBED, actor=actor, reason=reason)
+
+
+@transaction.atomic
+def note_retraction(*, paper: Paper, retraction: str, actor: User | None, reason: str) -> Paper:
+    """Return the paper with what is said of its being taken back; blank where that turns out to be wrong.
+
+    Its results stand: what a retraction means for each is for whoever withdraws them.
+    """
+    reason, retraction = required_reason(reason), " ".join(retraction.split()).rstrip(".")
+    paper = Paper.objects.select_for_update().get(pk=paper.pk)
+    return _noted(paper, {"retraction": retraction}, action=RETRACTION_NOTED, actor=actor, reason=reason)
+
+
+def _noted(paper: Paper, facts: Mapping[str, Any], *, action: str, actor: User | None, reason: str) -> Paper:
+    """Return the paper with what is said of it, and with an entry in the journal where that is news."""
+    before = {name: getattr(paper, name) for name in facts}
+    if before != facts:
+        for name, news in facts.items():
+            setattr(paper, name, news)
+        paper.save(update_fields=list(facts))
+        record(action=action, subject=paper, actor=actor, reason=reason, before=before, after=dict(facts))
+    return paper

@@ -1,9 +1,11 @@
-"""Reading what files say of systems: one row becomes what the registry will hold of it, or is refused."""
+"""Reading what files say of systems, the keys of lineages, and systems whose scores agree wherever both have one."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import combinations
 from typing import Any
 
 from analysis.readers.numbers import parse_date, parse_whole, parse_year
@@ -12,8 +14,143 @@ from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.queries import CatalogNames
-from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
-from registry.curation.lineage.pipeline.keys import final_key, parse_key
+from registry.curation.lineage.models import KEY_LENGTH, CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
+
+#: What lineages rest on, and how pages call it.
+KINDS = {
+    "team": "team",
+    "paper": "paper",
+    "model": "model, with its sizes, revisions and precisions",
+    "toolkit": "configurations of a toolkit",
+    "twin": "same scores under several names",
+    "curator": "put together by an editor",
+}
+
+#: Names that say that a team is not named.
+_NO_TEAM = frozenset({"", "anonymous", "baseline", "baselines", "none", "n/a", "unknown"})
+
+#: An address, with or without its beginning: keys have none.
+_ADDRESS = re.compile(r"(?P<scheme>https?://)?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(:[0-9]+)?(/.*)?", re.IGNORECASE)
+
+
+def parse_key(text: str) -> str:
+    """The key that somebody writes, in the form in which keys are compared; a paper is written as its address.
+
+    Refused, with what to write, where it is no key.
+    """
+    kind, colon, name = clean_name(text, max_length=KEY_LENGTH).partition(":")
+    kind, name = comparison_key(kind), name.strip()
+    if not colon or not name:
+        raise Refused("key", f"{shorten(text)!r} is no lineage; write a kind and a name, as team:baidu nlp")
+    if kind not in KINDS:
+        raise Refused("key", f"{shorten(kind)!r} is none of {', '.join(KINDS)}{did_you_mean(kind, KINDS)}")
+    if kind == "paper" and (match := _ADDRESS.fullmatch(name)):
+        # Capitals count in what follows the host.
+        address = name if match["scheme"] else f"https://{name}"
+        facts = paper_facts("", address)
+        return paper_key(facts.identity, url=address) if facts else f"paper:{comparison_key(name)}"
+    return f"{kind}:{comparison_key(name)}"
+
+
+def team_key(team: str) -> str:
+    """The key of the team of this name; blank where nobody is named."""
+    name = comparison_key(team)
+    return "" if name in _NO_TEAM else f"team:{name}"
+
+
+def paper_key(identity: str, *, url: str = "", doi: str = "", arxiv_id: str = "", acl_id: str = "") -> str:
+    """The key of a paper by its address, where that tells it from other papers, else by its identifier.
+
+    The citation beside an address does not matter here: two spellings of it are one paper. A DOI that is found later
+    leaves the key of an address as it is; what other records name so is merged into the paper.
+    """
+    kind, _, name = identity.partition(":")
+    if kind == "url" and (shown := paper_facts("", url)):
+        name = shown.identity.removeprefix("url:")
+    elif kind in ("url", "cite"):
+        identifiers = (("", doi), ("arxiv:", arxiv_id), ("acl:", acl_id))
+        found = next((f"{prefix}{value.lower()}" for prefix, value in identifiers if value), "")
+        facts = paper_facts("", url) if url and not found else None
+        name = found or (facts.identity.removeprefix("url:") if facts else identity)
+    elif kind != "doi":
+        name = identity
+    return f"paper:{name}"
+
+
+def describe_key(key: str) -> tuple[str, str]:
+    """The kind and the name of a key, for people."""
+    kind, _, name = key.partition(":")
+    return KINDS.get(kind, kind), name
+
+
+def final_key(key: str, merged: Mapping[str, str]) -> str:
+    """Return what the key is called after all mergers; files whose mergers lead in a circle are refused."""
+    while key in merged:
+        key = merged[key]
+    return key
+
+
+#: On fewer common leaderboards, scores may agree by chance.
+MIN_BOARDS = 10
+
+#: One that was measured again, or rounded otherwise somewhere, is still the same.
+MIN_SHARE = 0.95
+
+#: A score that more systems share says nothing of any two.
+_MOST_ALIKE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """Two systems with the same scores: on ``n_same`` of the ``n_common`` leaderboards that list both."""
+
+    first: int
+    second: int
+    n_same: int
+    n_common: int
+
+
+def find_twins(scores: Iterable[tuple[int, int, float]]) -> list[Twin]:
+    """Pairs of systems whose scores agree nearly everywhere; by their ids.
+
+    ``scores`` are (system, leaderboard, score). A score of 0 is a failed run and agrees with nothing; of several
+    results of a system on a leaderboard the first counts.
+    """
+    boards: dict[int, dict[int, float]] = defaultdict(dict)
+    for system, board, score in scores:
+        if score != 0:
+            boards[system].setdefault(board, score)
+    return [
+        Twin(first, second, n_same, n_common)
+        for (first, second), n_same in sorted(_agreements(boards).items())
+        if n_same >= MIN_BOARDS
+        and n_same >= MIN_SHARE * (n_common := len(boards[first].keys() & boards[second].keys()))
+    ]
+
+
+def _agreements(boards: Mapping[int, Mapping[int, float]]) -> Counter[tuple[int, int]]:
+    """On how many leaderboards two systems have the same score, for those on enough of them."""
+    alike: dict[tuple[int, float], list[int]] = defaultdict(list)
+    for system, scores in boards.items():
+        if len(scores) >= MIN_BOARDS:
+            for place in scores.items():
+                alike[place].append(system)
+    return Counter(
+        pair
+        for systems in alike.values()
+        if 1 < len(systems) <= _MOST_ALIKE
+        for pair in combinations(sorted(systems), 2)
+    )
+
+
+def group_twins(twins: Iterable[Twin]) -> list[set[int]]:
+    """The systems that are one, directly or over others."""
+    groups: dict[int, set[int]] = {}
+    for twin in twins:
+        joined = groups.get(twin.first, {twin.first}) | groups.get(twin.second, {twin.second})
+        groups |= dict.fromkeys(joined, joined)
+    return list({id(group): group for group in groups.values()}.values())
+
 
 LINEAGE_COLUMNS = ("system", "team", "key", "source")
 DECISION_COLUMNS = ("decision", "system", "team", "key", "into", "reason")

@@ -1,1 +1,0 @@
-"""From what is recorded and what files say to the lineages of systems."""

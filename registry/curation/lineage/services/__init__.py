@@ -1,1 +1,0 @@
-"""Changing what is known of lineages, with an entry in the journal."""

@@ -1,0 +1,238 @@
+"""Loading suites and their members, and freezing what systems score on these, once a day and after a load."""
+
+import hashlib
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from django.db import transaction
+from django.utils import timezone
+
+from analysis.readers.rejections import Rejection
+from registry.accounts.models import User
+from registry.catalog.models import Leaderboard
+from registry.catalog.queries import CatalogNames
+from registry.catalog.services import mark_leaderboards_changed
+from registry.core.loading import LoadReport, Progress, good_rows, silent
+from registry.core.services import enqueue_jobs
+from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
+from registry.curation.suites.pipeline import (
+    MEMBER_COLUMNS,
+    MEMBERS_FILE,
+    SUITE_COLUMNS,
+    SUITES_FILE,
+    MemberRow,
+    SuiteOfFile,
+    parse_member,
+    parse_suite,
+)
+from registry.curation.suites.queries import (
+    Dataset,
+    Flagged,
+    SystemScores,
+    find_flags,
+    own_dataset,
+    pack,
+    read_scores,
+    unpack,
+)
+from registry.journal.queries import is_to_load
+from registry.journal.services import record, record_file
+from registry.results.models import Result
+
+SUITES_LOADED = "catalog.suites.loaded"
+#: What is kept of a member, as ``MemberRow.fields``.
+_KEPT = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part")
+
+
+def load_shipped_suites(
+    *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
+) -> Iterator[LoadReport]:
+    """Load a folder's ``suites.csv`` and ``suite_members.csv``, unless both are as they were before."""
+    paths = [directory / SUITES_FILE, directory / MEMBERS_FILE]
+    if all(path.exists() for path in paths) and any(is_to_load(path, SUITES_LOADED) for path in paths):
+        progress(f"reading {SUITES_FILE}", 0)
+        yield from load_suites(directory=directory, actor=actor, reason=reason)
+
+
+def load_suites(*, directory: Path, actor: User | None = None, reason: str = "") -> list[LoadReport]:
+    """Bring suites up to two files of a folder, both or neither; suites that they leave out stay as they are."""
+    of_suites, of_members = reports = [
+        LoadReport(file, path=str(directory / file), superseded_word="changed") for file in (SUITES_FILE, MEMBERS_FILE)
+    ]
+    names = CatalogNames()
+    suites = good_rows(of_suites, parse_suite, required=SUITE_COLUMNS, keys=lambda row: [row.slug])
+    members = good_rows(
+        of_members, partial(parse_member, names=names), required=MEMBER_COLUMNS, keys=lambda row: [row.key]
+    )
+    _refuse_strange(suites, members, of_members)
+    if any(report.refused for report in reports):
+        return reports
+    with transaction.atomic():
+        _save(suites, members, of_suites, of_members)
+        for report in reports:
+            record_file(report, action=SUITES_LOADED, actor=actor, reason=reason)
+    return reports
+
+
+def _refuse_strange(suites: list[SuiteOfFile], members: list[MemberRow], report: LoadReport) -> None:
+    """Members of no suite of the file, and parts of what is no member."""
+    known = {row.slug for row in suites}
+    places = {row.key for row in members if row.part_of is None}
+    for row in members:
+        if row.suite not in known:
+            report.refuse([Rejection("unknown_suite", f"there is no suite {row.suite!r} here", row.line, "suite")])
+        elif row.part_of is not None and (row.suite, row.part_of, row.measure_id) not in places:
+            message = "is no member of this suite under this measure"
+            report.refuse([Rejection("part_of", message, row.line, "part_of")])
+
+
+def _save(suites: list[SuiteOfFile], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
+    wanted: dict[str, list[MemberRow]] = defaultdict(list)
+    for member in members:
+        wanted[member.suite].append(member)
+    for position, row in enumerate(suites):
+        fields = row.fields | {"position": position}
+        suite, is_new = Suite.objects.get_or_create(slug=row.slug, defaults=fields)
+        differs = any(getattr(suite, name) != value for name, value in fields.items())
+        before, now = list(suite.members.values_list(*_KEPT)), [one.fields for one in wanted[row.slug]]
+        if differs:
+            Suite.objects.filter(pk=suite.pk).update(**fields)
+        if before != now:
+            _replace_members(suite, wanted[row.slug])
+        _count(of_suites, n_before=int(not is_new), n_now=1, is_same=not (is_new or differs))
+        _count(of_members, n_before=len(before), n_now=len(now), is_same=before == now)
+        if is_new or differs or before != now:
+            _mark({(collection, measure) for collection, measure, *_ in (*before, *now)})
+
+
+def _count(report: LoadReport, *, n_before: int, n_now: int, is_same: bool) -> None:
+    if is_same:
+        report.unchanged += n_now
+    else:
+        report.superseded += min(n_before, n_now)
+        report.added += max(0, n_now - n_before)
+
+
+def _replace_members(suite: Suite, rows: list[MemberRow]) -> None:
+    suite.members.all().delete()
+    made: dict[tuple[int, int], SuiteMember] = {}
+    for position, row in sorted(enumerate(rows), key=lambda one: one[1].part_of is not None):
+        made[row.collection_id, row.measure_id] = SuiteMember.objects.create(
+            suite=suite,
+            collection_id=row.collection_id,
+            measure_id=row.measure_id,
+            position=position,
+            part_of=made[row.part_of, row.measure_id] if row.part_of is not None else None,
+            has_training_part=row.has_training_part,
+        )
+
+
+def _mark(places: set[tuple[int, int]]) -> None:
+    boards = Leaderboard.objects.filter(collection__in={collection for collection, _ in places}, results_version__gt=0)
+    found = boards.values_list("pk", "collection_id", "measure_id")
+    mark_leaderboards_changed(leaderboard_ids=[pk for pk, *place in found if tuple(place) in places])
+
+
+FROZEN = "results.suite.frozen"
+#: The job that takes what verdicts flag, when no analysis waits.
+REFRESH = "suites.refresh_elsewhere_when_idle"
+
+#: What verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes of cautions.
+FindFlags = Callable[[Iterable[int]], Iterable[tuple[int, str]]]
+
+_FINDERS: list[FindFlags] = []
+
+
+def register_flags(find: FindFlags) -> None:
+    """Have the flags that ``find`` finds be frozen with the scores; the app that keeps verdicts says where to look."""
+    _FINDERS.append(find)
+
+
+def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
+    """How many suites got a new table, because scores on their members changed since the last one.
+
+    Only leaderboards for whose systems something changed on *other* members are analysed again.
+    """
+    suites = Suite.objects.filter(is_screen=True)
+    return sum(_refresh(suite, actor, reason) for suite in suites)
+
+
+def refresh_after_load(*, actor: User | None = None, reason: str = "") -> None:
+    """The same at the end of a load, and once more when what was loaded is analysed: verdicts flag nothing before."""
+    refresh_elsewhere(actor=actor, reason=reason)
+    enqueue_jobs(kind=REFRESH, args=[{"reason": "verdicts on what was loaded"}])
+
+
+@transaction.atomic
+def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
+    scores = read_scores(suite)
+    scores = replace(scores, flags=_flags_on(scores))
+    content = pack(scores)
+    digest = hashlib.sha256(content).hexdigest()
+    before = ElsewhereTable.objects.filter(suite=suite).order_by("-pk").first()
+    if before is not None and before.sha256 == digest:
+        return False
+    table = ElsewhereTable.objects.create(
+        suite=suite, as_of=timezone.now().date(), content=zlib.compress(content, 6), sha256=digest
+    )
+    earlier = unpack(bytes(before.content)) if before else SystemScores((), {})
+    changed = _changed_boards(suite, earlier, scores)
+    after = {"sha256": digest, "as_of": table.as_of.isoformat(), "systems": len(scores.scores)}
+    record(action=FROZEN, subject=("suite", suite.slug), actor=actor, reason=reason, after=after)
+    mark_leaderboards_changed(leaderboard_ids=changed)
+    return True
+
+
+def _flags_on(scores: SystemScores) -> dict[int, tuple[Flagged, ...]]:
+    """What the verdicts in force flag on the members, by system."""
+    listed = Leaderboard.objects.filter(collection__slug__in={one.collection for one in scores.datasets})
+    named = {pk: Dataset(*names) for pk, *names in listed.values_list("pk", "collection__slug", "measure__name")}
+    boards = {pk: dataset for pk, dataset in named.items() if dataset in scores.datasets}
+    codes = dict(flag for find in _FINDERS for flag in find(boards))
+    found: dict[int, list[Flagged]] = {}
+    columns = ("pk", "system", "leaderboard", "value")
+    for pk, system, board, value in Result.objects.filter(pk__in=codes).order_by("pk").values_list(*columns):
+        found.setdefault(system, []).append(Flagged(boards[board], value, codes[pk]))
+    return {system: tuple(some) for system, some in sorted(found.items())}
+
+
+def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> list[int]:
+    """The leaderboards of the suite of which a system's scores on other members are not what they were."""
+    members = list(suite.members.select_related("collection", "measure", "part_of__collection", "part_of__measure"))
+    moved = _moved_systems(before, after)
+    standing = Result.objects.standing().filter(system__in=moved)
+    changed = []
+    for member in members:
+        own = {own_dataset(member)}
+        boards = Leaderboard.objects.filter(collection=member.collection_id, measure=member.measure_id)
+        here = set(standing.filter(leaderboard__in=boards).values_list("system", flat=True))
+        if any(moved[system] - own for system in here):
+            changed += list(boards.values_list("pk", flat=True))
+    return changed
+
+
+def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[Dataset]]:
+    """The systems whose scores changed, or were flagged or no longer are, with the datasets on which they did."""
+    moved: dict[int, set[Dataset]] = {}
+    flags_then, flags_now = find_flags(before), find_flags(after)
+    for system in before.scores.keys() | after.scores.keys():
+        then, now = (
+            {
+                dataset: score
+                for dataset, score in zip(table.datasets, table.scores.get(system, ()), strict=False)
+                if score is not None
+            }
+            for table in (before, after)
+        )
+        places = {place for place in then.keys() | now.keys() if then.get(place) != now.get(place)}
+        flagged_then, flagged_now = (
+            {one.dataset for one in flags.get(system, ())} for flags in (flags_then, flags_now)
+        )
+        places |= flagged_then ^ flagged_now
+        if places:
+            moved[system] = places
+    return moved

@@ -1,1 +1,0 @@
-"""Loading suites, and freezing what systems score on their members."""

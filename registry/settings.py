@@ -411,21 +411,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "registry.api.schema.refuse_unknown_keys",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "Scale": ["published", "residual", "borrowed"],
-        "VarianceScale": ["residual", "borrowed"],
-        "MatrixKind": ["results", "unnamed"],
-        "Basis": "registry.leaderboards.models.ReferenceSet.Basis",
-        "Role": "registry.results.models.Result.Role",
-        "RunType": "registry.results.models.Result.RunType",
-        "Provenance": "registry.results.models.Result.Provenance",
-        "SubmissionState": "registry.submissions.models.Submission.State",
-        "Comparability": "registry.results.models.Result.Comparability",
-    },
+    "POSTPROCESSING_HOOKS": ["registry.api.shapes.add_components"],
 }
 
 LOGGING = log_to_console(env_choice("PLUMBLINE_LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")))

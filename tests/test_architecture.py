@@ -281,7 +281,7 @@ KINDS_OF_FILES = (
     {"queries"},
     {"access"},
     {"services"},
-    {"forms", "filters", "documents", "serializers"},
+    {"forms", "filters", "documents"},
     {"views", "admin", "management", "templatetags"},
     {"urls", "apps"},
 )

@@ -1,4 +1,4 @@
-"""The OpenAPI description: parameters from the forms that read them, bodies and responses from the serializers."""
+"""The OpenAPI description: parameters from the forms that read them, bodies and answers from the documents."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,12 +14,16 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework.fields import empty
 
 from registry.api.forms import FileForm
-from registry.api.serializers import submissions as serializers
-from registry.api.serializers.derived import Error
+from registry.api.sent import CELLS, RESULTS_BODY, RESULTS_FILE, ROWS_BODY
+from registry.api.shapes import ERROR, Schema, describe, schema_of
 from registry.core.forms import QueryForm, choices_of
+from registry.runs.documents import OwnCollectionDocument, UploadDocument
+from registry.submissions import answers
 
-#: A serializer, or what the schema's library takes in place of one.
-Answer = Any
+RUN = describe("Run", UploadDocument)
+OWN_COLLECTION = describe("OwnCollection", OwnCollectionDocument)
+DRY_RUN = describe("DryRun", answers.DryRun)
+SUBMISSION = describe("SubmissionWithRows", answers.SubmissionWithRows)
 
 
 def _header(name: str, meaning: str = "", pattern: str = "", **options: Any) -> OpenApiParameter:
@@ -64,7 +68,7 @@ def _described(
     def describe(method: Any) -> Any:
         named = len(signature(method).parameters) > 2 if has_names is None else has_names
         wrong = {
-            status: OpenApiResponse(Error, description=said)
+            status: OpenApiResponse(ERROR, description=said)
             for status, said in errors.items()
             if named or status != 404
         }
@@ -87,12 +91,12 @@ def query_form_of(method: Any) -> type[QueryForm]:
     return getattr(method, "query_form", None) or QueryForm
 
 
-def _answers_with(answer: Answer) -> dict[Any, Any]:
+def _answers_with(answer: Schema) -> dict[Any, Any]:
     return {200: OpenApiResponse(answer, description="What was asked for.")}
 
 
 def reads(
-    operation_id: str, answer: Answer, *, query: type, names: Sequence[str] = (), by_name: bool = False
+    operation_id: str, answer: Schema, *, query: type, names: Sequence[str] = (), by_name: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a view's ``get``: what it is called, what it answers, which parameters it takes.
 
@@ -138,9 +142,9 @@ _WRITING_ERRORS = {
 _CHANGING_ERRORS = {412: "Somebody changed it since that version.", 428: "If-Match is missing."}
 _AS_TEXT = {"text/csv": OpenApiTypes.STR, "application/yaml": OpenApiTypes.STR}
 _BODIES: dict[str, Any] = {
-    "results": {"application/json": serializers.ResultsBody} | _AS_TEXT,
-    "rows": {"application/json": serializers.RowsBody} | _AS_TEXT,
-    "cells": {"application/json": serializers.Cells},
+    "results": {"application/json": RESULTS_BODY} | _AS_TEXT,
+    "rows": {"application/json": ROWS_BODY} | _AS_TEXT,
+    "cells": {"application/json": CELLS},
 }
 _ROW = {
     "collection": "trec-2004-robust",
@@ -168,18 +172,11 @@ class TokenScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer plumb_…`"}
 
 
-def refuse_unknown_keys(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Say of the bodies that are sent that a key nobody knows is refused in them."""
-    for name in ("Cells", "RowsBody", "ResultsBody"):
-        result["components"]["schemas"][name]["additionalProperties"] = False
-    return result
-
-
 def reads_own(
-    operation_id: str, answer: Answer, *, query: type | None = None, is_open: bool = False
+    operation_id: str, answer: type, *, query: type | None = None, is_open: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a ``get`` that answers to people and their tokens alone, or with ``is_open`` to whoever has it."""
-    return _described(operation_id, _answers_with(answer), _PRIVATE_ERRORS, query=query, is_open=is_open)
+    return _described(operation_id, _answers_with(schema_of(answer)), _PRIVATE_ERRORS, query=query, is_open=is_open)
 
 
 def forgets(operation_id: str) -> Callable[[Any], Any]:
@@ -187,16 +184,22 @@ def forgets(operation_id: str) -> Callable[[Any], Any]:
     return _described(operation_id, _GONE, _PRIVATE_ERRORS)
 
 
-def asks(operation_id: str, body: Answer, answer: Answer) -> Callable[[Any], Any]:
+def asks(operation_id: str, body: type, answer: type) -> Callable[[Any], Any]:
     """Describe a ``post`` that anybody may send, and that is answered and forgotten."""
     errors: dict[Any, str] = {status: _PRIVATE_ERRORS[status] for status in (400, 401, 406, 408, 411, 413)}
     errors |= {415: "The body is no JSON.", 429: _WRITING_ERRORS[429], "default": _PRIVATE_ERRORS["default"]}
-    return _described(operation_id, _answers_with(answer), errors, request={"application/json": body}, is_open=True)
+    return _described(
+        operation_id,
+        _answers_with(schema_of(answer)),
+        errors,
+        request={"application/json": schema_of(body)},
+        is_open=True,
+    )
 
 
 def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
     """Describe a ``post`` of a run, which is the body as it is."""
-    created = OpenApiResponse(serializers.Run, description="It waits for a worker, or was scored before.")
+    created = OpenApiResponse(schema_of(RUN), description="It waits for a worker, or was scored before.")
     return _described(
         operation_id,
         {201: created},
@@ -207,21 +210,21 @@ def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
     )
 
 
-def changes_own(operation_id: str, body: Answer | None, *, status: int = 200) -> Callable[[Any], Any]:
+def changes_own(operation_id: str, body: type | None, *, status: int = 200) -> Callable[[Any], Any]:
     """Describe a method that changes a collection of one's own, by JSON; or without a ``body`` by a file as it is."""
-    told = OpenApiResponse(serializers.OwnCollection, description="The collection as it stands now.")
+    told = OpenApiResponse(schema_of(OWN_COLLECTION), description="The collection as it stands now.")
     return _described(
         operation_id,
         {status: told},
         _PRIVATE_ERRORS | {415: "The body is no JSON.", 429: _WRITING_ERRORS[429]},
         headers=[_MADE] if status == 201 else [],
-        request={"application/json": body} if body else {"application/octet-stream": OpenApiTypes.BINARY},
+        request={"application/json": schema_of(body)} if body else {"application/octet-stream": OpenApiTypes.BINARY},
     )
 
 
 def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = False) -> Callable[[Any], Any]:
     """Describe a ``get`` that answers results in one of the formats of exchange."""
-    ours = OpenApiResponse(serializers.ResultsFile, description="The results; formats of one run in an archive.")
+    ours = OpenApiResponse(RESULTS_FILE, description="The results; formats of one run in an archive.")
     responses: dict[Any, Any] = {
         (200, "application/json"): ours,
         (200, "text/csv"): OpenApiTypes.STR,
@@ -259,12 +262,12 @@ def writes(
 
 
 _GONE = {204: OpenApiResponse(description="It is gone.")}
-_AFTER = OpenApiResponse(serializers.SubmissionWithRows, description="The submission as it stands now.")
+_AFTER = OpenApiResponse(schema_of(SUBMISSION), description="The submission as it stands now.")
 _CREATED = {
     200: OpenApiResponse(
-        serializers.DryRunOrSubmission, description="What a dry run found; or the submission that these rows are."
+        schema_of(DRY_RUN, SUBMISSION), description="What a dry run found; or the submission that these rows are."
     ),
-    201: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission."),
+    201: OpenApiResponse(schema_of(SUBMISSION), description="The new submission."),
 }
 
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, PagedFilterSet
-from registry.api.serializers.derived import describe, paged, serializer_of
+from registry.api.shapes import describe, paged
 from registry.api.views import documents, reading, runs, submissions
 from registry.api.views.documents import gives, lists, shows
 from registry.catalog.documents import CollectionDocument, MeasureDocument, collection_document, measure_document
@@ -14,6 +14,7 @@ from registry.leaderboards.queries.boards import summarised_leaderboards
 from registry.leaderboards.views.suites import SUITES
 from registry.search.views import MEASURE
 from registry.tools.baselines.views import BASELINES
+from registry.tools.compare.views import COMPARE
 from registry.tools.model_page.views import MODEL
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
 from registry.tools.reproduced.views import REPRODUCED
@@ -41,7 +42,7 @@ MEASURE_LIST = lists(
 )
 LEADERBOARD_LIST = lists(
     "list_leaderboards",
-    paged("LeaderboardList", serializer_of(BoardSummary), meaning="Leaderboards, in pages."),
+    paged("LeaderboardList", BoardSummary, meaning="Leaderboards, in pages."),
     LeaderboardListFilter,
     summarised_leaderboards,
     leaderboard_summary,
@@ -54,7 +55,7 @@ _READ = (
     ("search/", "search", reading.Search.as_view()),
     ("check/", "check", shows(reading.CHECK, "get_check", "Check")),
     ("check/best-of/", "best-of", shows(reading.BEST_OF, "get_best_of", "BestOf")),
-    ("compare/", "compare", shows(reading.COMPARE, "get_compare", "Compare")),
+    ("compare/", "compare", shows(COMPARE, "get_compare", "Compare")),
     ("review-table/", "review-table", documents.REVIEW),
     ("compare/topics/", "compare-topics", documents.COMPARE_TOPICS),
     ("collections/", "collection-list", COLLECTION_LIST),
@@ -64,7 +65,7 @@ _READ = (
     ("suites/", "suite-list", shows(SUITES, "list_suites", "SuiteList")),
     ("suites/<str:suite>/", "suite-record", shows(reading.SUITE_RECORD, "get_suite_record", "SuiteRecord")),
     ("suites/<str:suite>/<str:measure>/", "suite-detail", shows(reading.SUITE_IN_PAGES, "get_suite", "Suite")),
-    ("snapshots/<str:id>/", "snapshot-detail", shows(reading.SNAPSHOT, "get_snapshot", reading.ANY_SNAPSHOT)),
+    ("snapshots/<str:id>/", "snapshot-detail", shows(reading.SNAPSHOT, "get_snapshot", reading.SNAPSHOT_SHAPES)),
     ("systems/<str:slug>/", "system-detail", shows(reading.SYSTEM, "get_system", "System")),
     ("systems/<str:slug>/results/", "system-results", gives(documents.SYSTEM_RESULTS, "get_system_results")),
     ("models/<slug:slug>/", "model-detail", shows(MODEL, "get_model", "Model")),

@@ -8,7 +8,7 @@ import re
 import zipfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django_filters import FilterSet
-from rest_framework import serializers as s
+from msgspec import Meta
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -34,8 +34,8 @@ from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import FileForm
 from registry.api.paging import PagedForm, page_address, paged
-from registry.api.schema import Answer, asks, gives_files, reads
-from registry.api.serializers.derived import describe
+from registry.api.schema import asks, gives_files, reads
+from registry.api.shapes import Schema, describe, schema_of
 from registry.api.views.private import PrivateView
 from registry.catalog.models import Measure
 from registry.core.document_pages import API, DocumentPage
@@ -85,13 +85,14 @@ def public_version(subject: object) -> object:
     return registry_version(), journal_version()
 
 
-def shows(page: DocumentPage[Any, Any], operation_id: str, answer: Answer) -> View:
+def shows(page: DocumentPage[Any, Any], operation_id: str, answer: str | type | Schema) -> View:
     """The view that answers what a page shows, described by what it is declared as.
 
     ``answer`` is what the document is called in the description, or what describes it instead.
     """
     suffix = API if API in page.formats else "json"
-    shape = describe(answer, page.document) if isinstance(answer, str) else answer
+    named = describe(answer, page.document) if isinstance(answer, str) else answer
+    shape = named if isinstance(named, dict) else schema_of(named)
 
     class DocumentView(OpenView):
         __doc__ = page.meaning
@@ -121,7 +122,7 @@ def gives(page: DocumentPage[Any, Any], operation_id: str) -> View:
 
 def lists(
     operation_id: str,
-    answer: Answer,
+    answer: type,
     filters: type[FilterSet],
     rows: Callable[[], QuerySet[Any]],
     describe_row: Callable[[Any], object],
@@ -132,7 +133,7 @@ def lists(
     class ListView(OpenView):
         __doc__ = meaning
 
-        @reads(operation_id, answer, query=filters)
+        @reads(operation_id, schema_of(answer), query=filters)
         def get(self, request: Request) -> HttpResponse:
             found = filters(request.GET, queryset=rows())
             form: PagedForm = asked(found.form)
@@ -243,7 +244,7 @@ def answers(
     name: str,
     document: type,
     answer: Callable[[Request, Sent], object],
-    **described: s.Field[Any, Any, Any, Any],
+    **described: object,
 ) -> View:
     """The view that answers the JSON that is sent to it with a document of this name. Nothing of it is kept."""
 
@@ -331,11 +332,8 @@ def _compare(request: Request, given: Vectors) -> VectorsDocument:
     return vectors_document(matrix, given.margin)
 
 
-def _scores() -> s.ListField:
-    return s.ListField(child=s.FloatField(), min_length=2, max_length=MAX_TOPICS)
-
-
+_SCORES = Annotated[list[float], Meta(min_length=2, max_length=MAX_TOPICS)]
 REVIEW = answers("review_table", SentTable, "ReviewedTable", ReviewDocument, _review)
 COMPARE_TOPICS = answers(
-    "compare_topics", Vectors, "ComparedTopics", VectorsDocument, _compare, first=_scores(), second=_scores()
+    "compare_topics", Vectors, "ComparedTopics", VectorsDocument, _compare, first=_SCORES, second=_SCORES
 )

@@ -8,14 +8,13 @@ import msgspec
 from django.db.models import F
 from django.http import HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework.request import Request
 from typing_extensions import TypedDict
 
 from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm, SystemsForm
 from registry.api.paging import PagedForm, page_address, paged_of
 from registry.api.schema import description, reads
-from registry.api.serializers.derived import describe, paged
+from registry.api.shapes import describe, paged, schema_of
 from registry.api.views.documents import OpenView, public_version
 from registry.catalog.access import get_visible_collection
 from registry.catalog.documents import CollectionDocument, collection_document
@@ -43,9 +42,6 @@ from registry.search.queries import index_version, page_of, read_search
 from registry.tools.check.best_of import BestOfDocument, best_of_document
 from registry.tools.check.documents import CheckDocument, check_document
 from registry.tools.check.forms import BestOfForm, CheckForm
-from registry.tools.compare.documents import compare_document
-from registry.tools.compare.forms import CompareForm
-from registry.tools.compare.shapes import CompareDocument
 
 VERSION = "1"
 
@@ -75,13 +71,8 @@ class PaperAnswer(documents.PaperDocument, documents.PageOfResults):
     """A paper with the results that it prints."""
 
 
-ANY_SNAPSHOT = PolymorphicProxySerializer(
-    component_name="Snapshot",
-    serializers=[
-        describe("SnapshotOfLeaderboard", SnapshotDocument),
-        describe("SnapshotOfSuite", SuiteSnapshotDocument),
-    ],
-    resource_type_field_name=None,
+SNAPSHOT_SHAPES = schema_of(
+    describe("SnapshotOfLeaderboard", SnapshotDocument), describe("SnapshotOfSuite", SuiteSnapshotDocument)
 )
 
 _public = partial(DocumentPage, version=public_version)
@@ -140,12 +131,6 @@ BEST_OF = _computed(
     document=BestOfDocument,
     form=BestOfForm,
     describe=lambda _, form: best_of_document(form.cleaned_data),
-)
-COMPARE = _computed(
-    meaning="Systems or models on every leaderboard that two or more share, and which differences can be told apart.",
-    document=CompareDocument,
-    form=CompareForm,
-    describe=lambda _, form: compare_document(form.compared),
 )
 
 
@@ -239,7 +224,11 @@ RESULT = _public(
 class Search(OpenView):
     """Everything that goes by a text or has words that begin like its words, the best first."""
 
-    @reads("list_found", paged("Found", describe("FoundThing", ThingDocument), FoundDocument), query=SearchForm)
+    @reads(
+        "list_found",
+        schema_of(paged("Found", describe("FoundThing", ThingDocument), FoundDocument)),
+        query=SearchForm,
+    )
     def get(self, request: Request) -> HttpResponse:
         form = asked(SearchForm(request.GET))
 

@@ -19,20 +19,32 @@ from registry.api.bodies import read_bytes, read_sent, require_size
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import RunForm
 from registry.api.paging import PagedForm
-from registry.api.schema import changes_own, forgets, reads_own, takes_run
-from registry.api.serializers import submissions as serializers
+from registry.api.schema import OWN_COLLECTION, RUN, changes_own, forgets, reads_own, takes_run
+from registry.api.shapes import describe, paged
 from registry.api.views.private import PrivateView
 from registry.core.http import json_response, max_body_bytes, must_exist, private
 from registry.core.limits import spend
+from registry.runs import forms as run_forms
 from registry.runs import own_forms
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_upload, get_upload
-from registry.runs.documents import own_collection_document, public_own_collection, upload_document
-from registry.runs.forms import RUN
+from registry.runs.documents import PublicOwnCollection, own_collection_document, public_own_collection, upload_document
 from registry.runs.models import OwnCollection, Upload
 from registry.runs.queries import own_collections_of, public_own_collections, uploads_of
 from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, remove_measure
 from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
+
+_RUNS = paged("RunList", RUN, meaning="One's runs and tables of topic scores, in pages.")
+_OWN_COLLECTIONS = describe(
+    "OwnCollectionList",
+    meaning="One's own collections.",
+    collections=list[OWN_COLLECTION],  # type: ignore[valid-type]
+)
+_PUBLIC_COLLECTIONS = paged(
+    "PublicOwnCollections",
+    PublicOwnCollection,
+    meaning="Collections that people show to everybody, in pages. None is on record, none was reviewed.",
+)
 
 
 def _describe(upload: Upload, status: int = 200) -> HttpResponse:
@@ -62,7 +74,7 @@ class RunList(PrivateView):
         about = {"owner": self.person, "collection": wishes["collection"], "measure": wishes["measure"]}
         charge(**about, n_bytes=length, is_only_asked=is_only_asked)
 
-    @reads_own("list_runs", serializers.RunList, query=PagedForm)
+    @reads_own("list_runs", _RUNS, query=PagedForm)
     def get(self, request: Request) -> HttpResponse:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
         own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure", "own_collection__measures")
@@ -93,7 +105,7 @@ class RunList(PrivateView):
         wishes = form.wishes()
         if own is None:
             return hand_in(owner=self.person, content=content, **wishes)
-        if form.cleaned_data["kind"] == RUN:
+        if form.cleaned_data["kind"] == run_forms.RUN:
             return hand_in_own_run(name=wishes["name"], collection=own, content=content)
         name = form.cleaned_data["measure"].casefold()
         measure = next((one for one in own.measures.all() if one.name.casefold() == name), None)
@@ -123,7 +135,7 @@ class SharedView(PrivateView):
 class RunDetail(SharedView):
     """What was found of a run, for whoever has the address; deleting it, for its owner."""
 
-    @reads_own("get_run", serializers.Run, is_open=True)
+    @reads_own("get_run", RUN, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
         """What was found of what somebody sent, for whoever has the address: means, counts of what to know about the
         run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is. On a
@@ -153,7 +165,7 @@ def _require(form: Form) -> None:
 class OwnCollectionList(PrivateView):
     """One's own collections, and beginning one."""
 
-    @reads_own("list_own_collections", serializers.OwnCollectionList)
+    @reads_own("list_own_collections", _OWN_COLLECTIONS)
     def get(self, request: Request) -> HttpResponse:
         """The collections that you named and that are still kept, the latest first, with what their boards say."""
         own = own_collections_of(self.person)
@@ -161,7 +173,7 @@ class OwnCollectionList(PrivateView):
             json_response({"collections": [msgspec.to_builtins(own_collection_document(one)) for one in own]})
         )
 
-    @changes_own("create_own_collection", serializers.BegunOwnCollectionBody, status=201)
+    @changes_own("create_own_collection", describe("BegunOwnCollectionBody", own_forms.BegunOwnCollection), status=201)
     def post(self, request: Request) -> HttpResponse:
         """Name a collection of your own, with measures if you like. It is kept for a year; nothing of it is on
         record."""
@@ -175,7 +187,7 @@ class OwnCollectionList(PrivateView):
 
 
 class PublicOwnCollectionList(SharedView):
-    @reads_own("list_public_own_collections", serializers.PublicOwnCollections, query=PagedForm, is_open=True)
+    @reads_own("list_public_own_collections", _PUBLIC_COLLECTIONS, query=PagedForm, is_open=True)
     def get(self, request: Request) -> HttpResponse:
         """Collections that people show to everybody, the latest first. None is on record, none was reviewed."""
         rows = self.page_of(self.asked(PagedForm), public_own_collections(), public_own_collection)
@@ -185,7 +197,7 @@ class PublicOwnCollectionList(SharedView):
 class OwnCollectionDetail(SharedView):
     """A collection of somebody's own, for whoever may see it; to be changed and deleted by its owner."""
 
-    @reads_own("get_own_collection", serializers.OwnCollection, is_open=True)
+    @reads_own("get_own_collection", OWN_COLLECTION, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
         """A collection that somebody named, with what its boards say, for whoever has the address; a private one for
         its owner alone. A public one is listed, too."""
@@ -193,7 +205,7 @@ class OwnCollectionDetail(SharedView):
         self.require_read(collection)
         return _describe_own(collection)
 
-    @changes_own("update_own_collection", serializers.OwnCollectionBody)
+    @changes_own("update_own_collection", describe("OwnCollectionBody", own_forms.SentOwnCollection))
     def patch(self, request: Request, key: str) -> HttpResponse:
         """Call it otherwise, say who sees it, or name its topics; its boards are studied anew."""
         collection = get_changeable_collection(key, self.person)
@@ -213,7 +225,7 @@ class OwnCollectionDetail(SharedView):
 
 
 class OwnMeasureList(PrivateView):
-    @changes_own("create_own_measure", serializers.OwnMeasureBody)
+    @changes_own("create_own_measure", describe("OwnMeasureBody", own_forms.SentOwnMeasure))
     def post(self, request: Request, key: str) -> HttpResponse:
         """Add a measure. Runs that are there are scored under it, if ir-measures computes it and their documents are
         kept."""

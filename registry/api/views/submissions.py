@@ -18,8 +18,9 @@ from registry.api.bodies import read_bytes, read_cells, read_rows, require_no_bo
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window
-from registry.api.schema import reads_own, writes
-from registry.api.serializers import submissions as serializers
+from registry.api.schema import SUBMISSION, reads_own, writes
+from registry.api.shapes import describe as shape
+from registry.api.shapes import paged
 from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
 from registry.core.limits import spend
@@ -33,6 +34,10 @@ from registry.submissions.services.reviewing import delete_draft, submit, take_b
 
 _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
 _FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question="")
+
+_SUBMISSIONS = paged(
+    "SubmissionList", shape("Submission", answers.SubmissionAnswer), meaning="One's submissions, in pages."
+)
 
 
 def describe(
@@ -64,7 +69,7 @@ def version_of(request: Request, submission: Submission) -> int:
 class SubmissionList(PrivateView):
     """What one has handed in, and handing in more."""
 
-    @reads_own("list_submissions", serializers.SubmissionList, query=SubmissionListForm)
+    @reads_own("list_submissions", _SUBMISSIONS, query=SubmissionListForm)
     def get(self, request: Request) -> HttpResponse:
         """Your own submissions, the latest first."""
         query = self.asked(SubmissionListForm)
@@ -148,7 +153,7 @@ class ChangingView(PrivateView):
 class SubmissionDetail(ChangingView):
     """One submission with its rows."""
 
-    @reads_own("get_submission", serializers.SubmissionWithRows, query=SubmissionForm)
+    @reads_own("get_submission", SUBMISSION, query=SubmissionForm)
     def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """A submission of yours, or one that you may check: its state, and its rows with what became of each."""
         submission = access.get_visible_submission(id, self.person)

@@ -1,13 +1,13 @@
 """The page that compares systems."""
 
-import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from registry.core.forms import asked, field_errors
-from registry.core.http import error_response, json_response, must_exist, negotiated
+from registry.core.document_pages import DocumentPage
+from registry.core.forms import asked
+from registry.core.http import must_exist, negotiated
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.traits import leader_and_best_open
 from registry.results.models import Model
@@ -17,21 +17,29 @@ from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm
 from registry.tools.compare.matrix import CELL, blocks_of, keys_of
 from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
 
+#: Nothing is kept: the address is the answer.
+COMPARE = DocumentPage(
+    meaning="Systems or models on every leaderboard that two or more share, and which differences can be told apart.",
+    document=CompareDocument,
+    form=CompareForm,
+    find=lambda: None,
+    version=None,
+    describe=lambda _, form: compare_document(form.compared),
+)
+
 
 @require_safe
 @negotiated("json")
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Systems and models on every leaderboard that they share. Nothing is kept: the address is the answer."""
+    """Systems and models on every leaderboard that they share, with what is wrong where they can't be compared."""
+    if suffix:
+        return COMPARE.answer(request, {}, suffix)
     form = CompareForm(request.GET)
     given = [(name, text) for name in ("model", "system") for text in request.GET.getlist(name) if text.strip()]
     context: dict[str, object] = {"form": form, "given": given, "blank": range(MAX_SYSTEMS - len(given))}
     is_valid = form.is_valid()
-    if suffix and not is_valid:
-        return error_response(400, "These systems can’t be compared.", field_errors(form))
     if is_valid:
         document = compare_document(form.compared)
-        if suffix:
-            return json_response(msgspec.to_builtins(document))
         names = document.short_names
         context |= {
             "document": document,

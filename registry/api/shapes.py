@@ -1,0 +1,133 @@
+"""The shapes of what is sent and answered, for the OpenAPI description: made of the documents, which say it all.
+
+A document says what its fields are called, of which type they are and what they mean; msgspec describes that.
+"""
+
+import types
+import typing
+from collections.abc import Hashable
+from dataclasses import is_dataclass
+from datetime import datetime
+from functools import cache, reduce
+from inspect import cleandoc, getdoc
+from operator import or_
+from typing import Annotated, Any, Literal, NotRequired, get_args, get_origin, get_type_hints
+
+import msgspec
+from django.db.models import TextChoices
+from msgspec import Meta
+from typing_extensions import TypedDict, is_typeddict
+
+from analysis.readers.rejections import ErrorPart
+
+Schema = dict[str, Any]
+
+#: The schemas that others name, by their names; they come here while the addresses are declared.
+COMPONENTS: dict[str, Schema] = {}
+_PLACE = "#/components/schemas/{name}"
+#: What is described already.
+_SHAPES: set[type] = set()
+_NARROWED: dict[object, Any] = {int: Annotated[int, Meta(ge=0)], datetime: Annotated[datetime, Meta(tz=True)]}
+
+
+def describe(name: str, *kinds: type, meaning: str = "", **fields: object) -> type:
+    """Return what describes documents under a name, several as the one object that they make together.
+
+    ``kinds`` are dataclasses, typed dictionaries and what is sent; ``fields`` are the types of fields that they lack or
+    say less of; ``meaning`` says what it is, where the first document does not.
+    """
+    hints: dict[str, object] = {}
+    for kind in kinds:
+        sent = msgspec.structs.fields(kind) if issubclass(kind, msgspec.Struct) else ()
+        optional = {field.name for field in sent if not field.required}
+        for field, hint in get_type_hints(kind, include_extras=True).items():
+            hints[field] = NotRequired[hint] if field in optional else hint
+    make: Any = TypedDict
+    shape: type = make(name, {field: _plain(hint) for field, hint in (hints | fields).items()})
+    shape.__doc__ = meaning or cleandoc(getdoc(kinds[0]) or "").split("\n\n")[0]
+    _SHAPES.add(shape)
+    return shape
+
+
+def paged(name: str, row: type, *kinds: type, meaning: str = "") -> type:
+    """Return what describes a page of a list: its rows and where others are; ``kinds`` are what it says besides."""
+    address = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
+    return describe(
+        name,
+        *kinds,
+        meaning=meaning,
+        count=Annotated[int, "On all pages."],
+        next=Annotated[address | None, "Address of the next page."],
+        previous=Annotated[address | None, "Address of the page before."],
+        results=list[row],  # type: ignore[valid-type]
+    )
+
+
+def schema_of(*shapes: type) -> Schema:
+    """Return the schema of an answer, or of one of several, and keep those that it names."""
+    schemas, components = msgspec.json.schema_components(shapes, ref_template=_PLACE)
+    for name, schema in components.items():
+        keep(name, schema)
+    return schemas[0] if len(schemas) == 1 else {"oneOf": list(schemas)}
+
+
+def keep(name: str, schema: Schema) -> Schema:
+    """Keep a schema under its name, and return what refers to it."""
+    if COMPONENTS.setdefault(name, schema) != schema:
+        raise ValueError(f"two documents are described as {name}")
+    return {"$ref": _PLACE.format(name=name)}
+
+
+def add_components(result: Schema, **_: Any) -> Schema:
+    """Put the schemas that others name into the description."""
+    result["components"]["schemas"] = dict(sorted(COMPONENTS.items()))
+    return result
+
+
+@cache
+def _shape_of(kind: Hashable) -> type:
+    """The document under its own name; names of the statistics say that they are."""
+    assert isinstance(kind, type)
+    is_statistic = kind.__module__.startswith("analysis.") and not kind.__module__.startswith("analysis.readers.")
+    return describe(f"Found{kind.__name__}" if is_statistic else kind.__name__, kind)
+
+
+def _plain(hint: Any) -> Any:
+    """The type as msgspec describes it: documents by their names, and an annotation's text as a meaning."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if hint in _SHAPES:
+        return hint
+    if hint in _NARROWED:
+        return _NARROWED[hint]
+    if isinstance(hint, type) and issubclass(hint, TextChoices):
+        return Literal[tuple(hint.values)]
+    if is_dataclass(hint) or is_typeddict(hint):
+        return _shape_of(hint)
+    if origin is Annotated:
+        kind, *notes = arguments
+        # A type beside a type is what the text is: a day, or one of some choices.
+        kind = next((note for note in notes if isinstance(note, type)), kind)
+        said = [Meta(description=note) if isinstance(note, str) else note for note in notes]
+        limits = [note for note in said if isinstance(note, Meta)]
+        return reduce(lambda made, limit: Annotated[made, limit], limits, _plain(kind))
+    if origin in (types.UnionType, typing.Union):
+        return reduce(or_, map(_plain, arguments))
+    if origin is NotRequired:
+        return NotRequired[_plain(arguments[0])]
+    if origin is dict:
+        return types.GenericAlias(dict, (str, _plain(arguments[1])))
+    if origin in (list, tuple):
+        return types.GenericAlias(origin, tuple(one if one is ... else _plain(one) for one in arguments))
+    return hint
+
+
+class ErrorDocument(TypedDict):
+    """Every error has this shape."""
+
+    ok: Annotated[bool, "false"]
+    status: Annotated[int, "The HTTP status."]
+    error: Annotated[str, "What went wrong, in a sentence."]
+    errors: list[ErrorPart]
+
+
+ERROR = schema_of(describe("Error", ErrorDocument))

@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.document_pages import DocumentPage
-from registry.core.forms import asked
-from registry.core.http import must_exist, negotiated
+from registry.core.forms import asked, field_errors
+from registry.core.http import error_response, must_exist, negotiated
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.traits import leader_and_best_open
 from registry.results.models import Model
@@ -32,12 +32,14 @@ COMPARE = DocumentPage(
 @negotiated("json")
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """Systems and models on every leaderboard that they share, with what is wrong where they can't be compared."""
-    if suffix:
-        return COMPARE.answer(request, {}, suffix)
     form = CompareForm(request.GET)
     given = [(name, text) for name in ("model", "system") for text in request.GET.getlist(name) if text.strip()]
     context: dict[str, object] = {"form": form, "given": given, "blank": range(MAX_SYSTEMS - len(given))}
     is_valid = form.is_valid()
+    if suffix and not is_valid:
+        return error_response(400, "These systems can’t be compared.", field_errors(form))
+    if suffix:
+        return COMPARE.answer(request, {}, suffix)
     if is_valid:
         document = compare_document(form.compared)
         names = document.short_names

@@ -53,8 +53,12 @@ def test_a_score_that_cannot_be_matched_has_its_reason(client):
     assert "Robust99" in rejection["message"]
 
 
+LONG = "System,MAP\n" + "A,0.2\n" * 501
+
+
 @pytest.mark.parametrize(
-    ("body", "status"), [({"text": ""}, 400), ({}, 400), ({"text": "a", "x": 1}, 400), ({"text": "a,b\n" * 200}, 413)]
+    ("body", "status"),
+    [({"text": ""}, 400), ({}, 400), ({"text": "a", "x": 1}, 400), ({"text": LONG, "collection": "trec-8-adhoc"}, 413)],
 )
 def test_what_cannot_be_taken_is_refused(client, body, status):
     answer = ask(client, **body)
@@ -115,10 +119,10 @@ def test_rows_are_counted_by_line_and_by_score(client, monkeypatch):
     def wide(n: int) -> str:
         return "System," + ",".join(f"P@{number}" for number in range(1, n + 1)) + "\nA" + ",0.2" * n
 
-    for text in ("a,b\n" * 101, wide(101)):
+    for text in (LONG, wide(501)):
         refused = ask(client, text=text, collection="Robust04")
         assert refused.status_code == 413
-        assert refused.json()["error"] == "At most 100 rows are reviewed at once. Send the table in parts."
+        assert refused.json()["error"] == "At most 500 rows are reviewed at once. Send the table in parts."
     monkeypatch.setitem(LIMITS, "check rows: address", (30, 300))
     assert ask(client, text=wide(25), collection="Robust04").status_code == 200
     assert ask(client, text=wide(25), collection="Robust04").status_code == 429

@@ -78,6 +78,7 @@ GONE: dict[str, str] = {
     "submissions/<uuid:pk>/terms/": "Nothing is kept back any longer; say in a comment what the reviewer should know.",
     "accounts/following/": _FEEDS,
     "following/<path:rest>": _FEEDS,
+    "accounts/kept-form/": "Forms are no longer kept here: one that needs you signed in is handed back, filled.",
     "errands/<path:rest>": _ERRANDS,
     "api/v1/errands/<str:id>/": _ERRANDS,
 }

@@ -1,16 +1,36 @@
 """Who may do what: these return what was asked for, or raise 403 with the reason, or 404 for what is hidden."""
 
-from typing import TypeGuard
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeGuard
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 
 from registry.accounts.models import ApiToken, User
 from registry.core.http import must_exist
+from registry.core.refusals import SIGN_IN_FIRST, refuse
 
 AnyUser = User | AnonymousUser
+View = Callable[..., HttpResponse]
+
+
+def sign_in_first(view: View) -> View:
+    """Return the view for people who are signed in; to all others it hands back the form that they sent, filled."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        return (
+            refuse(request, SIGN_IN_FIRST) if request.method == "POST" else redirect_to_login(request.get_full_path())
+        )
+
+    return checked
 
 
 def has_second_factor(user: User) -> bool:

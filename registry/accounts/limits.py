@@ -21,11 +21,6 @@ LIMITS = {
     "e-mail change": (5, DAY, "The e-mail address was changed too often."),
     "verification mail": (5, DAY, "The mail that verifies this e-mail address was sent too often."),
     "token": (20, DAY, "Tokens were made too often."),
-    "kept form: address": (
-        40,
-        HOUR,
-        "From one network {n} forms an hour are kept until somebody has signed in, {no_room}",
-    ),
 }
 
 #: How long an account counts as new.

@@ -8,7 +8,6 @@ app_name = "accounts"
 
 urlpatterns = [
     path("accounts/", views.account_detail, name="account-detail"),
-    path("accounts/kept-form/", views.kept_form, name="kept-form"),
     path("accounts/tokens/", views.token_list, name="token-list"),
     path("accounts/tokens/<int:pk>/revoke/", views.token_revoke, name="token-revoke"),
     path("accounts/sessions/end/", views.sessions_end, name="sessions-end"),

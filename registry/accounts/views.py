@@ -14,21 +14,20 @@ from django.contrib.auth import logout
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from analysis.readers.rejections import Refused
 from registry.accounts import access, services
+from registry.accounts.access import sign_in_first
 from registry.accounts.documents import account_document
 from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenForm
-from registry.accounts.keeping import kept_fields, sign_in_first
 from registry.accounts.models import User
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.core.mail import NotSent
-from registry.core.refusals import Refusal, TypedField, send_again_page
 from registry.core.views import may_post
 
 logger = logging.getLogger(__name__)
@@ -64,18 +63,6 @@ def person_detail(request: HttpRequest, username: str) -> HttpResponse:
     if person.username != username:
         return redirect(person, permanent=True)
     return render(request, "accounts/person_detail.html", {"person": person})
-
-
-@sign_in_first
-@require_safe
-def kept_form(request: HttpRequest) -> HttpResponse:
-    """What somebody sent whose session was over, to be sent again now that they are signed in."""
-    path = request.GET.get("path", "")
-    fields = [TypedField(name, value) for name, value in kept_fields(request, path)]
-    if not fields:
-        raise Http404("Nothing is kept here any more: it was sent, or your session is another one.")
-    why = "You were not signed in when you sent this form, so it was not carried out. You are now."
-    return send_again_page(request, Refusal(200, "Send it again", why), fields, path)
 
 
 @sign_in_first

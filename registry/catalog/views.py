@@ -7,8 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from registry.accounts.access import require_editor
-from registry.accounts.keeping import sign_in_first
+from registry.accounts.access import require_editor, sign_in_first
 from registry.catalog.access import get_collection_by_path, get_curator, get_visible_collection
 from registry.catalog.forms import CuratorForm, DismissalForm
 from registry.catalog.services import appoint_curator, dismiss_curator

@@ -31,6 +31,11 @@ class Refusal:
     title: str
     reason: str
     retry_after: int | None = None
+    #: Whether signing in helps; the page then links to it.
+    signs_in: bool = False
+
+
+SIGN_IN_FIRST = Refusal(403, "Sign in first", "You are not signed in.", signs_in=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from registry.accounts.keeping import sign_in_first
+from registry.accounts.access import sign_in_first
 from registry.core.views import may_post
 from registry.results.forms import WithRefusals
 from registry.results.services.mass_changes import MassChange

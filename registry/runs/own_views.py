@@ -13,8 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.readers.rejections import Refused
-from registry.accounts.access import is_editor, require_contributor, require_editor
-from registry.accounts.keeping import sign_in_first
+from registry.accounts.access import is_editor, require_contributor, require_editor, sign_in_first
 from registry.core.forms import PageForm, asked, invalid
 from registry.core.http import must_exist, private, takes_at_most
 from registry.core.limits import spend

@@ -5,6 +5,10 @@ const pause = 300;
 const here = history.state?.typed ?? `typed ${Date.now()} ${Math.random()}`;
 history.replaceState({ ...history.state, typed: here }, "");
 
+// Of the page, not of its place in the history; a table that waited longer for its owner is forgotten.
+const carriage = `typed on ${location.pathname}`;
+const anHour = 3_600_000;
+
 // A browser may be told to store nothing, and a table may be longer than it is ready to store.
 function stored(act) {
   try { return act(sessionStorage); } catch { return null; }
@@ -41,7 +45,21 @@ class Kept {
   }
 
   read() {
-    return stored((place) => JSON.parse(place.getItem(this.key)));
+    return stored((place) => JSON.parse(place.getItem(this.key))) ?? this.carried();
+  }
+
+  // Whoever signed in comes back to this page, as another place in the history: what was typed is here, once.
+  carried() {
+    return stored(() => {
+      const kept = JSON.parse(localStorage.getItem(carriage));
+      localStorage.removeItem(carriage);
+      return kept && Date.now() - kept.at < anHour ? { typed: kept.typed } : null;
+    });
+  }
+
+  carry() {
+    this.save();
+    stored(() => localStorage.setItem(carriage, JSON.stringify({ typed: this.read().typed, at: Date.now() })));
   }
 
   store(kept) {
@@ -110,7 +128,12 @@ class Kept {
   }
 }
 
-document.querySelectorAll("form[data-keep]").forEach((form, place) => new Kept(form, place));
+const kept = [...document.querySelectorAll("form[data-keep]")].map((form, place) => new Kept(form, place));
+// With what was typed at hand, who signs in needs no other tab for it.
+document.querySelectorAll("a[href^='/accounts/login/']").forEach((link) => {
+  link.removeAttribute("target");
+  link.addEventListener("click", () => kept[0]?.carry());
+});
 // Forms that other scripts put on the page say so themselves.
 document.addEventListener("keep", (event) => new Kept(event.target, event.detail));
 

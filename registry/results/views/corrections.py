@@ -9,8 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from analysis.boards import CAUTION_CODES
-from registry.accounts.access import require_contributor, require_editor
-from registry.accounts.keeping import sign_in_first
+from registry.accounts.access import require_contributor, require_editor, sign_in_first
 from registry.core.forms import PageForm, asked
 from registry.results.access import (
     get_correctable_result,

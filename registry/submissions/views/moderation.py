@@ -9,8 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from registry.accounts.access import is_editor, require_contributor
-from registry.accounts.keeping import sign_in_first
+from registry.accounts.access import is_editor, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import asked
 from registry.core.limits import spend

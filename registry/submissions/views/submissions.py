@@ -19,8 +19,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from registry.accounts.access import require_contributor
-from registry.accounts.keeping import View, sign_in_first
+from registry.accounts.access import View, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
 from registry.core.http import json_response

@@ -14,11 +14,10 @@ from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record, decode
 from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
-from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.core.forms import asked
 from registry.core.http import json_response, takes_at_most
 from registry.core.limits import spend
-from registry.core.refusals import Refusal, gives_back, refuse
+from registry.core.refusals import SIGN_IN_FIRST, Refusal, gives_back, refuse
 from registry.core.views import may_post
 from registry.submissions.forms import MAX_CHARACTERS, PresetForm, SuggestionForm, as_sentence
 from registry.submissions.limits import charge, charge_more
@@ -49,11 +48,8 @@ def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 def results_submit(request: HttpRequest) -> HttpResponse:
     """Show the form, and how a table was understood; a draft of the rows once all is clear."""
     if request.method != "POST":
-        return _begun(request)
-    forget_kept(request)
+        return _shown(request, ResultsForm(initial=asked(PresetForm(request.GET)).cleaned_data))
     step = request.POST.get("step")
-    if step == "discard":
-        return redirect(request.path)
     n_rows = n_rows_of(request)
     charge(request, n_rows)
     form = ResultsForm(with_choice(request.POST), request.FILES)
@@ -68,25 +64,8 @@ def results_submit(request: HttpRequest) -> HttpResponse:
     elif step not in {"read", "check"}:
         return _shown(request, form)
     if not request.user.is_authenticated:
-        return keep_for_later(request, form.data) or _too_long_to_keep(request, form)
+        return refuse(request, SIGN_IN_FIRST)
     return _make_draft(request, form)
-
-
-def _begun(request: HttpRequest) -> HttpResponse:
-    """Show the form with what was typed before signing in, or with what a link fills in."""
-    kept = read_kept(request)
-    if kept is None:
-        return _shown(request, ResultsForm(initial=asked(PresetForm(request.GET)).cleaned_data))
-    charge(request, weigh(kept.get("text", "")))
-    form = ResultsForm(kept)
-    if form.is_valid() and form.reading:
-        return _understood(request, form, is_kept=True)
-    return _shown(request, form, kept=True)
-
-
-def _too_long_to_keep(request: HttpRequest, form: ResultsForm) -> HttpResponse:
-    form.add_error(None, "This is too long to be kept while you sign in. Sign in in another window, then send it here.")
-    return _shown(request, form)
 
 
 def _make_draft(request: HttpRequest, form: ResultsForm) -> HttpResponse:
@@ -136,13 +115,12 @@ def text_of(request: HttpRequest) -> dict[str, str]:
         return {}
 
 
-def _understood(request: HttpRequest, form: ResultsForm, *, is_kept: bool = False) -> HttpResponse:
+def _understood(request: HttpRequest, form: ResultsForm) -> HttpResponse:
     """Show the form with what the table was read as."""
     assert form.reading is not None
     return _shown(
         request,
         form,
-        kept=is_kept,
         reading=form.reading,
         questions=form.questions(),
         is_open=form.is_open,

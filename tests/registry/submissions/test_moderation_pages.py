@@ -406,7 +406,7 @@ def test_contributor_and_reviewers_talk():
 def test_strangers_say_nothing():
     submission = in_review()
     assert signed_in().post(f"/submissions/{submission.pk}/comment/", {"text": "Hello"}).status_code == 404
-    assert Client().post(f"/submissions/{submission.pk}/comment/", {"text": "Hello"}).status_code == 302
+    assert Client().post(f"/submissions/{submission.pk}/comment/", {"text": "Hello"}).status_code == 403
     assert not Comment.objects.exists()
 
 

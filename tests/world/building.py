@@ -16,6 +16,7 @@ from typing import Any
 import time_machine
 from django.core.management import call_command
 from django.db import connection
+from django.db.models import F
 
 from registry.accounts.models import User
 from registry.accounts.services import create_token
@@ -184,7 +185,7 @@ def _submissions() -> None:
         draft = put(*rows, note=note)
         return reviewing.submit(submission=draft, version=draft.version, actor=ada)
 
-    put(NEW, OTHER, PERCENT, REFUSED, note="draft with a row of every kind")
+    draft = put(NEW, OTHER, PERCENT, REFUSED, note="draft with a row of every kind")
     published = send(NEW, PERCENT, note="published")
     reviewing.publish_submission(submission=published, version=published.version, actor=grace)
     submitted = send(APART, note="waits")
@@ -195,6 +196,12 @@ def _submissions() -> None:
     reviewing.return_submission(submission=returned, version=returned.version, actor=grace, reason="Which table?")
     refused = send(NEW | {"system": "AdaRank, again"}, note="refused")
     reviewing.refuse_submission(submission=refused, version=refused.version, actor=grace, reason="No such paper.")
+    # The clock stands, and lists go by these moments.
+    for minute, submission in enumerate((draft, published, submitted, reviewed, returned, refused)):
+        later = timedelta(minutes=minute)
+        Submission.objects.filter(pk=submission.pk).update(
+            created_at=F("created_at") + later, submitted_at=F("submitted_at") + later
+        )
 
 
 def _changes() -> None:

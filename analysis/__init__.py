@@ -11,8 +11,8 @@ the name needs is loaded. By question, a package importing only those above it:
 
 Getting scores in
     ``scores``: ScoreMatrix, InstanceScores, parse_run, parse_judgements, parse_topic_scores, parse_score_table.
-    ``scores`` (can a printed score be right?): real_digits, check_reachable, topic_denominator.
-    ``scores`` (what can a measure say?): measure_kind.
+    ``scores`` (can a printed score be right?): real_digits, check_reachable.
+    ``scores`` (what is a measure?): measure_nature.
 
 Is one system better than another, or as good?
     ``comparisons`` (one mean): mean_interval.

@@ -196,7 +196,7 @@ def corrected_best(
     matrix : ScoreMatrix
         At least 2 systems and 2 topics.
     kind : MeasureKind
-        Of the measure (:func:`analysis.scores.measure_kind`): coarse ones get no interval.
+        Of the measure (:func:`analysis.scores.measure_nature`): coarse ones get no interval.
     families : sequence of str, optional
         The family of each system, in the order of the matrix. Default: each is a family of its own.
     residual_variance : float, optional

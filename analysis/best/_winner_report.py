@@ -17,7 +17,7 @@ from analysis.best._winner_estimates import (
 )
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
-from analysis.scores import ScoreMatrix, measure_kind
+from analysis.scores import ScoreMatrix, measure_nature
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def estimate_winner(
     -----
     No interval is given
 
-    - for RR, Success and measures cut off at rank 1 (:func:`analysis.scores.measure_kind`): they have few distinct
+    - for RR, Success and measures cut off at rank 1 (:func:`analysis.scores.measure_nature`): they have few distinct
       values and a ceiling, the winner is near it, and its standard error is underestimated (coverage of the nominal
       95 % interval for RR: 0.84; of the alternatives 0.72 to 0.91);
     - on fewer than 25 topics, where no coverage has been established;
@@ -151,7 +151,7 @@ def estimate_winner(
 
 
 def _why_no_interval(measure_name: str | None, n_topics: int) -> str | None:
-    if measure_name is not None and measure_kind(measure_name).is_coarse:
+    if measure_name is not None and measure_nature(measure_name).kind.is_coarse:
         return (
             f"{measure_name} has few distinct values and a ceiling near the best runs: a 95 % interval would hold in as"
             " few as 72 to 91 % of cases"

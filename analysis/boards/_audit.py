@@ -13,8 +13,6 @@ from typing import Annotated
 
 import msgspec
 
-from analysis.reliability._measure_families import measure_family
-
 FILE = "audit.json"
 #: From this factor on, either way, what is predicted on a collection is no basis for a value.
 FACTOR = 2.0
@@ -56,11 +54,11 @@ def audit() -> tuple[AuditRow, ...]:
     return msgspec.json.decode(text, type=tuple[AuditRow, ...])
 
 
-def audited(collection: str, measure: str) -> float | None:
+def audited(collection: str, family: str) -> float | None:
     """Measured by predicted variance, where matrices of the collection show that predictions are far off there."""
-    family = measure_family(measure)
-    key = (collection, family.name if family else "")
-    return next((row.ratio for row in audit() if (row.collection, row.family) == key and row.is_beyond), None)
+    return next(
+        (row.ratio for row in audit() if (row.collection, row.family) == (collection, family) and row.is_beyond), None
+    )
 
 
 def audit_text(rows: Sequence[AuditRow]) -> str:

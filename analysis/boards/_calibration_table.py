@@ -12,7 +12,6 @@ import msgspec
 from analysis.boards._findings import Coverage, Evidence, EvidenceKind
 from analysis.boards._suite_inputs import SuiteQuestion
 from analysis.errors import ArgumentError
-from analysis.reliability._measure_families import measure_family
 from analysis.results import Result
 
 FORMAT = "plumbline-calibration/4"
@@ -219,9 +218,9 @@ def calibration_text(found: Calibration) -> str:
     return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
-def coverage_like(evidence: Evidence, measure: str, n_systems: int, n_topics: int) -> Coverage | None:
+def coverage_like(evidence: Evidence, family: str, n_systems: int, n_topics: int) -> Coverage | None:
     """How often sets of boards like this one held the best with all systems equal; None where too few were measured."""
-    family, kind = family_group(measure), evidence.kind
+    family, kind = family_group(family), evidence.kind
     if kind.startswith("predicted"):
         is_unknown = evidence.variance_class == "unknown"
         row = _rows().get(f"{kind}-{ALL_MEASURES if is_unknown else family}-{evidence.variance_class}")
@@ -268,10 +267,9 @@ def suite_coverage_like(question: SuiteQuestion, n_systems: int, n_collections: 
     )
 
 
-def family_group(measure: str) -> str:
-    """The family of a measure, with the others that are counted with it; blank for none."""
-    family = measure_family(measure)
-    return _TOGETHER.get(family.name, family.name) if family else ""
+def family_group(family: str) -> str:
+    """The family of measures that this one is counted with."""
+    return _TOGETHER.get(family, family)
 
 
 @lru_cache(maxsize=1)

@@ -4,20 +4,20 @@ A caution says what was seen and what would settle it. It accuses nobody: a scor
 training on the topics, from another protocol, from an error, or from a better system.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from analysis.boards._competitors import Competitors
-from analysis.boards._evidence import MIN_MAKERS_OWN, MIN_TOPICS_FOR_MEANS, is_mean_of_topics
+from analysis.boards._evidence import MIN_MAKERS_OWN, MIN_TOPICS_FOR_MEANS
 from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Evidence, Family
 from analysis.boards._inputs import BoardInputs, BoardRow, FlaggedElsewhere
 from analysis.boards._linked_rows import find_contradictions, find_other_judgements
 from analysis.boards._screens import Z_NOTE, Z_NOTE_FLAGGED, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
 from analysis.boards._wording import score
+from analysis.scores import MeasureKind
 from analysis.scores._text import number_of
 
 #: Every code with what it means, in the order in which cautions are given.
@@ -45,7 +45,6 @@ CAUTION_CODES = {
 MIN_UNJUDGED_ROWS, MIN_UNJUDGED = 20, 0.10
 #: Where precision and share add up to the same but for so much, all that was judged is relevant.
 _SAME_SUM = 0.005
-_PRECISION_AT_TEN = re.compile(r"P(\(rel=\d+\))?@10")
 
 _SETTLES = "Training on the test topics, another protocol, an error or a better system would look the same"
 
@@ -244,7 +243,7 @@ def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
 def _topics(inputs: BoardInputs, evidence: Evidence) -> list[Caution]:
     measure, n = inputs.measure.name, inputs.n_topics
     found = []
-    if not is_mean_of_topics(measure) and evidence.kind != "own-topics":
+    if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN and evidence.kind != "own-topics":
         message = f"{measure} is not a mean over topics, so that nothing follows from its printed values alone."
         found.append(Caution(code="not-a-topic-mean", message=message))
     if inputs.members is not None:
@@ -301,7 +300,7 @@ def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
 
 def _at_most(inputs: BoardInputs, rows: Sequence[BoardRow], unjudged: Mapping[int, float]) -> dict[int, float]:
     """What rows would score if all that nobody judged were relevant: of precision at ten, the sum of the two."""
-    if not _PRECISION_AT_TEN.fullmatch(inputs.measure.name):
+    if (inputs.measure.nature.family, inputs.measure.nature.cutoff) != ("P", 10):
         return {}
     return {row.id: row.value + unjudged[row.id] for row in rows if row.id in unjudged}
 

@@ -68,7 +68,7 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
     for first, group in executions.items():
         row = by_id[first] if len(group) == 1 else replace(by_id[first], value=means[first])
         vector = vectors.get(first)
-        is_zero = row.value == 0.0 and inputs.measure.zero_is_failure
+        is_zero = row.value == 0.0 and inputs.measure.nature.zero_is_failure
         is_constant = vector is not None and np.ptp(vector) == 0.0
         if is_zero or is_constant:
             failed += [one.id for one in group]

@@ -6,10 +6,10 @@ import numpy as np
 
 from analysis.best import Scale, Sensitivity, analyse_best
 from analysis.boards._competitors import is_admitted
-from analysis.boards._evidence import is_mean_of_topics
 from analysis.boards._findings import CountedResults, EqualMeans, Evidence
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
 from analysis.boards._methods import METHODS
+from analysis.scores import MeasureKind
 
 
 def count_results(inputs: BoardInputs, question: Question, failed: Sequence[int]) -> tuple[BoardRow, ...]:
@@ -38,7 +38,7 @@ def summarize_counted(rows: Sequence[BoardRow]) -> CountedResults | None:
 
 def why_no_equal_means(inputs: BoardInputs, question: Question, rows: Sequence[BoardRow]) -> str:
     """Why Carterette's analysis can't be had; blank where it can."""
-    if not is_mean_of_topics(inputs.measure.name):
+    if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN:
         return f"{inputs.measure.name} is not a mean over topics"
     if inputs.n_topics is None:
         return "the number of topics behind these means is not known"

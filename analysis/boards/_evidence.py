@@ -1,7 +1,6 @@
 """Whose residual variance a verdict rests on, and with how many degrees of freedom: the strongest that is known."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from analysis.boards._prediction import predicted_for
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance, near_copies, variance_cap
 from analysis.reliability._variance_model import degrees_of_freedom_of
+from analysis.scores import MeasureKind
 
 FloatArray = NDArray[np.float64]
 
@@ -38,14 +38,6 @@ MAX_DF_MEMBERS = 16.0
 #: The variance of the logarithm of what a small matrix tells: for each system, for each topic, and for its choice.
 _SMALL = (0.22, 1.5, 0.10)
 
-#: Not a mean of topic scores, or of what no topic has by itself.
-_NO_TOPIC_MEAN = re.compile(r"(?:GMAP|gm_|risk|geoRisk|zRisk|urisk|Micro|micro)", re.IGNORECASE)
-
-
-def is_mean_of_topics(measure: str) -> bool:
-    """Whether a published value under this measure is a mean over topics, so that means have a standard error."""
-    return _NO_TOPIC_MEAN.match(measure) is None
-
 
 def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence:
     """The strongest evidence on how scores vary between topics.
@@ -56,7 +48,7 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
     """
     found = _strongest(inputs, competitors, families)
     n_topics = n_averaged(inputs) or 0
-    coverage = coverage_like(found, inputs.measure.name, len(competitors.rows), n_topics)
+    coverage = coverage_like(found, inputs.measure.nature.family, len(competitors.rows), n_topics)
     return replace(found, coverage=coverage)
 
 
@@ -67,7 +59,7 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
         return _capped(measured, inputs, means)
     if inputs.members is not None:
         return evidence_of_members(inputs.members)[0]
-    if not is_mean_of_topics(inputs.measure.name):
+    if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN:
         return Evidence(kind="none")
     own = [one for one in (measured, *(_known(one, inputs) for one in inputs.variances)) if one]
     best = max(own, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0), default=None)
@@ -79,7 +71,7 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
 
 def _audited(predicted: Evidence | None, inputs: BoardInputs) -> Evidence | None:
     """The prediction with how far such ones are off on this collection, where matrices of others tell it."""
-    return replace(predicted, audited=audited(inputs.collection, inputs.measure.name)) if predicted else None
+    return replace(predicted, audited=audited(inputs.collection, inputs.measure.nature.family)) if predicted else None
 
 
 def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:

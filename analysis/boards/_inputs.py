@@ -13,7 +13,7 @@ import numpy as np
 from analysis.boards._findings import Evidence, ViewName
 from analysis.boards._plain import CAME_LATER
 from analysis.errors import ArgumentError
-from analysis.scores import ScoreMatrix
+from analysis.scores import MeasureNature, ScoreMatrix, measure_nature
 from analysis.scores._matrix import check_matrix
 
 #: Where a residual variance was seen; snapshots of earlier methods know others than a matrix of this collection.
@@ -51,11 +51,25 @@ class MeasureFacts:
     high: Annotated[float | None, "Ends of its range; None where it has none."] = 1.0
     higher_is_better: Annotated[bool, "Direction of the measure."] = True
     decimals: Annotated[int, "Digits after the point that tables show."] = 4
+    own_nature: Annotated[MeasureNature | None, "What it is; None where name, range and direction say that."] = field(
+        default=None, metadata=CAME_LATER
+    )
+
+    def __post_init__(self) -> None:
+        # Snapshots are known by what is in them: what the other fields say already must not change their names.
+        if self.own_nature == self._said:
+            object.__setattr__(self, "own_nature", None)
 
     @property
-    def zero_is_failure(self) -> bool:
-        """Whether a score of exactly 0, the worst that there is, is taken for a failed run."""
-        return self.low == 0.0 and self.higher_is_better
+    def nature(self) -> MeasureNature:
+        """What it is: as recorded, else as the other fields say."""
+        return self.own_nature or self._said
+
+    @property
+    def _said(self) -> MeasureNature:
+        if not self.name:
+            return MeasureNature()
+        return measure_nature(self.name, low=self.low, higher_is_better=self.higher_is_better)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

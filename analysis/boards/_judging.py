@@ -23,7 +23,7 @@ from analysis.errors import DegenerateWarning
 from analysis.ranks import tie_tiers
 from analysis.reliability import near_copies
 from analysis.results import Interval
-from analysis.scores import measure_kind
+from analysis.scores import MeasureKind
 
 _WHY_NO_SET = {
     WhyNoSet.TOO_FEW_TOPICS: "too few topics",
@@ -222,7 +222,7 @@ def correct(
         matrix = competitors.matrix.select([str(row.id) for row in competitors.contending])
         run = corrected_best(
             matrix,
-            kind=measure_kind(inputs.measure.name, task="known-item" if inputs.task == "known-item" else None),
+            kind=MeasureKind.KNOWN_ITEM if inputs.task == "known-item" else inputs.measure.nature.kind,
             families=[str(numbers[row.id]) for row in competitors.contending],
             residual_variance=evidence.residual_variance,
             confidence_level=METHODS.confidence_level,

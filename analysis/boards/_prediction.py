@@ -15,7 +15,7 @@ from analysis.boards._findings import Evidence, EvidenceKind
 from analysis.boards._inputs import BoardInputs, RelevantDocuments
 from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, predict_variance
-from analysis.reliability._measure_families import needs_no_density
+from analysis.reliability._variance_model import FIRST
 
 FORMAT = "plumbline-variance-model/2"
 FILE = "variance_model.json"
@@ -73,7 +73,7 @@ def predicted_for(inputs: BoardInputs, competitors: Competitors) -> Evidence | N
         return None
     found = predict_variance(
         shipped_model().model,
-        measure.name,
+        measure.nature,
         mean=mean,
         best=best,
         relevant=relevant.mean if relevant else None,
@@ -86,7 +86,7 @@ def predicted_for(inputs: BoardInputs, competitors: Competitors) -> Evidence | N
     source = "the measure and its mean"
     if found.variance_class == "unknown":
         kind, source = "predicted-without-density", f"{source} alone: nobody knows how many documents are relevant"
-    elif relevant and not needs_no_density(measure.name):
+    elif relevant and measure.nature.family not in FIRST:
         kind = "predicted-from-siblings" if relevant.is_of_siblings else "predicted"
         source = f"the measure, its mean and {in_words(relevant)}"
     return Evidence(

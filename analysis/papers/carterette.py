@@ -17,7 +17,7 @@ from analysis.best import (
 from analysis.figures import Cell, Panel, Rule, columns_of, series
 from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given, Undrawable
 from analysis.reliability import family_weighted_variance, near_copies
-from analysis.scores import ScoreMatrix, measure_kind
+from analysis.scores import ScoreMatrix, measure_nature
 
 PAPER = "carterette-2015"
 ABOVE = (*columns_of("Method"), *columns_of("Best above its true level, %", digits=1))
@@ -104,7 +104,7 @@ def estimates_of(matrix: ScoreMatrix, measure: str) -> tuple[float, list[tuple[s
     """The mean of the best system, and what it is truly worth by each method that can say it."""
     families = near_copies(matrix).families
     residual = family_weighted_variance(matrix, families)
-    corrected = corrected_best(matrix, kind=measure_kind(measure), families=families, residual_variance=residual)
+    corrected = corrected_best(matrix, kind=measure_nature(measure).kind, families=families, residual_variance=residual)
     report = estimate_winner(matrix, rng=1, measure_name=measure)
     by_means = winner_from_means(matrix.means, n_topics=matrix.n_topics, residual_variance=residual)
     return report.raw_mean, [

@@ -13,10 +13,10 @@ from analysis._validation import (
     check_probability,
 )
 from analysis.errors import ArgumentError
-from analysis.reliability._measure_families import FIRST, MeasureFamily, measure_family
 from analysis.reliability._variance_model import (
     _ABOVE_BEST,
     _NEAREST,
+    FIRST,
     FloatArray,
     VarianceModel,
     VarianceObservation,
@@ -24,6 +24,7 @@ from analysis.reliability._variance_model import (
     _Hangs,
     _q,
 )
+from analysis.scores import MeasureNature, measure_nature
 
 #: How far the logarithms of the three ratios lie from what, and how much that weighs.
 _RATIO, _RATIO_WEIGHT = 0.4, 0.09
@@ -75,7 +76,7 @@ def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
     names = [("first", one) for one in FIRST] + [("of_one", one) for one in ("AP", "nDCG", "hits")]
     names += [("of_many", one) for one in ("AP", "nDCG", "R", "P", "Rprec")]
     names += [("shared_task", one) for one in ("AP", "nDCG", "hits")]
-    families = {family.name for _, family in seen}
+    families = {nature.family for _, nature in seen}
     if missing := {"RR", "Success", "ERR", "AP", "nDCG", "R", "P", "Rprec"} - families:
         raise ArgumentError("observations", sorted(families), f"must have some of {', '.join(sorted(missing))}")
     logs = np.array([math.log(one.variance) for one, _ in seen])
@@ -97,7 +98,7 @@ def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
 
     def residuals(values: FloatArray) -> FloatArray:
         tried = model(values)
-        q = np.array([_q(tried, family, _hangs_of(one), one.is_shared_task) for one, family in seen])
+        q = np.array([_q(tried, nature, _hangs_of(one), one.is_shared_task) for one, nature in seen])
         drawn = [math.sqrt(_RATIO_WEIGHT) * (values[place] - _RATIO) / _RATIO for place in ratios]
         return np.concatenate([np.sqrt(weights) * (logs - np.log(q * rests)), drawn])
 
@@ -122,9 +123,9 @@ def left_out_error(observations: Sequence[VarianceObservation], group: str) -> l
     """How far off the logarithms of the variances of a group are, where the model is fitted without it."""
     model = fit_variances([one for one in observations if one.group != group])
     errors = []
-    for one, family in _observed([one for one in observations if one.group == group]):
+    for one, nature in _observed([one for one in observations if one.group == group]):
         rho = _share_of_possible(one)
-        predicted = _q(model, family, _hangs_of(one), one.is_shared_task) * rho * (1 - rho)
+        predicted = _q(model, nature, _hangs_of(one), one.is_shared_task) * rho * (1 - rho)
         errors.append(math.log(one.variance / predicted))
     return errors
 
@@ -137,22 +138,22 @@ def _share_of_possible(one: VarianceObservation) -> float:
     return one.mean / max(one.top_mean, _ABOVE_BEST * one.best)
 
 
-def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[VarianceObservation, MeasureFamily]]:
+def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[VarianceObservation, MeasureNature]]:
     seen = []
     for one in check_instances(observations, "observations", VarianceObservation):
         check_probability(one.mean, "observations")
         check_positive(one.variance, "observations")
-        family = measure_family(one.measure)
-        if family is None or family.name == "Bpref":
+        nature = measure_nature(one.measure)
+        if nature.family in ("", "Bpref"):
             raise ArgumentError("observations", one.measure, "must be under measures that the model is fitted on")
         if one.mean > _NEAREST and _share_of_possible(one) < 1 - _NEAREST:
-            seen.append((one, family))
+            seen.append((one, nature))
     return seen
 
 
-def _weights(seen: Sequence[tuple[VarianceObservation, MeasureFamily]]) -> FloatArray:
+def _weights(seen: Sequence[tuple[VarianceObservation, MeasureNature]]) -> FloatArray:
     """Each group, family and class weighs the same; less what few systems or topics tell."""
-    keys = [(one.group, family.name, _class_of(family, _hangs_of(one).share)) for one, family in seen]
+    keys = [(one.group, nature.family, _class_of(nature, _hangs_of(one).share)) for one, nature in seen]
     counts = Counter(keys)
     errors = np.array([0.22 / one.n_systems + one.log_sd_topics**2 for one, _ in seen])
     each = np.array([1 / counts[key] for key in keys])

@@ -17,13 +17,15 @@ from analysis._validation import (
     check_positive,
 )
 from analysis.errors import ArgumentError
-from analysis.reliability._measure_families import FIRST, MeasureFamily, measure_family
 from analysis.results import Result
+from analysis.scores import MeasureNature, measure_nature
 
 FloatArray = NDArray[np.float64]
 #: How many documents decide: one a topic, a few, many; ERR; Bpref; a list shorter than the relevant documents; unknown.
 VarianceClass = Literal["one", "few", "many", "ERR", "Bpref", "cut-short", "unknown"]
 
+#: Families of which only the first relevant document counts.
+FIRST = ("RR", "Success", "ERR")
 #: The coefficients of the others: with one deciding document, with very many, and how much more the runs of a shared
 #: task vary there.
 _ONE = {"AP": "AP", "Bpref": "AP", "nDCG": "nDCG", "R": "hits", "P": "hits", "Rprec": "hits"}
@@ -119,7 +121,7 @@ class _Hangs:
 
 def predict_variance(
     model: VarianceModel,
-    measure: str,
+    measure: str | MeasureNature,
     *,
     mean: float,
     best: float,
@@ -132,8 +134,8 @@ def predict_variance(
     Parameters
     ----------
     model : VarianceModel
-    measure : str
-        ir-measures name, of a measure from 0 to 1.
+    measure : str or MeasureNature
+        ir-measures name, of a measure from 0 to 1; or what it is.
     mean, best : float
         Of the scores of all systems, between 0 and 1, and the best of them.
     relevant : float, optional
@@ -181,26 +183,24 @@ def predict_variance(
     (0.074551, 'one', 30.0)
     """
     check_instance(model, "model", VarianceModel)
-    if not isinstance(measure, str):
-        raise ArgumentError("measure", measure, "must be a text")
+    nature = measure if isinstance(measure, MeasureNature) else measure_nature(measure)
     mean, best = _between(mean, "mean"), _between(best, "best")
     share = None if share_with_one is None else _between(share_with_one, "share_with_one")
     relevant = None if relevant is None else check_positive(relevant, "relevant")
     is_shared_task = check_flag(is_shared_task, "is_shared_task")
-    family = measure_family(measure)
-    if family is None or not _NEAREST <= mean <= 1 - _NEAREST:
+    if not nature.family or not _NEAREST <= mean <= 1 - _NEAREST:
         return None
-    if family.name in FIRST:
+    if nature.family in FIRST:
         hangs = _Hangs(1.0, 1.0, 1.0)
-        return _predicted(model, family, hangs, mean, best, is_shared_task)
+        return _predicted(model, nature, hangs, mean, best, is_shared_task)
     if relevant is None:
-        return _mixture(model, family, mean, best, is_shared_task)
+        return _mixture(model, nature, mean, best, is_shared_task)
     counts = relevant_counts(relevant, share)
-    hangs = _hangs_on(family, counts)
-    is_cut = family.name in ("R", "AP") and family.cutoff is not None and family.cutoff < relevant
+    hangs = _hangs_on(nature, counts)
+    is_cut = nature.family in ("R", "AP") and nature.cutoff is not None and nature.cutoff < relevant
     if is_cut and best > _CUT_SHORT * hangs.top:
-        hangs = _Hangs(1.0, 1.0, sum(weight / min(r, family.cutoff or r) for r, weight in counts))
-    return _predicted(model, family, hangs, mean, best, is_shared_task, is_cut=is_cut)
+        hangs = _Hangs(1.0, 1.0, sum(weight / min(r, nature.cutoff or r) for r, weight in counts))
+    return _predicted(model, nature, hangs, mean, best, is_shared_task, is_cut=is_cut)
 
 
 def relevant_counts(mean: float, share_with_one: float | None = None) -> tuple[tuple[float, float], ...]:
@@ -232,41 +232,41 @@ def _between(value: float, name: str) -> float:
     return found
 
 
-def _hangs_on(family: MeasureFamily, counts: Sequence[tuple[float, float]]) -> _Hangs:
+def _hangs_on(nature: MeasureNature, counts: Sequence[tuple[float, float]]) -> _Hangs:
     sums = [0.0, 0.0, 0.0]
     for r, weight in counts:
-        k = min(r, family.cutoff or math.inf)
-        top = {"P": k / (family.cutoff or 1), "R": k / r, "AP": k / r}.get(family.name, 1.0)
-        deciding = k if family.name in ("nDCG", "P", "R") else r
+        k = min(r, nature.cutoff or math.inf)
+        top = {"P": k / (nature.cutoff or 1), "R": k / r, "AP": k / r}.get(nature.family, 1.0)
+        deciding = k if nature.family in ("nDCG", "P", "R") else r
         for place, value in enumerate((top, top**2, top**2 / deciding)):
             sums[place] += weight * value
     return _Hangs(*sums)
 
 
-def _q(model: VarianceModel, family: MeasureFamily, hangs: _Hangs, is_shared_task: bool) -> float:
-    if family.name in FIRST:
-        return model.first[family.name]
-    one = _ONE[family.name]
+def _q(model: VarianceModel, nature: MeasureNature, hangs: _Hangs, is_shared_task: bool) -> float:
+    if nature.family in FIRST:
+        return model.first[nature.family]
+    one = _ONE[nature.family]
     ratio = model.shared_task[one] if is_shared_task else 1.0
-    many = model.of_many[_MANY[family.name]] * ratio * (hangs.square - hangs.square_inverse)
+    many = model.of_many[_MANY[nature.family]] * ratio * (hangs.square - hangs.square_inverse)
     q = model.of_one[one] * hangs.square_inverse + many
-    if family.name == "nDCG":
-        q *= ((family.cutoff or _WHOLE_LIST) / 10) ** -model.cutoff_exponent
-    return q * _BPREF_TO_AP if family.name == "Bpref" else q
+    if nature.family == "nDCG":
+        q *= ((nature.cutoff or _WHOLE_LIST) / 10) ** -model.cutoff_exponent
+    return q * _BPREF_TO_AP if nature.family == "Bpref" else q
 
 
 def _value(
-    model: VarianceModel, family: MeasureFamily, hangs: _Hangs, mean: float, best: float, is_shared_task: bool
+    model: VarianceModel, nature: MeasureNature, hangs: _Hangs, mean: float, best: float, is_shared_task: bool
 ) -> float | None:
     rho = mean / min(1.0, max(hangs.top, _ABOVE_BEST * best))
     if not _NEAREST <= rho <= 1 - _NEAREST:
         return None
-    return _q(model, family, hangs, is_shared_task) * rho * (1 - rho)
+    return _q(model, nature, hangs, is_shared_task) * rho * (1 - rho)
 
 
 def _predicted(
     model: VarianceModel,
-    family: MeasureFamily,
+    nature: MeasureNature,
     hangs: _Hangs,
     mean: float,
     best: float,
@@ -274,41 +274,41 @@ def _predicted(
     *,
     is_cut: bool = False,
 ) -> PredictedVariance | None:
-    value = _value(model, family, hangs, mean, best, is_shared_task)
+    value = _value(model, nature, hangs, mean, best, is_shared_task)
     if value is None:
         return None
-    found: VarianceClass = "cut-short" if is_cut else _class_of(family, hangs.share)
+    found: VarianceClass = "cut-short" if is_cut else _class_of(nature, hangs.share)
     log_sd, widening, df = _CLASSES[found]
-    if family.name == "Bpref":
+    if nature.family == "Bpref":
         found, log_sd, df = "Bpref", _LOG_SD_BPREF, _DF_BPREF
-    if family.name in ("R", "Rprec") and not (found == "many" and is_shared_task):
+    if nature.family in ("R", "Rprec") and not (found == "many" and is_shared_task):
         widening = _WIDENING_OF_RECALL.get(found, widening)
     return PredictedVariance(value=value, log_sd=log_sd, degrees_of_freedom=df, widening=widening, variance_class=found)
 
 
-def _class_of(family: MeasureFamily, share: float) -> VarianceClass:
-    if family.name == "ERR":
+def _class_of(nature: MeasureNature, share: float) -> VarianceClass:
+    if nature.family == "ERR":
         return "ERR"
-    if family.name in FIRST or share > _ONE_FROM:
+    if nature.family in FIRST or share > _ONE_FROM:
         return "one"
     return "few" if share > _FEW_FROM else "many"
 
 
 def _mixture(
-    model: VarianceModel, family: MeasureFamily, mean: float, best: float, is_shared_task: bool
+    model: VarianceModel, nature: MeasureNature, mean: float, best: float, is_shared_task: bool
 ) -> PredictedVariance | None:
     """Without the number of relevant documents: what it would be with one, a few and many of them."""
-    cutoff = family.cutoff or math.inf
-    if family.name in ("Rprec", "Bpref") or (family.name == "P" and cutoff > _LONGEST_P):
+    cutoff = nature.cutoff or math.inf
+    if nature.family in ("Rprec", "Bpref") or (nature.family == "P" and cutoff > _LONGEST_P):
         return None
-    tops = (1 / cutoff, min(3, cutoff) / cutoff, 1.0) if family.name == "P" else (1.0,) * len(_SHARES)
-    least = 1 / cutoff if family.name in ("nDCG", "P") else 0.0
+    tops = (1 / cutoff, min(3, cutoff) / cutoff, 1.0) if nature.family == "P" else (1.0,) * len(_SHARES)
+    least = 1 / cutoff if nature.family in ("nDCG", "P") else 0.0
     sds = [_CLASSES[name][0] for name in ("one", "few", "many")]
     points = []
     for top, share, weight, sd in zip(tops, _SHARES, _WEIGHTS_SHARED if is_shared_task else _WEIGHTS, sds, strict=True):
         if top > best:
             hangs = _Hangs(top, top**2, top**2 * max(share, least))
-            value = _value(model, family, hangs, mean, best, is_shared_task)
+            value = _value(model, nature, hangs, mean, best, is_shared_task)
             if value is None:
                 return None
             points.append((math.log(value), weight, sd))

@@ -2,7 +2,7 @@
 
 :class:`ScoreMatrix` (systems x topics) is the one way into every statistic that needs topics, :class:`InstanceScores`
 the same for several executions of a system. The readers take text, bytes or lines, never a path.
-:func:`measure_kind` says what a measure's name tells about its values.
+:func:`measure_nature` says what a measure is, by its name.
 """
 
 import lazy_loader

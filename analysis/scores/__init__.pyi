@@ -7,11 +7,12 @@ from ._formats import parse_topic_scores as parse_topic_scores
 from ._granularity import Reachability as Reachability
 from ._granularity import check_reachable as check_reachable
 from ._granularity import real_digits as real_digits
-from ._granularity import topic_denominator as topic_denominator
 from ._instances import InstanceScores as InstanceScores
 from ._matrix import MissingTopics as MissingTopics
 from ._matrix import ScoreMatrix as ScoreMatrix
-from ._measure_kinds import MeasureKind as MeasureKind
-from ._measure_kinds import measure_kind as measure_kind
+from ._measures import MeasureFamily as MeasureFamily
+from ._measures import MeasureKind as MeasureKind
+from ._measures import MeasureNature as MeasureNature
+from ._measures import measure_nature as measure_nature
 from ._score_table import parse_score_table as parse_score_table
 from ._text import Source as Source

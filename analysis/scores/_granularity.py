@@ -16,12 +16,6 @@ from analysis.errors import ArgumentError
 from analysis.results import Result
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
-#: Measures by how the score of one topic is made up; the cut-off is the group "k".
-_SHARE_OF_CUTOFF = re.compile(r"(?:P|Judged)(?:\([^)]*\))?@(?P<k>[0-9]+)(?:\[[^\]]*\])?")
-_YES_OR_NO = re.compile(r"Success(?:\([^)]*\))?@[0-9]+|Top-[0-9]+ accuracy \(answers\)|top_[0-9]+_accuracy")
-_RECIPROCAL_RANK = re.compile(r"RR(?:\([^)]*\))?@(?P<k>[0-9]+)")
-#: Beyond this cut-off the common denominator of reciprocal ranks is so large that every printed score fits.
-_MAX_RECIPROCAL_CUTOFF = 10
 #: The mean that a program prints with every digit it has is off by more than half a unit of a decimal behind these.
 _MAX_DECIMALS = 12
 #: Significant digits that every decimal keeps on its way through a double.
@@ -39,49 +33,6 @@ class Reachability(Result):
     step: Annotated[float, "Distance between neighbouring possible means."]
     below: Annotated[float, "The possible mean below the printed score; that score where it is one exactly."]
     above: Annotated[float, "The possible mean above it; that score likewise."]
-
-
-def topic_denominator(measure: str) -> int | None:
-    """The number of which every score of one topic is a multiple of the reciprocal.
-
-    Parameters
-    ----------
-    measure : str
-        Name of the measure in the manner of ir-measures: ``P@10``, ``Success@5``, ``RR@3``.
-
-    Returns
-    -------
-    int or None
-        The cut-off for precision and for the share of judged documents, 1 for success, the least common multiple of
-        1 to k for the reciprocal rank at k of at most 10. None where it is unknown: recall and R-precision divide by
-        the number of relevant documents, which differs from topic to topic, and other measures have no such number.
-
-    Raises
-    ------
-    ArgumentError
-        If the name is no text.
-
-    References
-    ----------
-    Brown & Heathers (2017), "The GRIM test", doi:10.1177/1948550616673876, for means of whole numbers.
-
-    Examples
-    --------
-    >>> topic_denominator("P@10"), topic_denominator("Success@5"), topic_denominator("RR@3")
-    (10, 1, 6)
-    >>> topic_denominator("AP") is None
-    True
-    """
-    if not isinstance(measure, str):
-        raise ArgumentError("measure", measure, "must be text")
-    if match := _SHARE_OF_CUTOFF.fullmatch(measure):
-        return int(match["k"]) or None
-    if _YES_OR_NO.fullmatch(measure):
-        return 1
-    match = _RECIPROCAL_RANK.fullmatch(measure)
-    if match and 0 < int(match["k"]) <= _MAX_RECIPROCAL_CUTOFF:
-        return math.lcm(*range(1, int(match["k"]) + 1))
-    return None
 
 
 def real_digits(printed: str) -> str:
@@ -150,7 +101,8 @@ def check_reachable(printed: str, *, denominator: int, n_topics: int) -> Reachab
     printed : str
         The score with exactly the digits that were printed, as ``"0.4520"``; scientific notation is taken too.
     denominator : int
-        Number of which every topic's score is a multiple of the reciprocal, 1 or more; see ``topic_denominator``.
+        Number of which every topic's score is a multiple of the reciprocal, 1 or more; see
+        :attr:`MeasureNature.denominator`.
     n_topics : int
         Number of topics that the mean is taken over, 1 or more.
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from analysis.scores import measure_nature
 from builder.tables import Row
 
 COLUMNS = [
@@ -15,6 +16,10 @@ COLUMNS = [
     "high",
     "higher_is_better",
     "decimals",
+    "kind",
+    "family",
+    "cutoff",
+    "zero_is_failure",
     "description",
     "notes",
 ]
@@ -100,7 +105,19 @@ def build_measures(source: list[Row], used: set[str]) -> list[Row]:
     missing = used - {row["name"] for row in rows}
     if missing:
         raise ValueError(f"results use measures that measures.csv does not list: {sorted(missing)}")
+    rows = [row | _nature(row) for row in rows]
     return sorted(rows, key=lambda row: (row["name"].casefold(), row["name"]))
+
+
+def _nature(row: Row) -> Row:
+    """What the measure is."""
+    nature = measure_nature(row["name"])
+    return {
+        "kind": nature.kind,
+        "family": nature.family,
+        "cutoff": str(nature.cutoff or ""),
+        "zero_is_failure": str(row["low"] == "0" and row["higher_is_better"] == "true").lower(),
+    }
 
 
 def _usual_measures() -> Iterator[Row]:

@@ -1,5 +1,7 @@
 """Collections, measures, and the leaderboards they span."""
 
+from typing import cast, get_args
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -7,6 +9,7 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.functional import cached_property
 
+from analysis.scores import MeasureFamily, MeasureKind, MeasureNature, measure_nature
 from registry.catalog.querysets import CollectionQuerySet, LeaderboardQuerySet
 
 
@@ -218,6 +221,11 @@ class Topic(models.Model):
         return self.label
 
 
+#: Of measures; that topics have one relevant document is said of collections.
+_KINDS = ["", *(kind.value for kind in MeasureKind if kind is not MeasureKind.KNOWN_ITEM)]
+_FAMILIES = get_args(MeasureFamily)
+
+
 class Measure(models.Model):
     """How a ranking is scored, under its ir-measures name where that library has one."""
 
@@ -229,6 +237,20 @@ class Measure(models.Model):
     high = models.FloatField(null=True, blank=True, help_text="Blank where there is no upper end.")
     higher_is_better = models.BooleanField(default=True)
     decimals = models.PositiveSmallIntegerField(default=4)
+    kind = models.CharField(
+        max_length=20,
+        choices=[(kind, kind or "as its name says") for kind in _KINDS],
+        blank=True,
+        help_text="Values on a topic. Blank: name, range and direction say this and the next three.",
+    )
+    family = models.CharField(
+        max_length=20,
+        choices=[(family, family or "none") for family in _FAMILIES],
+        blank=True,
+        help_text="Measures whose scores vary by one rule.",
+    )
+    cutoff = models.PositiveIntegerField(null=True, blank=True, help_text="How many documents it looks at.")
+    zero_is_failure = models.BooleanField(default=True, help_text="Whether a score of 0 is taken for a failed run.")
     description = models.TextField(blank=True)
     notes = models.TextField(blank=True)
 
@@ -241,10 +263,24 @@ class Measure(models.Model):
                 name="measure_range_ordered",
             ),
             models.CheckConstraint(condition=~Q(name__contains="/"), name="measure_name_fits_url"),
+            models.CheckConstraint(condition=Q(kind__in=_KINDS, family__in=_FAMILIES), name="measure_nature_known"),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def own_nature(self) -> MeasureNature | None:
+        """What it is, where that is recorded."""
+        if not self.kind:
+            return None
+        kind, family = MeasureKind(self.kind), cast(MeasureFamily, self.family)
+        return MeasureNature(family=family, cutoff=self.cutoff, kind=kind, zero_is_failure=self.zero_is_failure)
+
+    @property
+    def nature(self) -> MeasureNature:
+        """What it is: as recorded, else as its name says."""
+        return self.own_nature or measure_nature(self.name, low=self.low, higher_is_better=self.higher_is_better)
 
 
 class MeasureAlias(models.Model):

@@ -135,7 +135,7 @@ class _CatalogLoad:
 
     def _save_measures(self, rows: list[CatalogRow], report: LoadReport) -> None:
         changed = self._save_named(_MEASURE, rows, report)
-        matters = {"low", "high", "higher_is_better"}
+        matters = {"low", "high", "higher_is_better", "kind", "family", "cutoff", "zero_is_failure"}
         self.stale |= Q(measure__in=[row.pk for row, fields in changed if matters & fields])
 
     def _save_questions(self, rows: list[CatalogRow], report: LoadReport) -> None:

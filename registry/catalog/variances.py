@@ -89,7 +89,7 @@ def _of_density(density: Density | None, *, is_graded: bool) -> RelevantSeen | N
 
 
 def _is_of_other_judgements(collection: Collection, leaderboard: Leaderboard) -> bool:
-    is_ndcg = leaderboard.measure.name.startswith("nDCG")
+    is_ndcg = leaderboard.measure.nature.family == "nDCG"
     return is_ndcg and Density.objects.filter(collection=collection, note__startswith=_OTHER_JUDGEMENTS).exists()
 
 

@@ -124,7 +124,7 @@ EXAMPLES: dict[str, Example] = (
         "winner_from_means": of_means(
             refuses={"contenders": ([True],), "degrees_of_freedom": (0.0,)}, positions=("index",)
         ),
-        "measure_kind": example(measure="nDCG@10", refuses={"measure": ("", " ")}),
+        "measure_nature": example(measure="nDCG@10", refuses={"measure": ("", " ")}),
         # rankings and winners
         "confidence_set_for_best": drawn(
             refuses=_FAMILIES | {"contenders": (["s0", "nobody"], ["s0"], ["s0", "s0"]), "n_resamples": (198,)},
@@ -155,7 +155,7 @@ EXAMPLES: dict[str, Example] = (
             best=0.4,
             relevant=20.0,
             share_with_one=0.0,
-            accepts={"relevant": ("None",), "share_with_one": ("None",)},
+            accepts={"measure": ("text",), "relevant": ("None",), "share_with_one": ("None",)},
             refuses={
                 "mean": (-0.1, 25.31),
                 "best": (-0.1, 25.31),

@@ -61,7 +61,6 @@ EXAMPLES_OF_FILES: dict[str, Example] = {
         },
     ),
     "ScoreMatrix.select": method(matrix, systems=["s1"], refuses={"systems": (["nobody"], [], ["s1", "s1"])}),
-    "topic_denominator": example(measure="P@10"),
     "check_reachable": example(printed="0.4520", denominator=10, n_topics=50, refuses={"printed": ("1e400", "x")}),
     "real_digits": example(printed="0.4520", refuses={"printed": ("1e400", "x")}),
 }

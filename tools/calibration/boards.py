@@ -32,8 +32,7 @@ from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
 from analysis.errors import DegenerateWarning
 from analysis.reliability import family_weighted_variance, near_copies
-from analysis.reliability._measure_families import measure_family
-from analysis.scores import ScoreMatrix, measure_kind
+from analysis.scores import ScoreMatrix, measure_nature
 from tools.calibration.known import Elsewhere, Known, all_known
 from tools.calibration.summary import BoardRecord, mean_of, root_mean_square
 
@@ -81,18 +80,18 @@ class Table:
     @property
     def family(self) -> str:
         """Of the measure."""
-        return family_group(self.measure)
+        return family_group(measure_nature(self.measure).family)
 
 
 def sparse_tables(table: Table) -> Iterator[Table]:
     """The same runs by the rank of their first right document alone; of tables of reciprocal ranks."""
-    family = measure_family(table.measure)
-    if family is None or family.name != "RR":
+    nature = measure_nature(table.measure)
+    if nature.family != "RR":
         return
     found = table.matrix.scores > 0.0
     ranks = np.divide(1.0, table.matrix.scores, out=np.full(found.shape, np.inf), where=found)
     for name, cutoff in _OF_THE_FIRST_RANK:
-        if cutoff > (family.cutoff or math.inf):
+        if cutoff > (nature.cutoff or math.inf):
             continue
         listed = found & (ranks < cutoff + 0.5)
         gains = 1.0 / np.log2(1.0 + ranks) if name == "nDCG" else np.ones_like(ranks)
@@ -261,7 +260,7 @@ def _from_sample(
             return None
         value = corrected_best(
             sample,
-            kind=measure_kind(drawn.measure),
+            kind=measure_nature(drawn.measure).kind,
             families=families,
             residual_variance=family_weighted_variance(sample, families if len(set(families)) > 1 else None),
         )

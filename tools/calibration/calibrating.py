@@ -20,9 +20,9 @@ from analysis.boards._prediction import FORMAT as MODEL_FORMAT
 from analysis.boards._prediction import ShippedModel
 from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
-from analysis.reliability._measure_families import measure_family, needs_no_density
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
-from analysis.scores import parse_score_table
+from analysis.reliability._variance_model import FIRST
+from analysis.scores import measure_nature, parse_score_table
 from tools.calibration.boards import Table, distinct, measure_table, sparse_tables
 from tools.calibration.known import Known, model_without, predicted_from
 from tools.calibration.suites import (
@@ -178,9 +178,10 @@ def read_elsewhere(data: Path, table: Table) -> dict[EvidenceKind, Known]:
     model = _model_without(data / OBSERVATIONS, table.collection)
     is_shared = table.is_shared_task
     found: dict[EvidenceKind, Known] = {}
-    if table.relevant or needs_no_density(table.measure):
+    needs_density = measure_nature(table.measure).family not in FIRST
+    if table.relevant or not needs_density:
         found["predicted"] = predicted_from(model, table.relevant, table.share_with_one, is_shared_task=is_shared)
-    if not table.is_sparse and not needs_no_density(table.measure):
+    if not table.is_sparse and needs_density:
         found["predicted-without-density"] = predicted_from(model, None, None, is_shared_task=is_shared)
     return found
 
@@ -253,9 +254,9 @@ def audit_variances(data: Path) -> tuple[AuditRow, ...]:
             share_with_one=share,
             is_shared_task=one.is_shared_task,
         )
-        family = measure_family(one.measure)
+        family = measure_nature(one.measure).family
         if found and family:
-            key = one.collection, family.name
+            key = one.collection, family
             ratios[key].append(one.variance / found.value)
             classes[key] = found.variance_class
     return tuple(
@@ -281,7 +282,7 @@ def read_tables(data: Path) -> Iterator[Table]:
     seen = set()
     for path, row in _files(data):
         key = row["collection"], row["measure"]
-        if key in seen or not path.name.endswith(".csv") or measure_family(row["measure"]) is None:
+        if key in seen or not path.name.endswith(".csv") or not measure_nature(row["measure"]).family:
             continue
         seen.add(key)
         matrix = distinct(parse_score_table(path.read_bytes()))
@@ -315,7 +316,7 @@ def _left_out(data: Path, drawn: set[tuple[str, str]]) -> Iterator[LeftOutTable]
         if not path.name.endswith(".csv"):
             yield LeftOutTable(collection=key[0], measure=key[1], why="configurations of one toolkit")
         elif key not in drawn:
-            is_other = measure_family(row["measure"]) is None
+            is_other = not measure_nature(row["measure"]).family
             why = "the measure is in no family" if is_other else "too few distinct systems"
             yield LeftOutTable(collection=key[0], measure=key[1], why=why)
         elif key in known:

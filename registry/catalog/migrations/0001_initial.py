@@ -53,12 +53,16 @@ class Migration(migrations.Migration):
                 ('high', models.FloatField(blank=True, help_text='Blank where there is no upper end.', null=True)),
                 ('higher_is_better', models.BooleanField(default=True)),
                 ('decimals', models.PositiveSmallIntegerField(default=4)),
+                ('kind', models.CharField(blank=True, choices=[('', 'as its name says'), ('not-a-mean', 'not-a-mean'), ('reciprocal-rank', 'reciprocal-rank'), ('success', 'success'), ('first-rank', 'first-rank'), ('share', 'share'), ('many-valued', 'many-valued')], help_text='Values on a topic. Blank: name, range and direction say this and the next three.', max_length=20)),
+                ('family', models.CharField(blank=True, choices=[('', 'none'), ('AP', 'AP'), ('Bpref', 'Bpref'), ('ERR', 'ERR'), ('P', 'P'), ('R', 'R'), ('RR', 'RR'), ('Rprec', 'Rprec'), ('Success', 'Success'), ('nDCG', 'nDCG')], help_text='Measures whose scores vary by one rule.', max_length=20)),
+                ('cutoff', models.PositiveIntegerField(blank=True, help_text='How many documents it looks at.', null=True)),
+                ('zero_is_failure', models.BooleanField(default=True, help_text='Whether a score of 0 is taken for a failed run.')),
                 ('description', models.TextField(blank=True)),
                 ('notes', models.TextField(blank=True)),
             ],
             options={
                 'ordering': ['name'],
-                'constraints': [models.UniqueConstraint(django.db.models.functions.text.Lower('name'), name='measure_name_once'), models.CheckConstraint(condition=models.Q(('low__isnull', True), ('high__isnull', True), ('low__lt', models.F('high')), _connector='OR'), name='measure_range_ordered'), models.CheckConstraint(condition=models.Q(('name__contains', '/'), _negated=True), name='measure_name_fits_url')],
+                'constraints': [models.UniqueConstraint(django.db.models.functions.text.Lower('name'), name='measure_name_once'), models.CheckConstraint(condition=models.Q(('low__isnull', True), ('high__isnull', True), ('low__lt', models.F('high')), _connector='OR'), name='measure_range_ordered'), models.CheckConstraint(condition=models.Q(('name__contains', '/'), _negated=True), name='measure_name_fits_url'), models.CheckConstraint(condition=models.Q(('family__in', ('', 'AP', 'Bpref', 'ERR', 'P', 'R', 'RR', 'Rprec', 'Success', 'nDCG')), ('kind__in', ['', 'not-a-mean', 'reciprocal-rank', 'success', 'first-rank', 'share', 'many-valued'])), name='measure_nature_known')],
             },
         ),
         migrations.CreateModel(

@@ -101,8 +101,9 @@ def _all_failed(shown: Shown) -> dict[int, str]:
     inputs, means = shown.inputs, shown.inputs.means
     if shown.obstacle != Analysis.Obstacle.NO_COMPARABLE_RESULT:
         return {}
+    zero_is_failure = inputs.measure.nature.zero_is_failure
     return {
-        row.id: LEFT_OUT["failed-runs" if means[first] == 0 and inputs.measure.zero_is_failure else "constant-runs"]
+        row.id: LEFT_OUT["failed-runs" if means[first] == 0 and zero_is_failure else "constant-runs"]
         for first, executions in inputs.executions.items()
         for row in executions
     }

@@ -10,7 +10,7 @@ from statistics import median
 from analysis.readers.scores import PrintedScore
 from analysis.readers.system_names import system_key
 from analysis.readers.text import shorten
-from analysis.scores import check_reachable, topic_denominator
+from analysis.scores import check_reachable
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.templatetags.formatting import number_of
@@ -304,7 +304,7 @@ def _agree(one: PrintedScore, other: PrintedScore) -> bool:
 def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
     """No mean over the topics is printed like this. Only of measures whose scale ends at 1: others count otherwise."""
     n_topics = row.n_topics_here or board.n_topics
-    denominator = topic_denominator(measure.ir_measures or measure.name)
+    denominator = measure.nature.denominator
     if not n_topics or denominator is None or measure.high != 1:
         return
     found = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)

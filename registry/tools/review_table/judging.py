@@ -124,7 +124,7 @@ class Judge:
         yield from self._of_this_name(row)
 
     def _is_failed(self, row: ResultRow) -> bool:
-        return row.score.value == 0.0 and self.stored.inputs.measure.zero_is_failure
+        return row.score.value == 0.0 and self.stored.inputs.measure.nature.zero_is_failure
 
     def number(self, value: float) -> str:
         return score(value, self.decimals)

@@ -26,10 +26,10 @@ from analysis.best._selective_inference import winner_conditional, winner_hybrid
 from analysis.best._winner import find_winner, finite_or_none
 from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.scores import measure_kind
+from analysis.scores import measure_nature
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 
-AP = measure_kind("AP")
+AP = measure_nature("AP").kind
 MATRIX = noisy_matrix([0.20, 0.25, 0.27, 0.30, 0.31], n_topics=40, seed=2)
 
 

@@ -18,7 +18,7 @@ from analysis.best import (
 from analysis.best._winner_estimates import winner_james_stein
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import family_weighted_variance
-from analysis.scores import MeasureKind, ScoreMatrix, measure_kind
+from analysis.scores import MeasureKind, ScoreMatrix, measure_nature
 from tests.analysis.matrices import distinct_matrix, shipped_matrix
 from tests.analysis.reliability.test_families import median_variance, united
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
@@ -214,12 +214,14 @@ class TestFromScores:
     @pytest.mark.parametrize("name", ["RR", "RR@10", "Success@5", "HitRate@10", "P@1"])
     @pytest.mark.parametrize("n_topics", [50, 500])
     def test_coarse_measures_get_no_interval_however_many_topics_there_are(self, name, n_topics):
-        found = corrected_best(noisy_matrix(np.linspace(0.2, 0.5, 6), n_topics=n_topics), kind=measure_kind(name))
+        found = corrected_best(
+            noisy_matrix(np.linspace(0.2, 0.5, 6), n_topics=n_topics), kind=measure_nature(name).kind
+        )
         assert (found.interval, found.why_no_interval) == (None, WhyNoInterval.COARSE_MEASURE)
         assert found.estimate is not None
 
     def test_known_items_get_none_under_any_measure(self):
-        kind = measure_kind("AP", task="known-item")
+        kind = MeasureKind.KNOWN_ITEM
         assert corrected_best(noisy_matrix(np.linspace(0.2, 0.5, 6)), kind=kind).interval is None
 
     def test_few_topics_get_none(self):

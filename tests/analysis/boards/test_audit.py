@@ -36,7 +36,7 @@ def test_beyond_a_factor_of_two_either_way():
     assert (beyond == (np.abs(np.log(ratios)) > math.log(FACTOR))).all()
     assert 0 < beyond.sum() < len(ratios)
     for row in audit():
-        assert (audited(row.collection, f"{row.family}@10") == row.ratio) == row.is_beyond
+        assert (audited(row.collection, row.family) == row.ratio) == row.is_beyond
 
 
 def test_a_prediction_that_is_far_off_on_its_collection_gives_no_value_and_says_by_how_much():

@@ -18,11 +18,13 @@ from analysis.boards import (
     TopicScoresInput,
     describe_evidence,
     headline,
+    make_snapshot,
     study,
+    verify_snapshot,
 )
 from analysis.boards._prediction import shipped_model
 from analysis.errors import ArgumentError
-from analysis.scores import ScoreMatrix
+from analysis.scores import MeasureKind, MeasureNature, ScoreMatrix, measure_nature
 from tools.calibration.calibrating import fit
 
 DATA = Path(__file__).resolve().parents[3] / "data"
@@ -255,3 +257,14 @@ def test_a_prediction_above_what_scores_can_vary_is_lowered_for_the_set_too():
     found = evidence_of(board("R@1000", rows=rows, relevant=replace(MANY, mean=2000.0)))
     bound = sum(row.value * (1 - row.value) for row in rows) / len(rows) * 50 / 49
     assert found.residual_variance <= found.variance_of_set <= bound * (1 + 1e-9)
+
+
+def test_what_is_recorded_of_a_measure_leads_and_what_its_name_says_is_not_kept():
+    named, unknown = board("Success@10"), board("Found in ten")
+    nature = MeasureNature(family="Success", cutoff=10, kind=MeasureKind.SUCCESS)
+    recorded = replace(unknown, measure=MeasureFacts(name="Found in ten", own_nature=nature))
+    evidence = study(recorded).verdict.evidence
+    assert (evidence, evidence.kind) == (study(named).verdict.evidence, "predicted")
+    assert study(unknown).verdict.evidence.kind == "none"
+    assert verify_snapshot(make_snapshot(recorded).text) == []
+    assert MeasureFacts(name="AP", own_nature=measure_nature("AP")) == MeasureFacts(name="AP")

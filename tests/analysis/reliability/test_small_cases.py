@@ -24,7 +24,6 @@ from analysis.reliability import (
 )
 from analysis.reliability._assessor_effort import _equal_errors
 from analysis.reliability._families import median_of_pairs, pair_variances, rounding_variance
-from analysis.reliability._measure_families import measure_family, needs_no_density
 from analysis.reliability._swap_results import ErrorRate
 from analysis.reliability._topic_set_size import _detectable, _smallest_n
 from analysis.scores import ScoreMatrix
@@ -299,36 +298,6 @@ def test_a_cap_on_the_variance_is_that_of_scores_at_the_ends():
     assert variance_cap([0.5], n_topics=2) == pytest.approx(0.5)
     assert variance_cap([1.0, 3.0], n_topics=11, value_range=(0.0, 4.0)) == pytest.approx(3.0 * 1.1)
     assert variance_cap([0.0, 1.0], n_topics=5) == 0
-
-
-@pytest.mark.parametrize(
-    ("measure", "family"),
-    [
-        ("AP", ("AP", None)),
-        ("AP@1000", ("AP", 1000)),
-        ("AP(rel=2)@100", ("AP", 100)),
-        ("infAP", ("AP", None)),
-        ("Rprec", ("Rprec", None)),
-        ("Bpref", ("Bpref", None)),
-        ("nDCG@10", ("nDCG", 10)),
-        ("nDCG(dcg='exp-log2')@20", ("nDCG", 20)),
-        ("RR", ("RR", None)),
-        ("Success@5", ("Success", 5)),
-        ("Top-20 accuracy (answers)", ("Success", 20)),
-        ("top_5_accuracy", ("Success", 5)),
-        ("P@10", ("P", 10)),
-        ("R@1000", ("R", 1000)),
-        ("P", None),
-        ("R", None),
-        ("Success", None),
-        ("GMAP", None),
-        ("AP@", None),
-    ],
-)
-def test_measures_are_of_families(measure, family):
-    found = measure_family(measure)
-    assert (found and (found.name, found.cutoff)) == family
-    assert needs_no_density(measure) is (family is not None and family[0] in ("RR", "Success", "ERR"))
 
 
 # --- variance components

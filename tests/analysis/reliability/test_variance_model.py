@@ -10,6 +10,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.reliability._variance_model import relevant_counts
+from analysis.scores import measure_nature
 
 MODEL = VarianceModel(
     first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
@@ -114,13 +115,12 @@ def simulated(model, log_sd, rng):
 
 
 def test_a_fit_finds_what_was_put_in():
-    from analysis.reliability._measure_families import measure_family
     from analysis.reliability._variance_fit import _hangs_of
     from analysis.reliability._variance_model import _q
 
     seen = []
     for one, error in simulated(MODEL, 0.02, np.random.default_rng(1)):
-        q = _q(MODEL, measure_family(one.measure), _hangs_of(one), one.is_shared_task)
+        q = _q(MODEL, measure_nature(one.measure), _hangs_of(one), one.is_shared_task)
         seen.append(replace(one, variance=q * one.mean * (1 - one.mean) * float(np.exp(error))))
     found = fit_variances(seen)
     for name in ("first", "of_one", "of_many"):
@@ -222,7 +222,7 @@ def test_runs_of_a_shared_task_vary_more_where_many_documents_decide():
     alone, shared = (predict_variance(MODEL, "AP", is_shared_task=one, **known) for one in (False, True))
     assert alone.value < shared.value < 1.54 * alone.value
     assert predict_variance(MODEL, "R@100", is_shared_task=True, **(known | {"relevant": 80.0})).widening == 1.3
-    with pytest.raises(ArgumentError, match="measure must be a text"):
+    with pytest.raises(ArgumentError, match="measure must be the name of a measure"):
         predict_variance(MODEL, 5, **known)
     with pytest.raises(ArgumentError, match="share_with_one must be between 0 and 1"):
         predict_variance(MODEL, "AP", **(known | {"share_with_one": 1.1}))

@@ -5,14 +5,13 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import ArgumentError
-from analysis.scores import check_reachable, real_digits, topic_denominator
+from analysis.scores import check_reachable, measure_nature, real_digits
 
 DATA = Path(__file__).parents[3] / "data"
 
@@ -20,37 +19,6 @@ DATA = Path(__file__).parents[3] / "data"
 def read(name: str) -> list[dict[str, str]]:
     with (DATA / name).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-@pytest.mark.parametrize(
-    ("measure", "denominator"),
-    [
-        ("P@10", 10),
-        ("P(rel=2)@100", 100),
-        ("P@10[binary.useful]", 10),
-        ("Judged@5", 5),
-        ("Success@10", 1),
-        ("top_20_accuracy", 1),
-        ("Top-20 accuracy (answers)", 1),
-        ("RR@1", 1),
-        ("RR(rel=2)@5", 60),
-        ("RR@10", 2520),
-    ],
-)
-def test_measures_whose_topic_scores_have_a_common_denominator(measure, denominator):
-    assert topic_denominator(measure) == denominator
-
-
-@pytest.mark.parametrize(
-    "measure", ["AP", "nDCG@10", "R@100", "Rprec", "RR", "RR@100", "infP@10", "P_IA@10", "P@0", ""]
-)
-def test_measures_without_one(measure):
-    assert topic_denominator(measure) is None
-
-
-def test_a_measure_is_text():
-    with pytest.raises(ArgumentError, match="measure must be text; got 10"):
-        topic_denominator(10)
 
 
 @pytest.mark.parametrize(
@@ -172,10 +140,9 @@ def shipped_scores() -> Iterator[tuple[str, int, int]]:
     """Each shipped score of a measure that has a denominator, with that and the number of topics, as printed."""
     topics = {row["slug"]: row["n_topics"] for row in read("collections.csv")}
     own_topics = {(row["collection"], row["measure"]): row["n_topics"] for row in read("leaderboards.csv")}
-    denominator_of = cache(topic_denominator)
     for path in sorted((DATA / "results").glob("*.csv")):
         for row in read(f"results/{path.name}"):
-            denominator = denominator_of(row["measure"])
+            denominator = measure_nature(row["measure"]).denominator
             here = (row["collection"], row["measure"])
             n_topics = row.get("n_topics") or own_topics.get(here) or topics[row["collection"]]
             if denominator and n_topics:

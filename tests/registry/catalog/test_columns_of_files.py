@@ -62,6 +62,10 @@ MEASURE = {
     "high": 2.0,
     "higher_is_better": True,
     "decimals": 0,
+    "kind": "many-valued",
+    "family": "nDCG",
+    "cutoff": 10,
+    "zero_is_failure": False,
     "description": "a sum",
     "notes": "of gains",
 }
@@ -263,6 +267,7 @@ def test_how_surely_an_own_variance_is_known_is_not_taken_from_a_file(tmp_path):
 MATTERS = {
     "n_topics": 248, "n_topics_at_least": 201, "relevant_per_topic": 70, "task": "known-item", "suite": "TREC",
     "low": 0, "high": 3, "higher_is_better": False,
+    "kind": "share", "family": "", "cutoff": 20, "zero_is_failure": True,
 }  # fmt: skip
 CHANGES = MATTERS | {
     "ir_datasets_id": "", "documents": "news", "n_documents": 1, "n_topics_source": "", "n_topics_at_least_source": "",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.scores import MeasureKind, MeasureNature, measure_nature
 from registry.catalog.models import (
     Collection,
     CollectionAlias,
@@ -363,3 +364,14 @@ def test_what_ships_is_taken():
     assert run().code == 0
     assert CatalogNames().collection("robust04").n_topics == 249
     assert CatalogNames().measure("map").name == "AP"
+
+
+def test_a_measure_is_what_its_line_says_else_what_its_name_says(tmp_path):
+    columns = "name,low,high,kind,family,cutoff,zero_is_failure\n"
+    rows = "Found in ten,0,1,success,Success,10,false\nRR@10,0,1,,,,\nAP,0,1,many-valued,AP,,true\n"
+    load(tmp_path, measures=columns + rows)
+    natures = {row.name: row.nature for row in Measure.objects.all()}
+    recorded = MeasureNature(family="Success", cutoff=10, kind=MeasureKind.SUCCESS, zero_is_failure=False)
+    assert natures == {"Found in ten": recorded, "RR@10": measure_nature("RR@10"), "AP": measure_nature("AP")}
+    reports = load(tmp_path, measures=columns + "Found in ten,0,1,successes,MRR,10,false\n")
+    assert [(line, column) for _, line, column, _ in refusals(reports)] == [(2, "kind"), (2, "family")]

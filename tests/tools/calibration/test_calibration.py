@@ -14,7 +14,7 @@ from analysis.boards import METHODS, Evidence, calibration, study
 from analysis.boards._calibration_table import calibration_text, coverage_like, parse_calibration, suite_coverage_like
 from analysis.errors import ArgumentError
 from analysis.reliability._variance_fit import fit_variances
-from analysis.scores import ScoreMatrix
+from analysis.scores import ScoreMatrix, measure_nature
 from tests.analysis.boards.boards_that_ship import BOARDS
 from tools.calibration.boards import CLOSELY, Draws, Table, from_means, measure_table, sparse_tables
 from tools.calibration.calibrating import (
@@ -88,7 +88,7 @@ def test_one_family_is_measured_again_by_the_same_draws_and_all_else_stays():
 
 
 def test_a_board_finds_the_row_of_its_evidence_measure_and_size():
-    found = coverage_like(evidence("own-variance"), "AP(rel=2)@100", 335, 249)
+    found = coverage_like(evidence("own-variance"), "AP", 335, 249)
     (row,) = [row for row in ROWS if row.key == "own-variance-AP-30-100" and row.world == "equal"]
     assert (found.mean, found.low, found.n_boards, found.row) == (
         row.coverage,
@@ -99,11 +99,11 @@ def test_a_board_finds_the_row_of_its_evidence_measure_and_size():
 
 
 def test_a_predicted_board_finds_the_row_of_its_family_and_class_with_the_worst_board():
-    found = coverage_like(evidence("predicted", "many"), "AP@1000", 7, 249)
+    found = coverage_like(evidence("predicted", "many"), "AP", 7, 249)
     (row,) = [row for row in ROWS if row.key == "predicted-AP-many" and row.world == "equal"]
     assert (found.mean, found.low, found.variance_class) == (row.coverage, row.coverage_min, "many")
-    assert coverage_like(evidence("predicted", "one"), "Success@5", 7, 249).row == "predicted-RR-one"
-    without = coverage_like(evidence("predicted-without-density", "unknown"), "nDCG@10", 7, 249)
+    assert coverage_like(evidence("predicted", "one"), "Success", 7, 249).row == "predicted-RR-one"
+    without = coverage_like(evidence("predicted-without-density", "unknown"), "nDCG", 7, 249)
     assert without.row == "predicted-without-density-all-unknown"
 
 
@@ -120,14 +120,14 @@ def test_a_predicted_board_finds_the_row_of_its_family_and_class_with_the_worst_
     ],
 )
 def test_without_boards_like_it_there_is_no_figure(kind, variance_class, measure, n_systems, n_topics):
-    assert coverage_like(evidence(kind, variance_class), measure, n_systems, n_topics) is None
+    assert coverage_like(evidence(kind, variance_class), measure_nature(measure).family, n_systems, n_topics) is None
 
 
 @pytest.mark.parametrize(
     ("kind", "measure"), [("own-variance", "ERR_IA@10"), ("own-topics", "NormArea"), ("own-topics", "R@10%")]
 )
 def test_where_no_such_measure_was_at_hand_one_procedure_has_the_figure_of_all(kind, measure):
-    found = coverage_like(evidence(kind), measure, 40, 50)
+    found = coverage_like(evidence(kind), measure_nature(measure).family, 40, 50)
     assert (found.row, found.family) == (f"{kind}-all-30-50", "")
 
 

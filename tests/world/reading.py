@@ -23,6 +23,8 @@ _RANDOM = re.compile(
     r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12,64}\b"
     r"|(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43}(?![\w-])|\bplumb_[\w-]+"
 )
+#: The size of a packed file, on which no two machines agree.
+_SIZE = re.compile(r"\b[\d.]+(?=[ \u00a0](?:bytes|KB|MB)\b)")
 _DIGITS = 9
 
 
@@ -64,7 +66,7 @@ class Words:
         """The text with what is random in it called by what it is."""
         for key, name in self.names.items():
             text = text.replace(key, f"<{name}>")
-        return _RANDOM.sub("<id>", text)
+        return _SIZE.sub("<size>", _RANDOM.sub("<id>", text))
 
     def texts(self) -> tuple[str, str]:
         """The words and the numbers, as they are kept."""
@@ -127,7 +129,8 @@ def _lifted(words: Words, value: Any) -> Any:
 
 
 def _named_numbers(value: dict[str, Any]) -> Iterator[str]:
-    return (f"{key} {_short(child)}" for key, child in value.items() if _is_number(child))
+    """The numbers by their names, without sizes of packed files."""
+    return (f"{key} {_short(child)}" for key, child in value.items() if _is_number(child) and key != "bytes")
 
 
 def _is_number(value: Any) -> bool:

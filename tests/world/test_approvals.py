@@ -51,9 +51,14 @@ def client_of(person: str) -> Client:
     return Client() if person == "anybody" else browser_of(User.objects.get(username=person))
 
 
+#: An id that is drawn at random, of which files have the beginning in their names.
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
 def random_names(world: dict[str, str]) -> dict[str, str]:
     """What is random in the world, and what it is called here."""
-    return {value: key for key, value in world.items() if not value.isdecimal()}
+    names = {value: key for key, value in world.items() if not value.isdecimal()}
+    return names | {value.split("-")[0]: f"{key} in short" for value, key in names.items() if _ID.fullmatch(value)}
 
 
 @pytest.mark.parametrize(("person", "address"), ADDRESSES, ids=ids_of(ADDRESSES))

@@ -16,7 +16,7 @@ def test_a_collection_says_what_was_looked_for_and_how_to_add_it(client: Client)
     page = read(client, collection.get_absolute_url())
     assert (2, "Known to be missing") in page.headings
     assert "KILT's leaderboard: looked for, and the board was in no page that could be read as text" in page.text
-    assert page.link("add a result") == "/submit/?collection=kilt-nq-dev"
+    assert page.link("add a result, or paste the table") == "/submit/?collection=kilt-nq-dev"
     other = read(client, make_collection("of-nobody").get_absolute_url())
     assert "Known to be missing" not in other.text
 

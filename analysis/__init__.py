@@ -6,6 +6,8 @@ coefficients that predict a variance, and how far they are off. What needs score
 Results (:class:`analysis.results.Result`) are frozen, and ``to_dict()`` makes them JSON. Randomness comes in as
 ``rng``. What can't be treated raises :class:`analysis.errors.ArgumentError`, which names the argument and the value.
 
+Figures and tables of five papers, as functions of such scores, stand in ``papers``.
+
 Each question is a package, and names are imported from it, as in ``from analysis.ranks import tie_tiers``; only what
 the name needs is loaded. By question, a package importing only those above it:
 

@@ -60,4 +60,4 @@ def test_every_doi_is_introduced_as_one():
     for path in FILES:
         for found in ANY.finditer(text := path.read_text(encoding="utf-8")):
             before = text[max(0, found.start() - 16) : found.start()]
-            assert before.endswith(("doi:", "doi.org/")), f"{path.name}: {found.group()}"
+            assert before.endswith(("doi:", "doi.org/", 'doi="')), f"{path.name}: {found.group()}"

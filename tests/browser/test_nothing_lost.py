@@ -97,6 +97,7 @@ def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign
             page.get_by_role("button", name="Check and continue").click()
         if navigation.value.status == 429:
             break
+        page.go_back()
     expect(page.get_by_role("alert").first).to_contain_text(re.compile(r"Try again in \d seconds?\."))
     assert_filled(page, given)
     assert not scripts or faults(page) == []

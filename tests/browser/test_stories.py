@@ -94,7 +94,7 @@ def test_on_a_phone(stock, browser):
     reader = at_home(browser, stock, width=390)
     type_of_search(reader.page, "Robust04 AP")
     reader.click("option", re.compile("TREC 2004 Robust, AP"))
-    drawing = reader.page.locator("svg.chart.narrow-drawing")
+    drawing = reader.page.locator(".plumb-figure svg.chart.narrow-drawing")
     expect(drawing).to_be_visible()
     assert drawing.bounding_box()["y"] < 700
     years = reader.page.locator("#over-years details[data-fold]")

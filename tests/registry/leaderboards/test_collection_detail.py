@@ -38,7 +38,7 @@ def test_without_leaderboards_it_says_so(client):
     collection = make_collection("ntcir-13-www")
     page = read(client, collection.get_absolute_url())
     assert "Nobody has recorded a result on this collection here yet." in page.text
-    assert page.link("add it") == "/submit/?collection=ntcir-13-www"
+    assert page.link("add it, or paste the table") == "/submit/?collection=ntcir-13-www"
     assert 'value="ntcir-13-www"' in client.get("/submit/?collection=ntcir-13-www").content.decode()
 
 

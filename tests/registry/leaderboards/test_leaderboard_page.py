@@ -349,9 +349,9 @@ def test_the_caption_tells_of_the_kinds_of_dots_that_are_drawn(client):
     analyse(board)
     analyse(few)
     everything = read(client, f"{board.get_absolute_url()}?training=all").text
-    assert "teal can’t be told from the best, hollow is a toolkit’s run. The band" in everything
+    assert "teal can’t be told from the best, hollow is a toolkit’s run; the band" in everything
     without_set = read(client, few.get_absolute_url()).text
-    assert "One dot is one result at its score; hollow is a toolkit’s run." in without_set
+    assert "One dot is one result; hollow is a toolkit’s run." in without_set
 
 
 def test_those_that_share_the_best_score_are_named(client):

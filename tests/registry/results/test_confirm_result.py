@@ -82,7 +82,7 @@ def test_an_author_with_orcid_confirms():
 def test_others_than_the_authors_do_not(client, orcids):
     result = make_result(printed="0.25", paper=make_paper(author_orcids=orcids))
     page = f"/results/{result.pk}/confirm/"
-    assert client.post(page, {"printed": "0.25"}).status_code == 302
+    assert client.post(page, {"printed": "0.25"}).status_code == 403
     for user in (author(), make_user(), editor()):
         assert signed_in(user).post(page, {"printed": "0.25"}).status_code == 403
     assert Result.objects.get().provenance == "transcribed"

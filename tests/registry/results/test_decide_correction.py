@@ -83,7 +83,7 @@ def test_a_decision_that_cannot_be_taken_leaves_the_request_open(given):
 def test_only_editors_decide(client):
     asker = make_user()
     request = asked(requester=asker)
-    assert decide(client, request).status_code == 302
+    assert decide(client, request).status_code == 403
     assert decide(signed_in(asker), request).status_code == 403
     assert decide(signed_in(), request).status_code == 404
     request.refresh_from_db()

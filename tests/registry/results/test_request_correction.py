@@ -198,7 +198,7 @@ def test_a_note_is_disputed_in_the_form_of_its_result():
     apart = make_apart()
     board = signed_in().get(apart.leaderboard.get_absolute_url()).content.decode()
     address = f"/results/{apart.pk}/correct/?kind=dispute&caution=stands-apart"
-    assert f'<a href="{escape(address)}">Dispute this</a>' in board
+    assert f'<a href="{escape(address)}">Dispute</a>' in board
     form = signed_in(make_user("reader")).get(address).context["form"]
     assert form["kind"].initial == "dispute"
     assert form["reason"].initial == f"Of this result is said: {CAUTION_CODES['stands-apart']}. "

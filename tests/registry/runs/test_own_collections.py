@@ -449,7 +449,7 @@ def test_an_unlisted_collection_is_seen_by_its_address_and_changed_by_its_owner_
     other = signed_in(make_user())
     for path in changes(address, upload)[:7]:
         assert other.post(path, {}).status_code == 403, path
-    assert Client().post(f"{address}delete/").status_code == 302, "asked to sign in"
+    assert Client().post(f"{address}delete/").status_code == 403, "asked to sign in"
     assert OwnCollection.objects.count() == 1
 
 
@@ -509,7 +509,7 @@ def test_who_sees_it_is_changed_from_each_to_each_by_its_owner_alone():
     assert program.ask("update_own_collection", f"/api/v1{address}", {"visibility": "all"}).status_code == 400
     refused = Program().ask("update_own_collection", f"/api/v1{address}", {"visibility": "public"})
     assert refused.status_code == 403
-    assert Client().post("/runs/own/", {"name": "x", "seen": "public"}).status_code == 302, "asked to sign in"
+    assert Client().post("/runs/own/", {"name": "x", "seen": "public"}).status_code == 403, "asked to sign in"
     assert OwnCollection.objects.filter(visibility="public").count() == 0
 
 

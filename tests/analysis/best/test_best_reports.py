@@ -1,7 +1,5 @@
 """Sets, winners and reports of the best in detail: exact fields, both sides of each limit, arguments by name."""
 
-import warnings
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -19,22 +17,14 @@ from analysis.best import (
     estimate_winner,
     model_confidence_set,
     probability_of_best,
-    scores_maximum_cdf,
     winner_from_means,
 )
-from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
-from analysis.best._winner import find_winner, finite_or_none
-from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.scores import measure_nature
-from tests.analysis.simulated import labelled, mirrored, noisy_matrix
+from tests.analysis.simulated import labelled, noisy_matrix
 
 AP = measure_nature("AP").kind
 MATRIX = noisy_matrix([0.20, 0.25, 0.27, 0.30, 0.31], n_topics=40, seed=2)
-
-
-def ends(found):
-    return found.interval.low, found.interval.high
 
 
 def of_topics(n_topics: int):
@@ -42,33 +32,6 @@ def of_topics(n_topics: int):
 
 
 class TestArguments:
-    @pytest.mark.parametrize(
-        "function",
-        [confidence_set_for_best, model_confidence_set, bootstrap_optimism, winner_projection, winner_hybrid],
-    )
-    def test_what_draws_refuses_them_by_name(self, function):
-        for change, message in (
-            ({"confidence_level": 1}, "confidence_level must lie strictly between 0 and 1"),
-            ({"n_resamples": 0}, "n_resamples must be a whole number, 1 or more"),
-            ({"n_resamples": 200.0}, "n_resamples must be a whole number, 1 or more"),
-            ({"rng": None}, "rng must be a numpy Generator"),
-            ({"progress": 3}, "progress must be None or a function"),
-            ({"matrix": [[0.1, 0.2]]}, "matrix must be of type ScoreMatrix"),
-            ({"higher_is_better": 1}, "higher_is_better must be True or False"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                function(**({"matrix": MATRIX, "rng": 1, "n_resamples": 300} | change))
-
-    def test_what_draws_nothing_refuses_them_by_name(self):
-        for function in (winner_naive, winner_james_stein, winner_conditional):
-            for change, message in (
-                ({"confidence_level": 0}, "confidence_level must lie strictly between 0 and 1"),
-                ({"higher_is_better": "no"}, "higher_is_better must be True or False"),
-                ({"matrix": MATRIX.select(["s0"])}, "matrix must hold at least 2 systems"),
-            ):
-                with pytest.raises(ArgumentError, match=message):
-                    function(**({"matrix": MATRIX} | change))
-
     def test_too_few_draws_are_refused_even_where_there_is_no_set(self):
         with pytest.raises(ArgumentError, match="n_resamples must be 199 or more at this level; got 198"):
             confidence_set_for_best(of_topics(9), rng=1, n_resamples=198)
@@ -117,109 +80,7 @@ class TestConfidenceSet:
         assert [name for name in found.members if name != "s2"] == ["s0", "s1", "s3"]
 
 
-class TestWinners:
-    def test_a_winner_by_hand(self):
-        scores = np.array([[0.2, 0.4, 0.9], [0.5, 0.1, 0.6], [0.4, 0.2, 0.9]])
-        winner = find_winner(labelled(scores), True)
-        assert (winner.system, winner.tied, winner.row, winner.sign, winner.df) == ("s0", ("s2",), 0, 1.0, 2)
-        assert (winner.mean, winner.standard_error) == pytest.approx((0.5, stats.sem(scores[0])))
-        assert winner.half_width(0.9) == pytest.approx(stats.t.ppf(0.95, 2) * stats.sem(scores[0]))
-        assert winner.t_over_z(0.9) == pytest.approx(stats.t.ppf(0.95, 2) / stats.norm.ppf(0.95))
-        lowest = find_winner(labelled(scores), False)
-        assert (lowest.system, lowest.sign, lowest.mean) == ("s1", -1.0, pytest.approx(-0.4))
-        report = lowest.report("m", -0.4, (-0.6, -0.1), 0.9, why_unbounded="u", details={"a": 1.0})
-        assert (report.estimate, report.interval.low, report.interval.high) == (0.4, 0.1, 0.6)
-        assert (report.method, report.system, report.why_unbounded, report.details) == ("m", "s1", "u", {"a": 1.0})
-        assert report.interval.confidence_level == 0.9
-        empty = lowest.report("m", None, None, 0.9, why_no_interval="w")
-        assert (empty.estimate, empty.interval, empty.why_no_interval, empty.details) == (None, None, "w", {})
-        assert lowest.report("m", -np.inf, (-np.inf, 0.0), 0.9).estimate is None
-        assert (finite_or_none(np.inf), finite_or_none(-np.inf), finite_or_none(0.5)) == (None, None, 0.5)
-
-    def test_the_caller_is_warned_of_a_constant_winner(self):
-        matrix = labelled([[0.1, 0.2, 0.3], [0.5, 0.5, 0.5], [0.1, 0.4, 0.3]])
-        with pytest.warns(DegenerateWarning, match="all scores of the winner, s1, are equal: its mean has") as caught:
-            found = winner_naive(matrix)
-        assert [warning.filename for warning in caught] == [__file__]
-        assert (found.estimate, found.interval) == (0.5, None)
-        assert found.why_no_interval == "all scores of s1 are equal, so its mean has no standard error"
-
-    def test_shrinkage_is_that_of_mean_squares(self):
-        scores = MATRIX.scores
-        systems = 40 * np.var(scores.mean(axis=1), ddof=1)
-        rest = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
-        residual = (rest**2).sum() / (4 * 39)
-        found = winner_james_stein(MATRIX, confidence_level=0.8)
-        shrinkage = 1 - 2 / 4 * residual / systems
-        assert found.details == pytest.approx({"shrinkage": shrinkage, "grand_mean": scores.mean()})
-        assert found.estimate == pytest.approx(scores.mean() + shrinkage * (MATRIX.means.max() - scores.mean()))
-        half = stats.t.ppf(0.9, 39) * stats.sem(scores[MATRIX.means.argmax()])
-        assert (found.interval.low, found.interval.high) == pytest.approx(
-            (found.estimate - half, found.estimate + half)
-        )
-        assert found.method == "James-Stein"
-        four = winner_james_stein(MATRIX.select(["s1", "s2", "s3", "s4"])).details["shrinkage"]
-        assert 0 < four < 1
-        assert winner_james_stein(MATRIX.select(["s1", "s2", "s3"])).details["shrinkage"] == 1.0
-
-    def test_optimism_is_counted_over_all_draws_in_parts(self, monkeypatch):
-        monkeypatch.setattr("analysis._resampling.MAX_CELLS", 5 * 16)
-        steps = []
-        found = bootstrap_optimism(MATRIX, 3, n_resamples=40, progress=lambda *step: steps.append(step))
-        rng, total = np.random.default_rng(3), 0.0
-        for size in (16, 16, 8):
-            draws = rng.multinomial(40, np.full(40, 1 / 40), size=size) @ MATRIX.scores.T / 40
-            total += sum(draw.max() - MATRIX.means[draw.argmax()] for draw in draws)
-        assert found.details["optimism"] == pytest.approx(total / 40)
-        assert found.estimate == pytest.approx(MATRIX.means.max() - total / 40)
-        assert steps == [(16, 40), (32, 40), (40, 40)]
-
-    def test_a_rival_that_is_looser_and_level_leaves_no_answer_either(self):
-        own = 0.1 * np.array([1.0, -1.0, 0.5, -0.5, 1.5, -1.5])
-        level = labelled([0.5 + own, 0.5 + 2 * own, 0.1 + own[::-1] ** 2])
-        found = winner_conditional(level)
-        assert (found.estimate, found.interval) == (None, None)
-        assert found.why_no_interval.startswith("the winner shares its mean with another run: given a tie")
-
-    def test_projection_and_hybrid_tell_their_radius(self):
-        wide, narrow = (winner_projection(MATRIX, 4, n_resamples=400, small_sample=one) for one in (True, False))
-        assert wide.details == narrow.details
-        half = (wide.interval.high - wide.interval.low) / (narrow.interval.high - narrow.interval.low)
-        assert half == pytest.approx(stats.t.ppf(0.975, 39) / stats.norm.ppf(0.975))
-        error = stats.sem(MATRIX.scores[MATRIX.means.argmax()])
-        assert narrow.interval.high == pytest.approx(narrow.estimate + narrow.details["radius"] * error)
-        hybrid = winner_hybrid(MATRIX, 4, n_resamples=400)
-        assert set(hybrid.details) == {"truncation_low", "truncation_high", "radius"}
-        assert hybrid.details["radius"] > wide.details["radius"]
-        assert (hybrid.method, wide.method) == ("hybrid", "projection")
-
-
 class TestReport:
-    def test_it_gathers_what_the_methods_say(self):
-        steps = []
-        found = estimate_winner(
-            mirrored(MATRIX), 7, measure_name="AP", confidence_level=0.9, n_resamples=250, higher_is_better=False,
-            progress=lambda *step: steps.append(step),
-        )  # fmt: skip
-        assert [one.method for one in found.alternatives] == [
-            "naive t", "bootstrap optimism", "hybrid", "projection", "conditional"
-        ]  # fmt: skip
-        leading = winner_james_stein(mirrored(MATRIX), confidence_level=0.9, higher_is_better=False)
-        assert (found.system, found.method, found.interval) == ("s4", "James-Stein", leading.interval)
-        assert (found.estimate, found.shrinkage) == pytest.approx((leading.estimate, leading.details["shrinkage"]))
-        assert (found.raw_mean, found.standard_error) == pytest.approx(
-            (1 - MATRIX.means[4], stats.sem(MATRIX.scores[4]))
-        )
-        assert (found.measure_name, found.n_systems, found.n_topics) == ("AP", 5, 40)
-        assert (found.confidence_level, found.n_resamples, found.why_no_interval) == (0.9, 250, None)
-        assert all(one.interval.confidence_level == 0.9 for one in found.alternatives)
-        assert steps == [(250, 250)] * 3
-        rng = np.random.default_rng(7)
-        options = {"confidence_level": 0.9, "higher_is_better": False}
-        optimism = bootstrap_optimism(mirrored(MATRIX), rng, n_resamples=250, **options)
-        assert found.alternatives[1] == optimism
-        assert found.alternatives[4] == winner_conditional(mirrored(MATRIX), **options)
-
     def test_few_topics_and_coarse_measures_withhold_every_interval(self):
         for matrix, name, why in (
             (of_topics(24), None, "24 topics are too few: below 25 no coverage has been established"),
@@ -331,24 +192,3 @@ def test_a_model_confidence_set_says_its_sizes():
     assert list(found.members) == sorted(found.members, key=steps.get, reverse=True)
     assert found.n_members == len(found.members) == sum(entry.pvalue > 0.2 for entry in found.entries)
     assert [entry.mean for entry in found.entries] == of_topics(24).means.tolist()
-
-
-def test_each_function_warns_its_caller():
-    base = np.linspace(0.125, 0.875, 12)
-    shifted, constant = labelled([base, base + 0.125, base + 0.25]), np.full((3, 12), 0.5)
-    for function, given, options in (
-        (confidence_set_for_best, shifted, {"rng": 1, "n_resamples": 200}),
-        (model_confidence_set, shifted, {"rng": 1, "n_resamples": 20}),
-        (effective_n_of_scores, shifted, {"rng": 1, "n_resamples": 20}),
-        (probability_of_best, labelled([base, base]), {"rng": 1, "n_resamples": 20}),
-        (scores_maximum_cdf, constant, {"x": 0.4, "rng": 1, "n_resamples": 20}),
-        (best_set_from_means, [0.1, 0.2], {"n_topics": 30, "residual_variance": 0.0, "degrees_of_freedom": 5}),
-        (winner_from_means, [0.1, 0.2], {"n_topics": 30, "residual_variance": 0.0}),
-        (winner_projection, labelled(constant), {"rng": 1, "n_resamples": 20}),
-        (corrected_best, labelled(constant), {"kind": AP, "residual_variance": 0.1}),
-    ):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            function(*([options.pop("x")] if "x" in options else []), given, **options)
-        expected = 0 if function is best_set_from_means else 1
-        assert [warning.filename for warning in caught] == [__file__] * expected, function

@@ -7,8 +7,6 @@ from statsmodels.stats.libqsturng import qsturng
 
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import (
-    _resolution,
-    collection_resolution,
     compare_effort,
     equal_effort_topics,
     family_weighted_variance,
@@ -22,10 +20,7 @@ from analysis.reliability import (
     two_way_anova,
     variance_cap,
 )
-from analysis.reliability._assessor_effort import _equal_errors
-from analysis.reliability._families import median_of_pairs, pair_variances, rounding_variance
 from analysis.reliability._swap_results import ErrorRate
-from analysis.reliability._topic_set_size import _detectable, _smallest_n
 from analysis.scores import ScoreMatrix
 from tests.analysis.simulated import labelled, noisy_matrix
 
@@ -36,37 +31,6 @@ def curve(*rates: float | None, sizes: tuple[int, ...] = (5, 10, 15, 20)) -> lis
     return [
         ErrorRate(size, rate, 100, round(100 * (rate or 0)), 0, None) for size, rate in zip(sizes, rates, strict=False)
     ]
-
-
-def test_equal_errors_are_read_off_the_trends_of_both_measures():
-    """The first halves every five topics from .4 on, the second every ten, from .2 * 2 ** .5 at five topics."""
-    first = curve(0.4, 0.2, 0.1, 0.05)
-    second = curve(*(0.4 * 0.5 ** (size / 10) for size in (5, 10, 15, 20)))
-    found = _equal_errors(first, second, (10.0, 2.0))
-    assert [one.error_rate for one in found] == pytest.approx([0.2, 0.1])
-    assert [one.first_n_topics for one in found] == pytest.approx([10, 15])
-    assert [one.second_n_topics for one in found] == pytest.approx([10, 20])
-    assert [one.first_effort for one in found] == pytest.approx([100, 150])
-    assert [one.second_effort for one in found] == pytest.approx([20, 40])
-    assert [one.effort_ratio for one in found] == pytest.approx([5, 3.75])
-
-
-def test_without_three_falling_rates_there_is_no_equal_error():
-    falling = curve(0.4, 0.2, 0.1, 0.05)
-    assert len(_equal_errors(falling, falling, (1.0, 1.0))) == 4
-    for other in (
-        curve(0.4, 0.2, None, 0.0),
-        curve(0.2, 0.2, 0.2, 0.2),
-        curve(0.1, 0.2, 0.3, 0.4),
-        curve(0.01, 0.005, 0.002, 0.001),
-    ):
-        assert _equal_errors(falling, other, (1.0, 1.0)) == ()
-        assert _equal_errors(other, falling, (1.0, 1.0)) == ()
-    assert len(_equal_errors(curve(0.4, 0.2, None, 0.05), curve(0.4, 0.2, 0.0, 0.05), (1.0, 1.0))) == 3
-    # By its trend the second would reach the first's rate with fewer topics than none.
-    steep = [ErrorRate(size, rate, 100, 1, 0, None) for size, rate in ((50, 0.5), (51, 0.02), (52, 0.01))]
-    shallow = [ErrorRate(size, rate, 100, 1, 0, None) for size, rate in ((1, 0.5), (2, 0.4), (3, 0.45))]
-    assert all(min(one.first_n_topics, one.second_n_topics) > 0 for one in _equal_errors(shallow, steep, (1.0, 1.0)))
 
 
 def matrices(n_systems: int = 8, n_topics: int = 24) -> tuple[ScoreMatrix, ScoreMatrix]:
@@ -164,16 +128,6 @@ def test_a_projection_says_what_it_was_made_of():
 # --- topics needed
 
 
-def test_the_smallest_number_that_is_enough_is_found():
-    for least in (2, 3, 4, 5, 7, 8, 9, 100, 1023, 1024, 1025):
-        assert _smallest_n(lambda n, least=least: n >= least, 0.1) == least
-    assert _smallest_n(lambda n: n >= 0, 0.1) == 2
-    most = 2**23
-    assert _smallest_n(lambda n: n >= most, 0.1) == most
-    with pytest.raises(ArgumentError, match="no more than 10000000 topics"):
-        _smallest_n(lambda n: n > most, 0.1)
-
-
 def test_topics_needed_say_what_they_are_for():
     found = topics_needed(-0.05, residual_variance=0.01, n_comparisons=4, confidence_level=0.9, alternative="one-sided")
     assert (found.difference, found.difference_variance, found.n_comparisons) == (-0.05, 0.02, 4)
@@ -220,12 +174,6 @@ def test_resolvable_differences_are_those_of_scipys_distributions():
             smallest_resolvable_difference(0.02, 30, 4, **options)
 
 
-def test_no_difference_is_needed_up_to_the_power_of_chance():
-    critical = float(scipy.stats.t.isf(0.025, 49))
-    assert _detectable(critical, 49, 0.0499) == 0
-    assert _detectable(critical, 49, 0.0501) > 0
-
-
 # --- precision of means
 
 
@@ -247,33 +195,6 @@ def test_topics_for_a_precision_are_rounded_up_but_for_rounding():
 
 
 # --- families
-
-
-def test_variances_of_pairs_are_those_of_their_differences_and_0_but_for_rounding():
-    scores = np.array([[0.1, 0.5, 0.3, 0.2], [0.2, 0.6, 0.4, 0.3], [0.9, 0.1, 0.4, 0.8]])
-    found = pair_variances(scores)
-    expected = [[np.var(one - other, ddof=1) for other in scores] for one in scores]
-    assert found == pytest.approx(np.array(expected), abs=1e-15)
-    assert found[0, 1] == found[1, 0] == 0
-    assert (np.diag(found) == 0).all()
-    assert median_of_pairs(found) == pytest.approx(found[0, 2])
-    assert median_of_pairs(np.array([[0, 1, 2, 3], [1, 0, 4, 5], [2, 4, 0, 6], [3, 5, 6, 0.0]])) == 3.5
-    assert rounding_variance(np.array([[0.5, -2.0]])) == pytest.approx(4e-24)
-
-
-def test_a_difference_at_the_limit_makes_a_copy_and_one_above_does_not():
-    base = noisy_matrix([0.2, 0.5, 0.8], seed=2).scores
-    signs = np.tile([1.0, -1.0], 25)
-
-    def is_copy(step: float) -> bool:
-        matrix = labelled(np.vstack([base, base[2] + step * signs]))
-        found = near_copies(matrix)
-        assert found.threshold == pytest.approx(0.1 * median_of_pairs(pair_variances(matrix.scores)))
-        mean_square = step**2
-        assert (mean_square <= found.threshold) == (found.groups == (("s2", "s3"),))
-        return bool(found.groups)
-
-    assert [is_copy(step) for step in (0.03, 0.04, 0.06, 0.08)] == [True, True, False, False]
 
 
 def test_families_are_named_by_their_first_system_and_counted():
@@ -337,24 +258,3 @@ def test_both_components_may_be_negative():
     with pytest.warns(DegenerateWarning):
         none = two_way_anova(labelled([[0.0, 0.0], [0.0, 0.0]]))
     assert none.truncated == ()
-
-
-# --- a collection
-
-
-def test_tests_are_set_beside_each_other_on_25_topics_where_there_are_more(monkeypatch):
-    monkeypatch.setattr(_resolution, "N_SPLITS", 10)
-    rng = np.random.default_rng(6)
-    scores = labelled(np.linspace(0.2, 0.4, 5)[:, None] + rng.normal(0, 0.1, (5, 60)))
-    for sizes, n_topics in (([5, 10, 15, 20, 25, 30], 25), ([5, 10], 10)):
-        found = _resolution._by_test("t", scores, sizes, True)
-        assert (found.test, found.n_topics) == ("t", n_topics)
-    assert [(one.low, one.high) for one in found.significant_pairs][-2:] == [(0.9, 1.0), (1.0, None)]
-    assert sum(one.n_pairs for one in found.significant_pairs) == 6
-    smallest = collection_resolution(labelled(scores.scores[:, :10]))
-    assert (smallest.n_systems, smallest.n_topics) == (5, 10)
-    assert [one.n_topics for one in smallest.tests] == [5] * 3
-    with pytest.raises(ArgumentError, match="higher_is_better"):
-        collection_resolution(scores, higher_is_better=1)
-    with pytest.raises(ArgumentError, match="scores must be"):
-        collection_resolution(scores.scores)

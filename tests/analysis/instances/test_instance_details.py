@@ -12,6 +12,7 @@ from analysis.instances import (
     compare_algorithms,
     compare_instances,
     design_power,
+    fit_reml,
     instances_and_topics_needed,
     posterior_difference,
 )
@@ -228,6 +229,14 @@ class TestStrata:
         repeats = algorithm_strata(scores, "A", "B", instance_effect=False).instance_strata[0]
         assert (repeats.instance_df, repeats.residual_df) == (90, 90)
         assert repeats.residual == repeats.instance == pytest.approx((0.004 * 6 + 0.0014 * 84) / 90)
+
+
+def test_a_small_component_that_is_above_0_is_kept():
+    """Below a two-thousandth of the residual, yet seen over 3,000 topics."""
+    table = table_with_mean_squares(0.0022, 0.02, 0.001, 0.01, n_instances=10, n_topics=3000)
+    components = fit_reml(InstanceScores.from_array(table)).components
+    assert components.instance == pytest.approx(0.0012 / 3000, rel=1e-2)
+    assert components.truncated == ()
 
 
 class TestSingleInstances:

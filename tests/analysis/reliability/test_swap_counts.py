@@ -1,11 +1,191 @@
 """Counts of reversed orders, made up by hand, and the rates, errors and differences that are asked of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.stats
 
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.reliability import significant_shares, swap_rates
+from analysis.reliability import SignificantShares, SwapRates, project_error_rate, significant_shares, swap_rates
+
+#: Kept, reversed and tied pairs: of two sizes, two bands of p-values (significant, not) and three classes.
+COUNTS = np.array(
+    [
+        [[[4, 4, 2], [8, 1, 1], [5, 0, 0]], [[3, 7, 0], [6, 2, 2], [0, 0, 0]]],
+        [[[6, 2, 2], [9, 1, 0], [5, 0, 0]], [[5, 5, 0], [9, 1, 0], [1, 0, 0]]],
+    ]
+)
+
+
+def rates(counts: np.ndarray = COUNTS, sizes: tuple[int, ...] = (5, 10), **fields) -> SwapRates:
+    """An experiment with these counts by relative difference, ten times as many by absolute one, and three splits."""
+    by_band = counts.sum(axis=2)
+    first = by_band // 3
+    given = {
+        "design": "disjoint",
+        "test": "t",
+        "sizes": sizes,
+        "n_splits": 3,
+        "n_systems": 4,
+        "n_pairs": 6,
+        "pvalue_edges": (0.0, 0.05, 1.0),
+        "absolute_edges": (0.0, 0.01, 0.02),
+        "relative_edges": (0.0, 0.1, 0.2),
+        "absolute": 10 * counts,
+        "relative": counts,
+        "by_split": np.stack([first, first, by_band - 2 * first], axis=1),
+    }
+    return SwapRates(**(given | fields))
+
+
+def told(point) -> tuple:
+    return point.n_topics, point.estimate, point.n_compared, point.n_reversed, point.n_tied
+
+
+def test_rates_are_of_the_bands_and_classes_that_are_asked_for():
+    found = rates()
+    assert told(found.error_rate(5)) == (5, 14 / 45, 45, 14, 5)
+    assert told(found.error_rate(10)) == (10, 9 / 46, 46, 9, 2)
+    assert told(found.error_rate(5, pvalues=(0, 0.05))) == (5, 5 / 25, 25, 5, 3)
+    assert told(found.error_rate(5, pvalues=(0.05, 1.0))) == (5, 9 / 20, 20, 9, 2)
+    assert told(found.error_rate(5, difference=(0, 0.1))) == (5, 11 / 20, 20, 11, 2)
+    assert told(found.error_rate(5, difference=(0.1, np.inf))) == (5, 3 / 25, 25, 3, 3)
+    assert told(found.error_rate(5, difference=(0.1, 0.2), pvalues=(0.0, 0.05))) == (5, 1 / 10, 10, 1, 1)
+    assert told(found.error_rate(5, difference=(0.01, 0.02), scale="absolute")) == (5, 3 / 20, 200, 30, 30)
+    assert told(found.error_rate(10, difference=(0.2 + 1e-10, np.inf), pvalues=(0.05, 1))) == (10, 0.0, 1, 0, 0)
+    assert told(found.error_rate(5, difference=(0.2, np.inf), pvalues=(0.05, 1))) == (5, None, 0, 0, 0)
+    assert [told(point) for point in found.curve(pvalues=(0, 0.05))] == [(5, 5 / 25, 25, 5, 3), (10, 3 / 25, 25, 3, 2)]
+    (small, large) = found.curve(difference=(0.0, 0.01), scale="absolute")
+    assert (small.n_compared, large.n_reversed) == (200, 70)
+
+
+def test_the_standard_error_is_that_of_a_ratio_of_sums_over_splits():
+    found = rates(
+        by_split=np.array([[[[4, 1, 0], [5, 0, 0]], [[3, 2, 0], [4, 1, 1]], [[2, 2, 1], [6, 0, 0]]]]), sizes=(5,)
+    )
+    point = found.error_rate(5)
+    # Reversed 1, 3, 2 of 10, 11 and 11.
+    deviations = np.array([1, 3, 2]) - 6 / 32 * np.array([10, 11, 11])
+    assert point.standard_error == pytest.approx(np.sqrt(3 / 2 * (deviations**2).sum()) / 32)
+    assert found.error_rate(5, difference=(0, 0.1)).standard_error is None
+    alone = rates(by_split=np.array([[[[4, 1, 0], [5, 0, 0]]]]), sizes=(5,)).error_rate(5)
+    assert (alone.estimate, alone.standard_error) == (0.1, None)
+    two = rates(by_split=np.array([[[[4, 1, 0], [5, 0, 0]], [[4, 1, 0], [4, 1, 0]]]]), sizes=(5,)).error_rate(5)
+    assert two.standard_error == pytest.approx(np.sqrt(2 * 2 * 0.5**2) / 20)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"pvalues": (0.05,)}, "pvalues must be a pair of edges"),
+        ({"pvalues": 0.05}, "pvalues must be a pair of edges"),
+        ({"pvalues": (0.05, 0.05)}, "pvalues must be two of 0, 0.05, 1, ascending"),
+        ({"pvalues": (1.0, 0.0)}, "pvalues must be two of 0, 0.05, 1, ascending"),
+        ({"pvalues": (0.0, np.inf)}, "pvalues must be two of 0, 0.05, 1, ascending"),
+        ({"pvalues": (0.0, "1")}, "pvalues must be a finite number"),
+        ({"pvalues": (0.0, np.nan)}, "pvalues must be a finite number"),
+        ({"difference": (0.0, 0.15)}, "difference must be two of 0, 0.1, 0.2, inf, ascending"),
+        ({"difference": (0.0, 0.1 + 1e-8)}, "difference must be two of"),
+        ({"difference": (0.0, 0.01)}, "difference must be two of"),
+        ({"difference": (0.0, 0.1), "scale": "absolute"}, "difference must be two of 0, 0.01, 0.02, inf"),
+    ],
+)
+def test_what_is_no_edge_is_refused(asked, message):
+    with pytest.raises(ArgumentError, match=message):
+        rates().error_rate(5, **asked)
+    with pytest.raises(ArgumentError, match="n_topics must be one of 5, 10"):
+        rates().error_rate(6)
+    with pytest.raises(ArgumentError, match="n_topics must be a whole number"):
+        rates().error_rate(5.0)
+
+
+def by_class(*reversed_of_100: int) -> np.ndarray:
+    """One size and band with a hundred pairs in each class, so many of them reversed, and an open class."""
+    return np.array([[[[100 - n, n, 0] for n in (*reversed_of_100, 99)]]])
+
+
+def one_band(counts: np.ndarray, **fields) -> SwapRates:
+    edges = tuple(step / 10 for step in range(counts.shape[2]))
+    given = {"pvalue_edges": (0.0, 1.0), "relative_edges": edges, "sizes": (5,)} | fields
+    return rates(counts, **given)
+
+
+def test_the_difference_needed_is_where_it_and_all_larger_ones_err_no_more_than_tolerated():
+    needed = one_band(by_class(30, 4, 20, 5, 2)).difference_needed(5)
+    assert (needed.difference, needed.why_none, needed.projected) == (0.3, None, False)
+    assert (needed.n_topics, needed.scale, needed.max_error_rate) == (5, "relative", 0.05)
+    assert one_band(by_class(5, 5, 5)).difference_needed(5).difference == 0.0
+    none = one_band(by_class(0, 0, 6)).difference_needed(5)
+    assert (none.difference, none.why_none) == (None, "no class is reliable")
+    assert one_band(by_class(0, 0, 6)).difference_needed(5, max_error_rate=0.06).difference == 0.0
+    few = one_band(by_class(0, 0, 6)).difference_needed(5, min_compared=101)
+    assert (few.difference, few.why_none) == (None, "too few comparisons")
+    counts = by_class(30, 4, 6)
+    counts[0, 0, 2] = [3, 1, 0]
+    assert one_band(counts).difference_needed(5).difference == 0.1
+    assert one_band(counts).difference_needed(5, min_compared=4).why_none == "no class is reliable"
+    with pytest.raises(ArgumentError, match="max_error_rate must lie strictly between 0 and 1"):
+        one_band(counts).difference_needed(5, max_error_rate=0)
+    with pytest.raises(ArgumentError, match="min_compared must be a whole number, 1 or more"):
+        one_band(counts).difference_needed(5, min_compared=0)
+    with pytest.raises(ArgumentError, match="trend must be one of"):
+        one_band(counts).difference_needed(5, trend="linear")
+    with pytest.raises(ArgumentError, match="n_topics must be a whole number"):
+        one_band(counts).difference_needed(0)
+
+
+def test_the_difference_needed_of_one_band_and_scale_is_read_there():
+    found = rates(10 * COUNTS)
+    assert found.difference_needed(5).why_none == "no class is reliable"
+    assert found.difference_needed(5, pvalues=(0, 0.05), max_error_rate=0.1).difference == 0.1
+    absolute = found.difference_needed(10, scale="absolute", max_error_rate=0.1)
+    assert (absolute.difference, absolute.scale) == (0.01, "absolute")
+
+
+def test_rates_of_classes_are_projected_to_sizes_that_were_not_measured():
+    """Of three classes the first falls to a tenth from size to size, the second does not fall, the third has none."""
+    counts = np.array(
+        [
+            [[[500, 500, 0], [990, 10, 0], [100, 0, 0], [0, 5, 0]]],
+            [[[750, 250, 0], [990, 10, 0], [100, 0, 0], [0, 5, 0]]],
+            [[[875, 125, 0], [990, 10, 0], [100, 0, 0], [0, 5, 0]]],
+        ]
+    )
+    found = one_band(counts, sizes=(5, 10, 15))
+    projected = found.difference_needed(30)
+    assert (projected.difference, projected.projected) == (0.0, True)
+    # 2 ** -(20 / 5 + ...): at 25 topics the rate is .5 / 2 ** 4 = .03125, at 20 it is .0625.
+    assert found.difference_needed(25, max_error_rate=0.03126).difference == 0.0
+    assert found.difference_needed(25, max_error_rate=0.03124).difference == 0.1
+    assert found.difference_needed(20).difference == 0.1
+    power = project_error_rate([5, 10, 15], [0.5, 0.25, 0.125], 25, trend="power").rate
+    assert found.difference_needed(25, trend="power", max_error_rate=power + 1e-9).difference == 0.0
+    assert found.difference_needed(25, trend="power", max_error_rate=power - 1e-9).difference == 0.1
+    # With two sizes nothing is projected: the last one stands.
+    two = one_band(counts[:2], sizes=(5, 10))
+    assert two.difference_needed(30, max_error_rate=0.25).difference == 0.0
+    assert two.difference_needed(30, max_error_rate=0.24).difference == 0.1
+    assert two.difference_needed(30, min_compared=1001).why_none == "too few comparisons"
+
+
+def test_pooled_experiments_add_up_and_agree_in_everything_else():
+    one, other = rates(), rates(2 * COUNTS, n_systems=7, n_pairs=21)
+    pooled = one.pooled_with([other, one])
+    assert (pooled.n_systems, pooled.n_pairs, pooled.n_splits, pooled.sizes) == (15, 33, 3, (5, 10))
+    for name in ("absolute", "relative", "by_split"):
+        assert (getattr(pooled, name) == 2 * getattr(one, name) + getattr(other, name)).all()
+    for name, value in {
+        "design": "replacement",
+        "test": "sign",
+        "n_splits": 4,
+        "pvalue_edges": (0.0, 0.01, 1.0),
+        "absolute_edges": (0.0, 0.01, 0.03),
+        "relative_edges": (0.0, 0.1, 0.3),
+    }.items():
+        with pytest.raises(ArgumentError, match=f"others must agree in {name}"):
+            one.pooled_with([one, replace(one, **{name: value})])
+
 
 # --- arguments
 
@@ -30,6 +210,29 @@ def test_an_experiment_says_what_it_was():
 
 
 # --- profiles and shares
+
+
+def shares(n_pairs: tuple[int, ...] = (5, 4, 3, 0), n_significant: tuple[int, ...] = (0, 1, 3, 0)) -> SignificantShares:
+    edges = tuple(step / 10 for step in range(len(n_pairs)))
+    return SignificantShares("t", 0.95, edges, np.array(n_pairs), np.array(n_significant))
+
+
+def test_shares_are_of_the_classes_within_the_ends():
+    found = shares()
+    assert found.share(0, 0.2) == 1 / 9
+    assert found.share(0.1, 0.3) == 4 / 7
+    assert found.share(0.1 + 1e-10, 0.2 + 1e-10) == 1 / 4
+    assert found.share(0.2, np.inf) == 1.0
+    assert found.share(0, 0.1) == 0.0
+    assert found.share(0.3, np.inf) is None
+    assert found.share(-1, 5) == 4 / 12
+    for low, high in ((0.2, 0.2), (0.2, 0.1)):
+        with pytest.raises(ArgumentError, match="high must be above low = "):
+            found.share(low, high)
+    with pytest.raises(ArgumentError, match="low must be a finite number"):
+        found.share(None, np.inf)
+    with pytest.raises(ArgumentError, match="high must be a finite number"):
+        found.share(0, np.nan)
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])

@@ -8,10 +8,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from registry.accounts.limits import is_new_account
 from registry.accounts.models import User
 from registry.accounts.services import prune
-from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.accounts.people import make_administrator, make_person, sign_in
 from tests.registry.accounts.test_sign_up import sign_up
@@ -48,16 +46,6 @@ def test_verify_email_says_what_is_wrong():
         call_command("verify_email", "ada")
 
 
-def test_set_role_makes_the_first_administrator(capsys):
-    ada = make_person()
-    call_command("set_role", "ada", "administrator")
-    assert capsys.readouterr().out == "ada is administrator.\n"
-    ada.refresh_from_db()
-    assert ada.role == User.Role.ADMINISTRATOR
-    entry = Entry.objects.get()
-    assert (entry.actor, entry.actor_name, entry.reason) == (None, "registry", "set on the server")
-
-
 def test_set_role_keeps_the_last_administrator():
     make_administrator()
     with pytest.raises(CommandError, match="Nobody else is administrator"):
@@ -85,9 +73,3 @@ def test_sessions_that_ended_are_forgotten(client):
     Session.objects.filter(pk=ended.pk).update(expire_date=timezone.now() - timedelta(seconds=1))
     prune()
     assert Session.objects.count() == 1
-
-
-def test_who_is_new():
-    new, old = make_person(), make_person("grace", date_joined=timezone.now() - EIGHT_DAYS)
-    editor = make_person("editor", is_editor=True)
-    assert [is_new_account(user) for user in (new, old, editor)] == [True, False, False]

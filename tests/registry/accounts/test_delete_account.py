@@ -5,20 +5,15 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import Group, Permission
-from django.contrib.sessions.models import Session
-from django.core import mail
 from django.db import connection
 from django.test import Client
 
-from analysis.readers.rejections import Refused
-from registry.accounts.models import ApiToken, User
+from registry.accounts.models import ApiToken
 from registry.accounts.services import create_token, delete_account
 from registry.catalog.services import appoint_curator
-from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, is_signed_in, make_administrator, make_person, sign_in
 from tests.registry.accounts.test_second_factor import set_up
-from tests.registry.accounts.test_sign_up import sign_up
 
 pytestmark = pytest.mark.django_db
 
@@ -94,16 +89,6 @@ def test_what_is_of_others_stays(ada):
     ]
 
 
-def test_no_session_keeps_the_address(ada):
-    """Sessions are encoded, and note how one signed in."""
-    here, elsewhere, other = browser_of(ada), browser_of(ada), browser_of(make_person("grace"))
-    assert any("ada@example.org" in str(session.get_decoded()) for session in Session.objects.all())
-    delete(here)
-    assert not any("ada@example.org" in str(session.get_decoded()) for session in Session.objects.all())
-    assert is_signed_in(other)
-    assert not is_signed_in(elsewhere)
-
-
 def test_what_was_contributed_stays_without_the_name(ada, client):
     result = factory.make_result(recorded_by=factory.make_entry(actor=ada))
     address = f"/api/v1/results/{result.pk}/"
@@ -112,34 +97,6 @@ def test_what_was_contributed_stays_without_the_name(ada, client):
     assert client.get(address).json()["history"][0]["entry"]["actor"] == "former contributor"
     result.refresh_from_db()
     assert result.recorded_by.actor == ada
-
-
-def test_the_journal_says_that_it_happened(ada):
-    delete_account(user=ada)
-    entry = Entry.objects.get()
-    assert (entry.action, entry.subject_id, entry.actor_name) == (
-        "accounts.user.deleted",
-        str(ada.pk),
-        "former contributor",
-    )
-
-
-def test_the_owner_is_told_by_mail(ada):
-    delete(browser_of(ada))
-    assert (mail.outbox[-1].to, mail.outbox[-1].subject) == (["ada@example.org"], "[Plumbline] Your account is deleted")
-
-
-def test_the_public_page_is_gone(ada, client):
-    assert client.get("/people/ada/").status_code == 200
-    delete_account(user=ada)
-    assert client.get("/people/ada/").status_code == 404
-    assert client.get(f"/people/former-contributor-{ada.pk}/").status_code == 404
-
-
-def test_name_and_address_are_free_again(ada):
-    delete_account(user=ada)
-    sign_up(Client())
-    assert User.objects.filter(username="ada", email="ada@example.org").exists()
 
 
 def test_it_takes_the_user_name(ada):
@@ -162,13 +119,3 @@ def test_the_last_administrator_stays():
     assert b"Nobody else is administrator." in delete(browser_of(root), "root").content
     root.refresh_from_db()
     assert root.deleted_at is None
-
-
-def test_it_happens_once(ada):
-    delete_account(user=ada)
-    with pytest.raises(Refused, match="This account was deleted"):
-        delete_account(user=ada)
-
-
-def test_strangers_are_sent_to_sign_in():
-    assert Client().get(PAGE)["Location"] == f"/accounts/login/?next={PAGE}"

@@ -5,10 +5,8 @@ import json
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
-from django.test import Client
 
-from registry.accounts.documents import account_document
-from registry.accounts.services import create_token, note_use, revoke_token, set_orcid, set_role
+from registry.accounts.services import create_token, set_orcid, set_role
 from registry.catalog.services import appoint_curator
 from tests.registry import factory
 from tests.registry.accounts.people import PASSWORD, browser_of, make_administrator, make_person
@@ -60,40 +58,6 @@ def test_it_has_everything_of_ones_own(ada):
     assert [one["collection"] for one in found["curated"]] == ["robust04"]
 
 
-def test_each_part_says_when_to_the_second(ada):
-    def told(moment):
-        return moment.isoformat(timespec="seconds")
-
-    set_orcid(user=ada, orcid="0000-0002-1825-0097")
-    service = SocialAccount.objects.create(user=ada, provider="github", uid="7", extra_data={"login": "ada"})
-    factor = Authenticator.objects.create(user=ada, type=Authenticator.Type.TOTP, data={})
-    token = revoke_token(token=create_token(user=ada, name="nightly", scopes=["submit", "read"], days=3).token)
-    note_use(token=token)
-    token.refresh_from_db()
-    entry = factory.make_entry("results.file.loaded", actor=ada, before={"a": 1}, after={"a": 2})
-    ada.refresh_from_db()
-    found = account_document(ada)
-    assert found["account"] == {
-        "username": "ada", "email": "ada@example.org", "full_name": "Ada Lovelace", "orcid": "0000-0002-1825-0097",
-        "orcid_verified": told(ada.orcid_verified_at), "role": "contributor", "joined": told(ada.date_joined),
-        "last_login": None,
-    }  # fmt: skip
-    assert found["services"] == [
-        {"service": "github", "id": "7", "connected": told(service.date_joined), "last_login": told(service.last_login),
-         "kept": {"login": "ada"}}
-    ]  # fmt: skip
-    assert found["second_factors"] == [{"type": "totp", "created": told(factor.created_at), "last_used": None}]
-    assert found["tokens"] == [
-        {"begins_with": token.shown, "name": "nightly", "scopes": ["read", "submit"], "created": told(token.created_at),
-         "expires": told(token.expires_at), "revoked": told(token.revoked_at), "last_used": told(token.last_used_at)}
-    ]  # fmt: skip
-    assert found["journal"] == [
-        {"recorded": told(entry.recorded_at), "action": "results.file.loaded", "subject": "file test.csv",
-         "reason": "", "before": {"a": 1}, "after": {"a": 2}}
-    ]  # fmt: skip
-    assert len(found["exported"]) == len("2026-11-21T12:00:00+00:00")
-
-
 def test_it_has_no_secrets(ada):
     client = browser_of(ada)
     key, codes = set_up(client)
@@ -120,7 +84,3 @@ def test_it_has_nothing_of_others(ada):
 def test_it_takes_certainty(ada):
     response = browser_of(ada, is_certain=False).get(PAGE)
     assert response["Location"].startswith("/accounts/reauthenticate/")
-
-
-def test_strangers_are_sent_to_sign_in():
-    assert Client().get(PAGE)["Location"] == f"/accounts/login/?next={PAGE}"

@@ -119,15 +119,6 @@ def test_no_address_changes_anything_without_a_token_of_the_form(root):
     assert {path: status for path, status in statuses.items() if status != 403} == {}
 
 
-def test_other_pages_are_private_for_those_who_are_signed_in(client):
-    assert client.get("/")["Cache-Control"] == "no-cache"
-    signed_in = browser_of(make_person())
-    for path in ("/", "/methods/", "/people/ada/"):
-        response = signed_in.get(path)
-        assert response["Cache-Control"] == "private, no-cache"
-        assert "Cookie" in response["Vary"]
-
-
 def test_a_kept_page_has_nobodys_name_or_messages(client):
     signed_in = browser_of(make_person())
     signed_in.post("/accounts/", {"full_name": "Ada"})
@@ -138,20 +129,3 @@ def test_a_kept_page_has_nobodys_name_or_messages(client):
     assert "Cookie" in page["Vary"]
     signed_in.post("/accounts/logout/")
     assert signed_in.get("/").content == page.content
-
-
-def test_who_was_signed_in_gets_no_page_from_before(client):
-    signed_in = browser_of(make_person())
-    etag = client.get("/")["ETag"]
-    assert client.get("/", headers={"if-none-match": etag}).status_code == 304
-    assert signed_in.get("/", headers={"if-none-match": etag}).status_code == 200
-
-
-def test_no_service_is_offered_where_none_is_switched_on(client, root):
-    for path in ("/accounts/login/", "/accounts/signup/"):
-        page = client.get(path).content
-        assert b"ORCID" not in page
-        assert b"GitHub" not in page
-    for path in ("/accounts/orcid/login/", "/accounts/github/login/", "/accounts/github/login/callback/"):
-        assert client.get(path).status_code == 404
-    assert b"offers no login through other services" in browser_of(root).get("/accounts/3rdparty/").content

@@ -4,7 +4,6 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from registry.accounts.models import User
 from tests.registry.accounts.people import (
     OTHER_PASSWORD,
     PASSWORD,
@@ -55,26 +54,12 @@ def test_a_link_works_once(client):
     assert b"This link does not work any more" in Client().get(link).content
 
 
-def test_an_old_link_does_not_work(client, settings):
-    make_person()
-    ask(client)
-    settings.PASSWORD_RESET_TIMEOUT = -1
-    assert b"This link does not work any more" in client.get(link_in_last_mail()).content
-
-
 def test_a_link_ends_when_somebody_signs_in(client):
     ada = make_person()
     ask(client)
     link = link_in_last_mail()
     browser_of(ada)
     assert b"This link does not work any more" in client.get(link).content
-
-
-def test_a_weak_password_is_refused(client):
-    make_person()
-    ask(client)
-    assert follow(client, link_in_last_mail(), "password").context["form"].errors["password1"]
-    assert sign_in(Client()).status_code == 302
 
 
 def test_it_ends_other_sessions(client):
@@ -93,30 +78,12 @@ def test_whether_an_address_has_an_account_is_not_told(client):
     assert mail.outbox[1].subject == "[Plumbline] No account with this address"
 
 
-def test_a_suspended_account_gets_no_link(client):
-    make_person(is_active=False)
-    ask(client)
-    assert mail.outbox[0].subject == "[Plumbline] No account with this address"
-
-
 def test_a_sixth_link_in_a_day_waits():
     make_person()
     answers = [ask(Client(REMOTE_ADDR=f"192.0.2.{number}")) for number in range(6)]
     assert [answer.status_code for answer in answers] == [302] * 5 + [429]
     assert int(answers[-1]["Retry-After"]) > 4 * 3600
     assert len(mail.outbox) == 5
-
-
-def test_a_sixth_link_waits_however_the_address_is_written():
-    make_person()
-    written = ["ada@example.org", "ADA@example.org"] * 3
-    answers = [ask(Client(REMOTE_ADDR=f"192.0.2.{number}"), email) for number, email in enumerate(written)]
-    assert [answer.status_code for answer in answers] == [302] * 5 + [429]
-
-
-def test_one_address_asks_twenty_times_a_day(client):
-    statuses = [ask(client, f"user{number}@example.org").status_code for number in range(21)]
-    assert statuses == [302] * 20 + [429]
 
 
 def test_changing_it_keeps_this_session_and_ends_the_others():
@@ -128,26 +95,10 @@ def test_changing_it_keeps_this_session_and_ends_the_others():
     assert mail.outbox[-1].subject == "[Plumbline] Your password was changed"
 
 
-def test_changing_it_takes_the_old_one():
-    client = browser_of(make_person())
-    response = change(client, old="not the password at all")
-    assert response.context["form"].errors["oldpassword"] == ["This is not your password."]
-    assert sign_in(Client()).status_code == 302
-
-
 def test_guessing_the_old_one_is_limited_like_signing_in():
     client = browser_of(make_person())
     statuses = [change(client, old=f"guess number {number}").status_code for number in range(11)]
     assert statuses == [200] * 10 + [429]
-
-
-def test_guesses_count_together_however_the_account_writes_its_address():
-    ada = make_person(email="ada@example.org")
-    client = browser_of(ada)
-    User.objects.update(email="Ada@example.org")
-    for number in range(6):
-        sign_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), password=f"guess number {number}")
-    assert [change(client, f"guess number {number}").status_code for number in range(6, 12)] == [200] * 4 + [429] * 2
 
 
 def test_telling_it_again_is_limited_like_signing_in():
@@ -168,8 +119,3 @@ def test_who_has_none_sets_one(client):
     new = {"password1": OTHER_PASSWORD, "password2": OTHER_PASSWORD}
     assert client.post("/accounts/password/set/", new).status_code == 302
     assert sign_in(Client(), password=OTHER_PASSWORD).status_code == 302
-
-
-@pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/password/set/"])
-def test_strangers_are_sent_to_sign_in(client, path):
-    assert client.get(path)["Location"] == f"/accounts/login/?next={path}"

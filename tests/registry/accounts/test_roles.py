@@ -5,17 +5,14 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.test import Client
-from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from registry.accounts import access
 from registry.accounts.models import User
-from registry.accounts.services import set_active, set_role
+from registry.accounts.services import set_role
 from registry.journal.models import Entry
-from tests.registry import factory
 from tests.registry.accounts.people import browser_of, is_signed_in, make_administrator, make_person, sign_in
 from tests.registry.accounts.test_second_factor import set_up
-from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -45,28 +42,6 @@ def test_an_administrator_makes_an_editor(root, ada):
     assert (entry.action, entry.subject_type, entry.subject_id) == ("accounts.user.role_changed", "user", str(ada.pk))
     assert (entry.actor, entry.reason) == (root, "knows the collections")
     assert (entry.before, entry.after) == ({"role": "contributor"}, {"role": "editor"})
-
-
-@pytest.mark.parametrize(
-    ("role", "flags"),
-    [
-        (Role.CONTRIBUTOR, (False, False, False)),
-        (Role.EDITOR, (True, False, False)),
-        (Role.ADMINISTRATOR, (False, True, True)),
-    ],
-)
-def test_a_role_takes_the_place_of_another(root, ada, role, flags):
-    for earlier in Role:
-        set_role(user=ada, role=earlier, actor=root, reason="test")
-        after = set_role(user=ada, role=role, actor=root, reason="test")
-        assert (after.is_editor, after.is_staff, after.is_superuser) == flags
-        assert User.objects.get(pk=ada.pk).role == role
-
-
-def test_nothing_changed_is_no_entry(root, ada):
-    set_role(user=ada, role=Role.CONTRIBUTOR, actor=root, reason="test")
-    set_active(user=ada, is_active=True, actor=root, reason="test")
-    assert not Entry.objects.exists()
 
 
 def test_an_administrator_suspends_and_reinstates(root, ada):
@@ -115,23 +90,6 @@ def test_others_may_not(root, path):
     assert not Entry.objects.exists()
 
 
-def test_nobody_of_this_name(root):
-    assert browser_of(root).get("/accounts/people/nobody/").status_code == 404
-
-
-def test_the_list_finds_people(root, ada, django_assert_max_num_queries):
-    client = browser_of(root)
-    for number in range(60):
-        factory.make_user(f"user{number}", email=f"user{number}@example.org")
-    with django_assert_max_num_queries(6):
-        page = client.get("/accounts/people/").content.decode()
-    assert "62 accounts" in page
-    assert page.index(">root<") < page.index(">user0<")
-    assert b"1 account<" in client.get("/accounts/people/", {"q": "ada@exam"}).content
-    assert b"Nobody matches." in client.get("/accounts/people/", {"q": "zz"}).content
-    assert client.get("/accounts/people/", {"page": "x", "q": "a" * 300}).status_code == 200
-
-
 def test_access_by_role(root, ada):
     editor = make_person("grace", is_editor=True)
     assert access.require_contributor(ada) == ada
@@ -148,14 +106,6 @@ def test_access_by_role(root, ada):
                 check(user)
 
 
-def test_suspended_people_have_no_rights(root):
-    root.is_active = False
-    for check in (access.require_contributor, access.require_editor, access.require_administrator):
-        with pytest.raises(PermissionDenied):
-            check(root)
-    assert not access.is_editor(root)
-
-
 def test_where_the_site_says_so_rights_need_a_second_factor(root, settings):
     settings.PLUMBLINE_REQUIRE_SECOND_FACTOR = True
     client = browser_of(root)
@@ -168,42 +118,6 @@ def test_where_the_site_says_so_rights_need_a_second_factor(root, settings):
     assert client.get("/accounts/people/").status_code == 200
     assert client.get("/admin/").status_code == 200
     assert b"Your role needs a second factor" not in client.get("/accounts/").content
-
-
-def test_contributors_need_none(ada, settings):
-    settings.PLUMBLINE_REQUIRE_SECOND_FACTOR = True
-    assert access.require_contributor(ada) == ada
-    assert b"Your role needs a second factor" not in browser_of(ada).get("/accounts/").content
-
-
-def test_the_admin_is_for_administrators(root, ada):
-    editor = make_person("grace", is_editor=True, is_staff=True)
-    assert browser_of(root).get("/admin/").status_code == 200
-    for user in (ada, editor):
-        assert browser_of(user).get("/admin/").status_code == 302
-
-
-def test_people_stand_by_role_and_then_by_name_and_are_found_by_any_name(root, ada):
-    make_person("zoe", is_editor=True, full_name="Zoe Zed")
-    make_person("bob", email="robert@example.org")
-    make_person("gone")
-    User.objects.filter(username="gone").update(
-        deleted_at=timezone.now(), is_active=False, email="", full_name="", orcid=""
-    )
-    User.objects.filter(username="bob").update(orcid="0000-0002-1825-0097", orcid_verified_at=timezone.now())
-    client = browser_of(root)
-
-    def listed(query: str) -> list[str]:
-        return [row[0] for row in read(client, f"/accounts/people/{query}").rows[1:]]
-
-    assert listed("") == ["root", "zoe", "ada", "bob"]
-    assert [listed(f"?q={words}") for words in ("ZED", "+robert+", "0000-0002-1825-0097", "0000", "zo")] == [
-        ["zoe"],
-        ["bob"],
-        ["bob"],
-        ["Nobody matches."],
-        ["zoe"],
-    ]
 
 
 def test_who_lost_a_second_factor_has_it_taken_away_in_the_admin_and_the_journal_says_by_whom(root, ada):

@@ -1,7 +1,6 @@
 """Signing in and out: who gets in, what is told to the others, and how often one may try."""
 
 import pytest
-from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
@@ -38,17 +37,6 @@ def test_the_right_password_opens_the_account(client):
     response = sign_in(client)
     assert response["Location"] == reverse("home:home")
     assert b'<a href="/accounts/">ada</a>' in client.get("/").content
-
-
-def test_case_of_the_address_does_not_matter(client):
-    make_person()
-    assert sign_in(client, "ADA@Example.org").status_code == 302
-
-
-def test_the_user_name_does_not_sign_in(client):
-    make_person()
-    assert sign_in(client, "ada").status_code == 200
-    assert not is_signed_in(client)
 
 
 def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(client):
@@ -115,13 +103,6 @@ def test_ten_wrong_passwords_for_one_account_from_any_address(checked):
     assert sign_in(from_address(99)).status_code == 429
 
 
-def test_the_case_of_an_address_opens_no_second_count():
-    make_person()
-    logins = ["ada@example.org", "ADA@example.org", "Ada@Example.Org"] * 4
-    answers = [sign_in(from_address(number), login, "a guess").status_code for number, login in enumerate(logins)]
-    assert answers == [200] * 10 + [429] * 2
-
-
 def test_a_right_password_gives_back_one_try_of_its_account_and_its_network():
     make_person()
     make_person("grace")
@@ -133,34 +114,12 @@ def test_a_right_password_gives_back_one_try_of_its_account_and_its_network():
     assert sign_in(from_address(52)).status_code == 429
 
 
-def test_accounts_that_do_not_exist_are_limited_alike():
-    answers = [sign_in(from_address(number), email="nobody@example.org") for number in range(11)]
-    assert [answer.status_code for answer in answers] == [200] * 10 + [429]
-
-
-def test_one_address_guessing_leaves_other_accounts_alone(client):
-    make_person()
-    for number in range(12):
-        sign_in(client, email=f"user{number}@example.org")
-    assert sign_in(client).status_code == 429
-    assert sign_in(from_address(1)).status_code == 302
-
-
 def test_right_passwords_do_not_count(monkeypatch):
     """More people in one room, behind one address, than may be wrong there."""
     for name in [name for name in LIMITS if name.startswith("login")]:
         monkeypatch.setitem(LIMITS, name, (3, 300))
     people = [make_person(f"student{number}") for number in range(5)]
     assert {sign_in(Client(), person.email).status_code for person in people} == {302}
-
-
-def test_right_passwords_leave_room_for_everybody(monkeypatch):
-    """Where many more sign in within five minutes than may be wrong in them."""
-    monkeypatch.setitem(LIMITS, "login: all", (3, 300))
-    people = [make_person(f"student{number}") for number in range(5)]
-    assert {sign_in(Client(), person.email).status_code for person in people} == {302}
-    answers = [sign_in(Client(), people[0].email, "something else altogether").status_code for _ in range(5)]
-    assert answers == [200] * 3 + [429] * 2
 
 
 def test_guessing_from_all_of_an_ipv6_network_is_guessing_from_one_address():
@@ -190,14 +149,6 @@ def test_behind_a_proxy_visitors_are_told_apart(client, settings):
     assert {answer.status_code for answer in answers} == {200}
 
 
-def test_an_unverified_address_gets_five_mails_a_day(client):
-    make_person()
-    User.objects.get().emailaddress_set.update(verified=False)
-    statuses = [sign_in(from_address(number)).status_code for number in range(6)]
-    assert statuses == [302] * 5 + [429]
-    assert len(mail.outbox) == 5
-
-
 def test_signing_out_takes_a_post(client):
     make_person()
     sign_in(client)
@@ -216,24 +167,10 @@ def test_signing_out_everywhere_ends_ones_own_sessions():
     assert Client().post("/accounts/sessions/end/").status_code == 403
 
 
-def test_the_session_changes_on_signing_in(client):
-    make_person()
-    client.post("/accounts/login/", {"login": "ada@example.org", "password": "wrong"})
-    before = client.cookies.get("sessionid")
-    sign_in(client)
-    assert client.cookies["sessionid"].value != (before.value if before else "")
-
-
 def test_the_admin_has_no_login_of_its_own(client):
     response = client.get("/admin/login/", {"next": "/admin/"})
     assert response["Location"] == "/accounts/login/?next=%2Fadmin%2F"
     assert client.post("/admin/login/", {"username": "ada", "password": PASSWORD})["Location"] == "/accounts/login/"
-
-
-def test_passwords_are_hashed_with_argon2_and_have_twelve_characters():
-    assert project_settings.PASSWORD_HASHERS[0] == "django.contrib.auth.hashers.Argon2PasswordHasher"
-    lengths = [validator.get("OPTIONS") for validator in project_settings.AUTH_PASSWORD_VALIDATORS]
-    assert {"min_length": 12} in lengths
 
 
 def test_argon2_is_installed(settings):

@@ -32,12 +32,6 @@ def test_it_is_what_the_page_says(client):
     assert (found["n_wins"], found["n_losses"], found["n_ties"]) == (3, 1, 0)
 
 
-def test_topics_without_names_are_counted(client):
-    found = ask(client, first=FIRST, second=SECOND).json()
-    assert {one["topic"] for one in found["most"]} == {"1", "2", "3", "4"}
-    assert found["equivalence"] is None
-
-
 def test_of_many_topics_the_tests_that_resample_are_left_out_with_the_size_that_they_take(client):
     every = ["randomization", "t", "bootstrap-shift", "wilcoxon", "sign"]
     for n_topics, left_out in ((2_000, []), (2_001, every[::2][:2]), (10_000, every[::2][:2])):
@@ -70,12 +64,3 @@ def test_what_is_wrong_is_said(client, body, field, message):
     (error,) = answer.json()["errors"]
     assert error["field"] == field
     assert message in error["message"]
-
-
-def test_a_body_that_is_no_json_is_refused(client):
-    assert ask(client, content_type="text/csv", first=FIRST, second=SECOND).status_code == 415
-    assert client.post(PATH, b"\xff{", content_type="application/json").status_code == 400
-
-
-def test_it_is_only_sent_to(client):
-    assert client.get(PATH).status_code == 405

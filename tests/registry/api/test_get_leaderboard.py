@@ -6,11 +6,9 @@ import pytest
 from django.utils import timezone
 
 from registry.leaderboards.models import Snapshot
-from registry.results.models import Result
-from tests.registry.api.world import make_board_by_topic, make_varied_board
+from tests.registry.api.world import make_varied_board
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.test_analyse_leaderboard import with_topic_scores
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board
 
 pytestmark = pytest.mark.django_db
 
@@ -23,31 +21,6 @@ def get(client, board, query: str = "") -> dict:
     response = client.get(path_of(board) + query)
     assert response.status_code == 200, response.content
     return response.json()
-
-
-def test_it_answers_what_the_design_promises(client):
-    board = make_board()
-    analyse(board)
-    document = get(client, board)
-    assert document["collection"]["n_topics"] == 50
-    assert document["measure"]["name"] == board.measure.name
-    assert document["n_results"] == document["count"] == len(VALUES)
-    assert document["best_result"]["scale"] == "published"
-    verdict = document["verdict"]
-    assert set(verdict) >= {
-        "sentence", "best", "best_unflagged", "corrected", "set", "leader_verified", "evidence", "tries", "cautions"
-    }  # fmt: skip
-    assert set(verdict["best"]) >= {"result", "value", "is_original"}
-    assert set(verdict["set"]) >= {"members", "n_members", "margin", "confidence_level"}
-    evidence = verdict["evidence"]
-    assert (evidence["kind"], evidence["residual_variance"], evidence["sources"]) == (
-        "own-variance",
-        0.0144,
-        ["its own runs"],
-    )
-    assert {"degrees_of_freedom", "coverage"} <= set(evidence)
-    assert verdict["tries"] == {"n_results": len(VALUES), "n_families": 1, "n_effective": None, "have_makers": True}
-    assert document["snapshot"]["id"] == Snapshot.objects.get().pk
 
 
 def test_numbers_are_those_of_the_snapshot(client):
@@ -66,22 +39,6 @@ def test_numbers_are_those_of_the_snapshot(client):
     assert [row["id"] for row in document["results"] if row["tier"] == 1] == members
 
 
-def test_scores_by_topic_lead(client):
-    document = get(client, make_board_by_topic())
-    verdict = document["verdict"]
-    assert set(document["scales"]) == {"published", "residual"}
-    assert (verdict["evidence"]["kind"], verdict["set"]["margin"]) == ("own-topics", None)
-    assert {one["result"] for one in verdict["set"]["distances"]} == {row["id"] for row in document["results"]}
-    corrected = verdict["corrected"]
-    assert (corrected["low"] is None) == (corrected["why_no_interval"] != "")
-
-
-def test_scores_by_topic_of_some_give_the_variance(client):
-    verdict = get(client, make_board_by_topic(extra=("0.9", "0.1")))["verdict"]
-    assert (verdict["evidence"]["kind"], verdict["evidence"]["n_systems"]) == ("own-variance", 6)
-    assert verdict["tries"]["n_results"] == 8
-
-
 def test_it_is_the_object_of_the_json_twin_in_pages(client):
     board = make_varied_board()
     analyse(board)
@@ -91,28 +48,6 @@ def test_it_is_the_object_of_the_json_twin_in_pages(client):
     second = get(client, board, f"?page_size=5&page={first['next_page']}")
     assert first["results"] + second["results"] == twin["results"][:10]
     assert first | {"results": [], "next_page": None} == twin | {"results": []}
-
-
-def test_filters_choose_contenders_and_leave_n_alone(client):
-    board = make_board()
-    make_run(board, "0.305", run_type="automatic")
-    mark_changed(board)
-    analyse(board)
-    document = get(client, board, "?run_type=automatic")
-    assert document["selection"] == {"run_type": "automatic"}
-    assert (document["count"], document["n_results"]) == (1, len(VALUES) + 1)
-    assert document["best_result"]["best"] == 0.305
-
-
-def test_counted_roles_and_the_multiplier_change_n(client):
-    board = make_board()
-    make_run(board, "0.2", role=Result.Role.BASELINE)
-    mark_changed(board)
-    analyse(board)
-    document = get(client, board, "?counted_roles=trec_run&n_multiplier=5")
-    assert document["best_result"]["n_results"] == len(VALUES)
-    assert document["best_result"]["n_effective_results"] == 5 * len(VALUES)
-    assert document["verdict"]["tries"]["n_results"] == len(VALUES) + 1
 
 
 def test_a_scale_can_be_chosen(client):
@@ -137,43 +72,6 @@ def test_other_names_redirect_and_keep_the_query(client, names):
     response = client.get(f"/api/v1/leaderboards/{names}/?role=proposed&page_size=5")
     assert response.status_code == 301
     assert response["Location"] == "/api/v1/leaderboards/robust-2/AP/?role=proposed&page_size=5"
-
-
-@pytest.mark.parametrize("names", ["robust/AP", "robust-2/P@10", "robust-2/x"])
-def test_unknown_names_are_404(client, names):
-    make_leaderboard(make_collection("robust-2"), make_measure("AP"))
-    make_measure("P@10")
-    response = client.get(f"/api/v1/leaderboards/{names}/")
-    assert response.status_code == 404
-    assert response.json()["error"].startswith("No ")
-
-
-def test_a_leaderboard_without_analysis_says_why(client):
-    board = make_board(VALUES[:3], comparability=Result.Comparability.DOUBTFUL)
-    analyse(board)
-    document = get(client, board)
-    assert document["analysis"]["obstacle"] == "no_comparable_result"
-    assert (document["verdict"], document["best_result"], document["snapshot"]) == (None, None, None)
-    assert len(document["results"]) == 3
-
-
-def test_where_every_result_failed_each_says_so(client):
-    board = make_board(["0.0", "0.0"])
-    make_run(board, "0.3", comparability=Result.Comparability.DOUBTFUL)
-    mark_changed(board)
-    analyse(board)
-    document = get(client, board)
-    doubtful = str(Result.Comparability.DOUBTFUL.label)
-    assert [row["why_not_comparable"] for row in document["results"]] == [doubtful, "failed run", "failed run"]
-    assert document["not_comparable"] == [{"reason": "failed run", "n": 2}, {"reason": doubtful, "n": 1}]
-
-
-def test_where_all_scores_are_one_on_every_topic_each_result_says_so(client):
-    board = make_board(["0.3", "0.2"], n_topics=30)
-    with_topic_scores(board, 30, lambda result, row, topic: result.value)
-    analyse(board)
-    reasons = {row["why_not_comparable"] for row in get(client, board)["results"]}
-    assert reasons == {"constant: the same score on every topic"}
 
 
 def test_it_says_how_to_cite_it(client):

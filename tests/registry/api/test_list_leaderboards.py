@@ -3,8 +3,8 @@
 import pytest
 
 from tests.registry.api.world import make_world
-from tests.registry.factory import make_collection, make_leaderboard, make_measure
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.factory import make_collection
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board
 
 pytestmark = pytest.mark.django_db
 
@@ -19,24 +19,11 @@ def address(board) -> str:
     return board.get_absolute_url()
 
 
-def test_it_lists_those_that_carry_an_analysis(client):
-    world = make_world()
-    found = set(listed(client))
-    assert address(world.borrowed) in found
-    assert address(world.stale) in found
-    assert not {address(world.nothing_comparable), address(world.queued)} & found
-
-
 def test_others_can_be_asked_for(client):
     world = make_world()
     assert set(listed(client, "?analysed=false")) == {address(world.nothing_comparable), address(world.queued)}
     assert set(listed(client, "?analysed=all")) == {address(board) for board in world.leaderboards}
     assert set(listed(client, "?analysed=true")) == set(listed(client))
-
-
-def test_a_leaderboard_without_results_is_not_listed(client):
-    make_leaderboard()
-    assert listed(client, "?analysed=all") == []
 
 
 def test_the_headline_agrees_with_the_leaderboard(client):
@@ -52,17 +39,6 @@ def test_the_headline_agrees_with_the_leaderboard(client):
     assert headline["n_members"] == verdict["set"]["n_members"]
     assert (headline["n_results"], headline["n_families"]) == (verdict["tries"]["n_results"], 1)
     assert (headline["evidence"], headline["left_out"]) == (verdict["evidence"]["kind"], "")
-
-
-@pytest.mark.parametrize("name", ["robust", "ROBUST", "Robust04", "robust04"])
-def test_a_collection_is_found_by_slug_and_alias_in_any_case(client, name):
-    board = make_leaderboard(make_collection("robust", aliases=["Robust04"]), make_measure())
-    other = make_board()
-    for number in range(5):
-        make_run(board, f"0.2{number}")
-    mark_changed(board)
-    assert listed(client, f"?analysed=all&collection={name}") == [address(board)]
-    assert listed(client, f"?analysed=all&measure={other.measure.name.lower()}") == [address(other)]
 
 
 def test_suite_language_and_number_of_results_narrow_it_down(client):
@@ -115,9 +91,3 @@ def test_the_largest_can_come_first(client):
         analyse(board)
     assert listed(client, "?sort=n_results") == [address(boards[i]) for i in (1, 2, 0)]
     assert listed(client) == sorted(address(board) for board in boards)
-
-
-def test_a_blank_parameter_is_as_good_as_none(client):
-    board = make_board()
-    analyse(board)
-    assert listed(client, "?collection=&measure=&suite=&min_results=&analysed=&sort=&page=") == [address(board)]

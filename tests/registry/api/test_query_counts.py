@@ -66,13 +66,3 @@ def test_the_number_of_queries_is_constant(client, subtests):
     for template, most in MOST.items():
         with subtests.test(template):
             assert count(client, paths[template]) == few[template] <= most
-
-
-def test_a_kept_answer_takes_what_finds_it(client):
-    board = make_board()
-    analyse(board)
-    path = f"/api/v1{board.get_absolute_url()}"
-    client.get(path)
-    with CaptureQueriesContext(connection) as captured:
-        client.get(path)
-    assert len(captured) == 1

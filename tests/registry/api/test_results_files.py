@@ -93,21 +93,6 @@ def test_what_is_taken_away_is_the_same_when_it_is_handed_in(client, board, what
     assert len(found) == 2 + (what == "paper")
 
 
-def test_the_first_format_is_ours(client, board):
-    response = client.get(addresses(board)["leaderboard"])
-    document = response.json()
-    assert (document["format"], document["version"]) == ("plumbline-results", 1)
-    first, second = document["results"]
-    assert (first["value"], second["replicate_of"]) == ("0.3010", "=SUM(A1)")
-    assert response["Content-Disposition"] == 'attachment; filename="trec-2004-robust-AP.json"'
-
-
-def test_a_json_file_is_handed_in_as_it_is(client, board):
-    text = client.get(addresses(board)["leaderboard"]).content.decode()
-    response = Program().ask("create_submission", LIST, text)
-    assert (response.status_code, response.json()["counts"]["same"]) == (201, 2)
-
-
 def test_a_csv_file_is_loaded_as_it_is(client, board, tmp_path: Path):
     (tmp_path / "results.csv").write_bytes(client.get(f"{addresses(board)['leaderboard']}?format=csv").content)
     before = list(Result.objects.order_by("pk").values())
@@ -162,30 +147,6 @@ def test_a_model_has_one_log_a_source_with_its_revision_and_without_its_release(
     assert len(log["evaluation_results"]) == 3
     assert (log["model_info"]["id"], log["model_info"]["additional_details"]["revision"]) == ("BAAI/bge-m3", "5617a9f6")
     assert "evaluation_timestamp" not in text
-
-
-def test_any_type_is_accepted_and_other_formats_are_not(client, board):
-    address = addresses(board)["leaderboard"]
-    for accepted in ("text/csv", "application/yaml", "text/html", "*/*"):
-        assert client.get(f"{address}?format=csv", headers={"Accept": accepted}).status_code == 200
-    response = client.get(f"{address}?format=xlsx")
-    assert response.status_code == 400
-    assert "ir_metadata" in response.json()["errors"][0]["message"]
-
-
-def test_other_names_lead_to_the_canonical_one(client, board):
-    response = client.get("/api/v1/leaderboards/Robust04/MAP/results/?format=csv")
-    assert response.status_code == 301
-    assert response["Location"] == "/api/v1/leaderboards/trec-2004-robust/AP/results/?format=csv"
-    assert client.get("/api/v1/leaderboards/nothing/AP/results/").status_code == 404
-    assert client.get("/api/v1/systems/999999/results/").status_code == 404
-
-
-def test_a_copy_is_known(client, board):
-    address = addresses(board)["leaderboard"]
-    response = client.get(address)
-    assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
-    assert client.get(f"{address}?format=csv")["ETag"] != response["ETag"]
 
 
 @pytest.mark.slow

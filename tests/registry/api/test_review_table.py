@@ -46,23 +46,6 @@ def test_what_the_table_leaves_out_is_an_error_and_can_be_said(client):
     assert ask(client, text=text, collection="Robust04").json()["systems"] == ["Ours", "X"]
 
 
-@pytest.mark.usefixtures("robust")
-def test_a_score_that_cannot_be_matched_has_its_reason(client):
-    text = "model,dataset,metric,score\nOurs,Robust04,MAP,0.39\nX,Robust99,MAP,0.2\n"
-    (rejection,) = ask(client, text=text).json()["rejections"]
-    assert "Robust99" in rejection["message"]
-
-
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [({"text": ""}, 400), ({}, 400), ({"text": "a", "x": 1}, 400)],
-)
-def test_what_cannot_be_taken_is_refused(client, body, status):
-    answer = ask(client, **body)
-    assert answer.status_code == status
-    assert answer.json()["error"]
-
-
 @pytest.mark.parametrize(("body", "field"), [({"text": " \n"}, "text"), ({"text": "a,b\n1,2", "form": "poem"}, "form")])
 def test_what_is_refused_is_named(client, body, field):
     (part,) = ask(client, **body).json()["errors"]
@@ -91,15 +74,6 @@ def test_a_question_is_answered_under_its_key(client):
 
 
 @pytest.mark.usefixtures("robust")
-def test_baselines_and_own_rows_are_those_that_are_named(client):
-    text = "System,MAP\nBM25,0.21\nOther,0.30\nOurs,0.39\n"
-    assert ask(client, text=text, collection="Robust04").json()["own"] == []
-    named = ask(client, text=text, collection="Robust04", baselines=["Other"], own=["Ours"]).json()
-    assert (named["baselines"], named["own"]) == (["Other"], ["Ours"])
-    assert ask(client, text=text, collection="Robust04", baselines=[]).json()["baselines"] == []
-
-
-@pytest.mark.usefixtures("robust")
 @pytest.mark.parametrize("field", ["baselines", "own"])
 def test_a_name_that_no_row_has_is_refused(client, field):
     text = "System,MAP\nBM25,0.21\nOther,nan\nOurs,0.39\n"
@@ -124,9 +98,3 @@ def test_rows_are_counted_by_line_and_by_score(client, monkeypatch):
     monkeypatch.setitem(LIMITS, "check rows: address", (30, 300))
     assert ask(client, text=wide(25), collection="Robust04").status_code == 200
     assert ask(client, text=wide(25), collection="Robust04").status_code == 429
-
-
-def test_the_address_takes_no_parameters(client):
-    answer = client.post(f"{PATH}?text=a", json.dumps({"text": "a,b"}), content_type="application/json")
-    assert answer.status_code == 400
-    assert answer.json()["errors"][0]["field"] == "text"

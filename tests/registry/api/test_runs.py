@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from registry.core.limits import LIMITS
-from registry.runs.models import Upload, Work
+from registry.runs.models import Work
 from registry.runs.pipeline.scoring import can_score
 from tests.registry.api.programs import Program, errors, messages
 from tests.registry.api.shapes import assert_conforms
@@ -47,23 +47,6 @@ def test_a_run_is_scored_and_read_at_its_address(pack):
     assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
 
 
-def test_what_to_know_about_a_run_is_counted():
-    sent = send(Program(), run_of("good", topics=["t1", "x"]), collection=make_judged().slug)
-    work()
-    report = {line["name"]: line["count"] for line in asked(sent["Location"]).json()["report"]}
-    assert report == {"Topics without an answer": 11, "Topics without judgements": 1}
-
-
-@pytest.mark.parametrize("name", ["result", "claimed"])
-def test_the_mean_stands_beside_the_printed_score(name):
-    collection = make_judged()
-    result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.30")
-    sent = send(Program(), run_of("bad", "good"), collection=collection.slug, **{name: result.pk})
-    work()
-    agreement = asked(sent["Location"]).json()["agreement"]
-    assert agreement == {"measure": "AP", "printed": "0.30", "mean": 0.25, "is_same": False}
-
-
 def test_a_table_of_topic_scores_is_read():
     sent = send(Program(), TABLE, collection=make_judged().slug, kind="matrix", measure="AP")
     work()
@@ -84,29 +67,6 @@ def test_measures_that_cannot_be_computed_are_named():
     make_leaderboard(collection, make_measure("Nothing@7"))
     sent = send(Program(), run_of("good"), collection=collection.slug)
     assert sent.json()["not_computed"] == ["Nothing@7"]
-
-
-@pytest.mark.parametrize(
-    ("said", "field"),
-    [
-        ({}, "collection"),
-        ({"collection": "nowhere"}, "collection"),
-        ({"colection": "x"}, "colection"),
-        ({"until": "1999-01-01"}, "until"),
-        ({"claimed": "0"}, "claimed"),
-        ({"result": "999999"}, "result"),
-        ({"result": "1", "claimed": "1"}, "claimed"),
-        ({"measure": "AP"}, "measure"),
-        ({"kind": "matrix"}, "measure"),
-        ({"kind": "poem"}, "kind"),
-    ],
-    ids=lambda value: "-".join(value) if isinstance(value, dict) else value,
-)
-def test_what_is_said_wrongly_is_refused(said, field):
-    slug = make_judged().slug
-    response = send(Program(), run_of("good"), **({"collection": slug} | said if said else {}))
-    assert field in [name for name, _ in errors(response, 400)]
-    assert not Upload.objects.exists()
 
 
 def test_a_collection_without_judgements_is_refused():
@@ -152,17 +112,6 @@ def test_a_large_run_is_taken_and_counted_apart(settings, monkeypatch, content_t
     assert send(program, run_of("good", topics=["t1"]), collection=slug).status_code == 201
 
 
-def test_a_large_body_without_a_token_is_not_read(settings):
-    settings.PLUMBLINE_MAX_BODY_BYTES = 100
-    anonymous = Program()
-    anonymous.headers = {}
-    assert send(anonymous, run_of("good"), collection=make_judged().slug).status_code == 413
-
-
-def test_nothing_is_at_other_addresses():
-    assert asked(f"{RUNS}nothing/").status_code == 404
-
-
 def test_of_sealed_judgements_one_rounded_mean_is_told():
     sent = send(
         Program(),
@@ -176,21 +125,6 @@ def test_of_sealed_judgements_one_rounded_mean_is_told():
     assert list(found["means"]) == ["nDCG@10"]
     assert all(round(mean, 2) == mean for mean in found["means"].values())
     assert "Documents without a judgement" not in [line["name"] for line in found["report"]]
-
-
-def test_own_runs_are_listed_the_latest_first_and_nobody_elses():
-    collection, mine, other = make_judged(), Program(), Program()
-    first = send(mine, run_of("good"), collection=collection.slug, name="First")
-    send(mine, run_of("bad", "good"), collection=collection.slug, name="Second")
-    send(other, run_of("good"), collection=collection.slug, name="Theirs")
-    work()
-    found = mine.ask("list_runs", RUNS).json()
-    assert [(one["name"], one["state"]) for one in found["results"]] == [("Second", "done"), ("First", "done")]
-    assert found["results"][1] == asked(first["Location"]).json()
-    page = mine.ask("list_runs", f"{RUNS}?page_size=1").json()
-    assert (page["count"], [one["name"] for one in page["results"]]) == (2, ["Second"])
-    assert [one["name"] for one in mine.ask("list_runs", page["next"]).json()["results"]] == ["First"]
-    assert Client().get(RUNS).status_code == 401
 
 
 def test_more_runs_take_no_more_queries(django_assert_max_num_queries):

@@ -7,9 +7,9 @@ from django.test import Client
 
 from registry.journal.models import Entry
 from registry.results.models import Result
-from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.models import Submission
 from registry.submissions.services.reviewing import publish_submission
-from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.api.programs import LIST, Program
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.submissions.world import make_robust04, row
 
@@ -43,23 +43,6 @@ def test_it_is_handed_in_where_that_is_wished(board):
     assert (submission.state, Result.objects.get().printed) == ("published", "0.3012")
 
 
-def test_wishes_may_stand_in_the_address(board):
-    body = Program().create(query="?submit=true&note=A%20note").json()
-    assert (body["state"], body["note"]) == ("submitted", "A note")
-
-
-@pytest.mark.parametrize(
-    ("written", "kept"),
-    [('"0.3010"', "0.3010"), ("0.3010", "0.3010"), ("0.30", "0.30"), ("1", "1"), ('"0.123456789012345678"',) * 2],
-)
-def test_digits_are_kept_as_they_are_written(board, written, kept):
-    kept = kept.strip('"')
-    body = json.dumps({"results": [row(value="VALUE")]}).replace('"VALUE"', written)
-    response = Program().ask("create_submission", LIST, body)
-    assert response.json()["results"][0]["cells"]["value"] == kept
-    assert SubmittedRow.objects.get().cells["value"] == kept
-
-
 def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
     rows = [row(), row(system="B", value="30.12"), row(system="C", collection="robust2004"), row(system="D")]
     body = Program().create(rows).json()
@@ -68,36 +51,6 @@ def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
     assert (rejection["field"], rejection["code"]) == ("value", "range")
     assert "by the unit percent, or by writing 30.12%" in rejection["message"]
     assert body["counts"]["refused"] == 2
-
-
-def test_handing_in_at_once_needs_good_rows(board):
-    response = Program().create([row(), row(system="B", value="nan")], submit=True)
-    assert errors(response, 422) == [("value", "not_finite")]
-    assert "row 2: 'nan' is not a score" in messages(response)
-    assert not Submission.objects.exists()
-
-
-def test_what_stands_there_is_shown(board):
-    old = make_result(board, make_system("Model X"), "0.2900", source="a source")
-    body = Program().create([row(paper="", source="a source"), row(system="B")]).json()
-    first, second = body["results"]
-    assert (first["outcome"], second["existing"]) == ("differs", None)
-    assert first["existing"] == {
-        "id": old.pk,
-        "url": f"/results/{old.pk}/",
-        "system": "Model X",
-        "printed": "0.2900",
-        "unit": "",
-        "source": "a source",
-    }
-
-
-def test_many_rows_come_in_pages(board):
-    program = Program()
-    body = program.create([row(system=f"System {n}") for n in range(202)]).json()
-    assert (body["count"], len(body["results"])) == (202, 200)
-    rest = program.get(body, f"?page={body['next_page']}")
-    assert [one["line"] for one in rest["results"]] == list(range(201, 203))
 
 
 CSV = "system,collection,measure,value,role,source\nModel X,robust04,MAP,0.3012,proposed,'=A source\n"
@@ -178,15 +131,6 @@ def test_a_browser_needs_a_csrf_token(board):
     assert browser.post(LIST, body, content_type="application/json", headers=headers).status_code == 201
 
 
-def test_an_address_without_its_last_slash_loses_nothing(board):
-    program = Program()
-    body = json.dumps({"results": [row()]})
-    response = program.client.post(LIST[:-1], body, content_type="application/json", headers=program.headers)
-    # Not 301, which clients answer with a GET.
-    assert (response.status_code, response["Location"]) == (308, LIST)
-    assert program.client.get(LIST[:-1], headers=program.headers).status_code == 301
-
-
 # --- dry runs
 
 
@@ -215,12 +159,3 @@ def test_a_dry_run_tells_everything_and_stores_nothing(board):
     assert not Submission.objects.exists()
     same = Program().create([rows[2]], query="?dry_run=true").json()["results"][0]
     assert (same["outcome"], same["place"]) == ("same", {"rank": 1, "n_results": 11})
-
-
-def test_the_place_is_among_errors_where_lower_is_better(board):
-    board.measure.higher_is_better = False
-    board.measure.save()
-    make_result(board, make_system("A"), "0.2000", role=Result.Role.TREC_RUN)
-    make_result(board, make_system("B"), "0.3000", role=Result.Role.TREC_RUN)
-    (shown,) = Program().create([row(value="0.3000")], query="?dry_run=true").json()["results"]
-    assert shown["place"] == {"rank": 2, "n_results": 3}

@@ -9,7 +9,7 @@ from registry.submissions.models import SubmittedRow
 from registry.submissions.services.reviewing import publish_submission, submit
 from tests.analysis.readers.test_every_eval_ever import LOG
 from tests.analysis.readers.test_run_cards import CARD
-from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.api.programs import LIST, Program, errors
 from tests.registry.factory import make_collection, make_measure, make_user
 from tests.registry.submissions.world import make_robust04, row
 from tests.thoroughness import every
@@ -78,14 +78,6 @@ def test_files_of_other_tools_that_know_no_role_have_it_from_the_request(name):
     assert {one["cells"]["role"] for one in rows} == {"baseline"}
 
 
-def test_what_a_row_says_itself_stands():
-    rows = [row(role="proposed"), row(system="B", role=""), row(system="C", role=None, year="1999")]
-    body = Program().create(rows, role="baseline", year=2021, locator="Table 2").json()
-    cells = [one["cells"] for one in body["results"]]
-    assert [one["role"] for one in cells] == ["proposed", "baseline", "baseline"]
-    assert [one["year"] for one in cells] == [row().get("year", "2021")] * 2 + ["1999"]
-
-
 def test_a_table_in_percent_says_it_once():
     rows = [row(value="75.59"), row(system="B", value=8.1), row(system="C", value="0.7", unit="fraction")]
     for handed_in in (Program().create(rows, unit="percent"), Program().create(rows, query="?unit=percent")):
@@ -96,20 +88,6 @@ def test_a_table_in_percent_says_it_once():
         ("8.1", "percent", 0.081),
         ("0.7", "", 0.7),
     }
-
-
-def test_without_it_nothing_is_taken_for_a_percentage():
-    body = Program().create([row(value="75.59")], query="?dry_run=true").json()
-    (rejection,) = body["results"][0]["rejections"]
-    assert rejection["message"].endswith("if it is in percent, say so by the unit percent, or by writing 75.59%")
-
-
-def test_rows_that_are_added_have_it_too():
-    program = Program()
-    draft = program.create().json()
-    more = {"results": [row(system="B", value="30.5", role="")], "unit": "percent", "role": "baseline"}
-    after = program.change("add_rows", draft, "rows/", more).json()
-    assert (after["counts"]["refused"], after["results"][1]["cells"]["unit"]) == (0, "percent")
 
 
 @pytest.mark.parametrize(
@@ -143,12 +121,6 @@ def test_keys_are_called_what_tables_call_their_columns():
     }
 
 
-def test_one_column_has_one_key():
-    response = Program().create([row() | {"model": "Model Y"}])
-    assert errors(response, 400) == [("model", "duplicate_key")]
-    assert "says system as well" in messages(response)
-
-
 @pytest.mark.parametrize(
     ("cells", "identity"),
     every(
@@ -174,15 +146,6 @@ def test_a_paper_is_known_by_whatever_names_it(cells, identity):
     assert Program().create([result]).json()["counts"]["new"] == 1
     published()
     assert Result.objects.get().paper.identity == identity
-
-
-@pytest.mark.parametrize(
-    ("address", "advice"),
-    [("doi:10.1/x", "is not a DOI"), ("example.org/paper", "is not a web address; write it in full")],
-)
-def test_what_names_no_paper_is_refused(address, advice):
-    (shown,) = Program().create([row(paper_url=address)]).json()["results"]
-    assert advice in shown["rejections"][0]["message"]
 
 
 @pytest.mark.parametrize("name", FILES)

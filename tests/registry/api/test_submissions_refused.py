@@ -110,22 +110,6 @@ def test_types_that_are_not_read(program, content_type, query, said):
     assert said in messages
 
 
-def test_compressed_bodies_are_not_read(program):
-    assert "without compression" in refused(program, "{}", 415, headers={"Content-Encoding": "gzip"})[1]
-
-
-def test_a_row_alone_is_json(program):
-    draft = program.create().json()
-    response = program.change("update_row", draft, "rows/1/", "value\n0.1\n", content_type="text/csv")
-    assert errors(response, 415) == [("Content-Type", "unsupported")]
-    response = program.change("update_row", draft, "rows/1/", {"valeu": "0.1"})
-    assert errors(response, 400) == [("valeu", "unknown_column")]
-    response = program.change("update_row", draft, "rows/1/", [])
-    assert errors(response, 400) == [("", "shape")]
-    response = program.change("add_rows", draft, "rows/", {"results": [row()], "submit": True})
-    assert errors(response, 400) == [("submit", "unknown")]
-
-
 def test_bodies_that_are_too_large_are_not_read(program):
     body = '{"results": [' + " " * 5_000_000 + "]}"
     assert "larger than 5 MB" in refused(program, body, 413)[1]
@@ -147,16 +131,6 @@ def test_no_more_than_fifty_errors_are_listed(program):
     assert "The first 50 of 120 errors are listed." in messages
 
 
-def test_parameters_that_are_not_known(program):
-    assert refused(program, {"results": [row()]}, query="?dryrun=true")[0] == [("dryrun", "unknown")]
-    assert refused(program, {"results": [row()]}, query="?submit=yes")[0] == [("submit", "invalid_choice")]
-    assert refused(program, {"results": [row()], "submit": True}, query="?submit=true")[0] == [("submit", "repeated")]
-
-
-def test_a_dry_run_is_refused_as_the_request_would_be(program):
-    assert refused(program, results("NaN"), query="?dry_run=true")[0] == [("column 89", "not_finite")]
-
-
 @pytest.mark.parametrize("secret", ["plumb_x", "", "ü"])
 def test_tokens_that_open_nothing(program, secret):
     program.headers = {"authorization": f"Bearer {secret}"}
@@ -171,14 +145,3 @@ def test_a_token_without_the_scope(program):
     assert "“submit”; this one has: read" in messages
     writer = Program(scopes=["submit"])
     assert errors(writer.ask("list_submissions", LIST), 403) == [("Authorization", "wrong_scope")]
-
-
-def test_methods_that_are_not_answered(program):
-    for method, address in (("put", LIST), ("get", f"{LIST}00000000-0000-4000-8000-000000000000/submit/")):
-        response = getattr(program.client, method)(address, headers=program.headers)
-        assert response.status_code == 405
-        assert response.json()["status"] == 405
-
-
-def test_answers_are_json(program):
-    assert refused(program, {"results": [row()]}, 406, headers={"Accept": "text/html"})[1]

@@ -1,10 +1,9 @@
 """From any name in an address to the collection, the measure or the leaderboard that it means."""
 
 import pytest
-from django.http import Http404
 from django.urls import resolve
 
-from registry.catalog.access import get_visible_measure, get_visible_pair
+from registry.catalog.access import get_visible_pair
 from registry.core.http import Ambiguous
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.views.boards import FORMATS
@@ -55,31 +54,12 @@ def test_the_longest_name_that_begins_an_address_is_meant(client, scifact):
     assert client.get("/collections/beir/scifact/about/")["Location"] == "/collections/beir-scifact-all/about/"
 
 
-def test_an_address_that_begins_with_no_name_is_not_there(client, scifact):
-    page = read(client, "/collections/beir/nowhere/test/", status=404)
-    assert "No collection is called beir/nowhere/test." in page.text
-
-
-def test_the_address_of_a_page_is_asked_for_not_sent_to(client, scifact):
-    assert client.post("/collections/beir/scifact/test/").status_code == 405
-
-
 def test_an_id_with_slashes_that_several_have_asks_which(client, scifact):
     other = factory.make_collection("scifact-test", name="SciFact test")
     factory.make_question("The claims of which release?", ["beir/scifact/test"], [scifact, other])
     page = read(client, "/collections/beir/scifact/test/about/", status=300)
     assert "The claims of which release?" in page.text
     assert page.link("SciFact test") == "/collections/scifact-test/about/"
-
-
-def test_a_name_that_nothing_has_is_said_with_the_nearest(client, scifact):
-    assert "No collection is called 'scifct'; did you mean beir-scifact?" in (
-        read(client, "/collections/scifct/", status=404).text
-    )
-    assert "No collection is called 'zzzz'." in read(client, "/collections/zzzz/", status=404).text
-    factory.make_measure("nDCG@10")
-    with pytest.raises(Http404, match=r"^No measure is called 'nDCG@11'; did you mean nDCG@10\?$"):
-        get_visible_measure("nDCG@11")
 
 
 def test_each_half_of_an_address_tells_what_the_other_means():

@@ -16,12 +16,6 @@ def test_slugs_and_aliases_in_any_case(name):
     assert CatalogNames().collection(name) == collection
 
 
-def test_measures_too():
-    measure = factory.make_measure("nDCG@10", aliases=["ndcg_cut_10"])
-    names = CatalogNames()
-    assert names.measure("ndcg@10") == names.measure("NDCG_CUT_10") == measure
-
-
 def test_a_name_wins_over_an_alias():
     other = factory.make_collection("other")
     collection = factory.make_collection("robust04")
@@ -120,15 +114,6 @@ def test_a_name_that_means_nothing_here_says_why():
     assert not CatalogNames().has_collection("BEIR")
 
 
-def test_a_long_list_of_candidates_is_cut_in_the_sentence_and_whole_beside_it():
-    rows = [factory.make_collection(f"c{number}") for number in range(9)]
-    factory.make_question("Which year?", ["C"], rows)
-    with pytest.raises(Refused) as caught:
-        CatalogNames().collection("c")
-    assert "c0, c1, c2, c3, c4, c5 or 3 more. Which year?" in caught.value.message
-    assert len(caught.value.candidates) == 9
-
-
 def test_a_name_is_looked_up_once_however_many_rows_have_it(monkeypatch):
     factory.make_collection("trec-2004-robust")
     names = CatalogNames()
@@ -159,63 +144,6 @@ def test_candidates_say_the_number_of_documents_their_language_and_track_and_rep
         CatalogNames().collection("lone")
     assert [one.detail for one in caught.value.candidates] == ["1,200 documents, TREC"], "of one, all is told"
     assert caught.value.message == "'lone' may be one. This one?"
-
-
-def test_candidates_of_measures_say_what_they_count():
-    track = factory.make_collection("dl19")
-    recall = factory.make_measure("R@1000", long_name="Recall")
-    strict = factory.make_measure("R(rel=2)@1000", long_name="Recall (grade 2 or more)")
-    factory.make_leaderboard(track, strict)
-    factory.make_question("Which depth?", ["recall"], [recall, factory.make_measure("R@100")], kind="measure")
-    with pytest.raises(Refused) as caught:
-        CatalogNames(of_scores=True).measure("R@1000", on=track)
-    assert caught.value.candidates == (
-        Candidate("R(rel=2)@1000", "R(rel=2)@1000", "Recall (grade 2 or more)"),
-        Candidate("R(rel=1)@1000", "R(rel=1)@1000", "Recall (grade 1 or more)"),
-    )
-    assert caught.value.question == "From which grade on does a document count as relevant?"
-    with pytest.raises(Refused) as caught:
-        CatalogNames(of_scores=True).measure("recall")
-    assert caught.value.candidates[0] == Candidate("R@1000", "R@1000", "Recall")
-
-
-def test_what_a_question_chooses_from_is_graded_where_it_is_asked():
-    track, other = factory.make_collection("cast"), factory.make_collection("other")
-    recall, strict = factory.make_measure("R@1000"), factory.make_measure("R(rel=2)@1000")
-    factory.make_question("Which cutoff?", ["coverage"], [strict, recall], kind="measure", only_with=[track])
-    names = CatalogNames(of_scores=True)
-    with pytest.raises(Refused, match="From which grade on"):
-        names.measure("recall at 1000", on=track)
-    assert names.measure("recall at 1000", on=other) == recall
-
-
-def test_a_name_says_what_it_may_mean_without_being_asked_about():
-    track, beir = factory.make_collection("robust", aliases=["Robust04"]), factory.make_collection("beir-robust")
-    ap, rr = factory.make_measure("AP"), factory.make_measure("RR")
-    factory.make_question("The track or BEIR?", ["Robust 2004"], [track, beir])
-    factory.make_question("Which mean?", ["mean score"], [rr, ap], kind="measure", only_with=[track])
-    names = CatalogNames()
-    assert names.collections("robust_2004") == [track, beir]
-    assert names.collections("ROBUST04") == [track]
-    assert names.collections("nowhere") == []
-    assert names.measures("mean-score", on=track) == [rr, ap]
-    assert names.measures("mean score") == [], "elsewhere it means nothing"
-    assert names.measures(" ap ") == [ap]
-    assert (names.has_measure("recall"), names.has_measure("mean score"), names.has_measure("A P")) == (
-        False,
-        False,
-        True,
-    )
-
-
-def test_a_measure_is_asked_about_where_any_question_is_about_its_name():
-    ap, ndcg = factory.make_measure("AP", aliases=["MAP"]), factory.make_measure("nDCG@10", aliases=["nDCG"])
-    factory.make_question("Which?", ["MAP"], [ap, ndcg], kind="measure", only_with=[factory.make_collection("beir")])
-    names = CatalogNames()
-    assert names.asks_about_measure("m a p")
-    assert not names.asks_about_measure("AP")
-    assert not names.asks_about_measure("nDCG")
-    assert not names.asks_about_measure("nothing")
 
 
 def test_siblings_are_the_same_depth_or_another_measure_but_not_another_cut():
@@ -258,16 +186,6 @@ def test_while_somebody_types_what_begins_so_comes_before_what_holds_the_words_a
     assert suggested("04 robust")[0] == "beir-robust", "in any order"
 
 
-def test_while_somebody_types_the_nearest_follow(suggested):
-    assert suggested("sifact")[0] == "scifact"
-    assert suggested("zzzzzzzz") == []
-
-
-def test_nothing_typed_suggests_the_weightiest(suggested):
-    assert suggested("", 3) == ["trec-news", "beir-robust", "clef-robust"]
-    assert len(suggested(" ", 9)) == 7
-
-
 def test_what_goes_by_the_name_that_is_typed_comes_first_however_light():
     factory.make_measure("P@1")
     heavy = factory.make_measure("P@10")
@@ -292,13 +210,6 @@ def test_a_file_full_of_unknown_names_gets_suggestions_for_the_first_hundred():
             names.collection(f"robst{number}")
         said.append("did you mean" in caught.value.message)
     assert said == [True] * 100 + [False]
-
-
-def test_as_many_names_as_there_may_be_are_found_all_the_same(monkeypatch):
-    monkeypatch.setattr(names_of_catalog, "_MAX_REMEMBERED", 2)
-    rows = [factory.make_collection(f"c{number}") for number in range(4)]
-    names = CatalogNames()
-    assert [names.collection(row.slug) for row in rows * 2] == rows * 2
 
 
 def test_a_digest_stays_while_every_name_says_the_same():
@@ -326,11 +237,3 @@ def test_a_digest_stays_while_every_name_says_the_same():
         change()
         seen.add(CatalogNames().digest)
     assert len(seen) == 1 + len(changes)
-
-
-def test_names_of_an_empty_catalog_are_none():
-    assert CatalogNames().is_empty
-    factory.make_measure("AP")
-    assert CatalogNames().is_empty
-    factory.make_collection("robust")
-    assert not CatalogNames().is_empty

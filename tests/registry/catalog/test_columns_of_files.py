@@ -17,7 +17,6 @@ from registry.catalog.models import (
 from registry.catalog.pipeline import SCHEMAS, Schema
 from registry.catalog.services import load_catalog
 from registry.core.loading import LoadReport
-from registry.journal.models import Entry
 from tests.registry import factory
 
 pytestmark = pytest.mark.django_db
@@ -95,24 +94,6 @@ DENSITY = {
     "source": "the qrels",
     "note": "counted twice",
 }
-VARIANCE = {
-    "kind": "own-variance",
-    "residual_variance": 0.0098,
-    "topic_variance": 0.03,
-    "n_topics": 99,
-    "n_systems": 110,
-    "n_makers": 14,
-    "stands_in": "AP@1000",
-    "note": "wide",
-}
-LINK = {
-    "relation": "nano",
-    "topics": "subset",
-    "judgements": "same",
-    "is_inferred": True,
-    "evidence": "equal ids",
-    "source": "the card",
-}
 
 
 def written(cell: object) -> str:
@@ -136,42 +117,6 @@ def taken(folder: Path, file: str, **cells: object) -> None:
     assert [str(one) for one in report.rejections] == []
 
 
-def kept(row: object, names: dict[str, object]) -> dict[str, object]:
-    return {name: getattr(row, name) for name in names}
-
-
-def test_every_column_of_a_collection_is_kept(tmp_path):
-    taken(tmp_path, "collections.csv", **COLLECTION)
-    assert kept(Collection.objects.get(), COLLECTION) == COLLECTION
-
-
-def test_every_column_of_a_measure_is_kept(tmp_path):
-    taken(tmp_path, "measures.csv", **MEASURE)
-    assert kept(Measure.objects.get(), MEASURE) == MEASURE
-
-
-def test_every_column_of_a_density_is_kept(tmp_path):
-    collection = factory.make_collection()
-    taken(tmp_path, "densities.csv", collection=collection.slug, **DENSITY)
-    assert kept(collection.density, DENSITY) == DENSITY
-
-
-def test_every_column_of_a_variance_is_kept(tmp_path):
-    board = factory.make_leaderboard(measure=factory.make_measure("AP"))
-    taken(tmp_path, "variance_library.csv", collection=board.collection.slug, measure="AP", **VARIANCE, sources="a|b")
-    row = ResidualVariance.objects.get()
-    assert (row.collection, row.measure, row.sources) == (board.collection, board.measure, ["a", "b"])
-    assert kept(row, VARIANCE) == VARIANCE
-
-
-def test_every_column_of_a_link_is_kept(tmp_path):
-    one, base = factory.make_collection(), factory.make_collection()
-    taken(tmp_path, "collection_links.csv", collection=one.slug, base=base.slug, **LINK)
-    row = CollectionLink.objects.get()
-    assert (row.collection, row.base) == (one, base)
-    assert kept(row, LINK) == LINK
-
-
 def test_what_is_left_blank_is_not_known(tmp_path):
     taken(tmp_path, "collections.csv", slug="x", name="X", **dict.fromkeys(list(COLLECTION)[2:]))
     collection = Collection.objects.get()
@@ -184,14 +129,6 @@ def test_what_is_left_blank_is_not_known(tmp_path):
     factory.make_collection("y")
     taken(tmp_path, "collection_links.csv", collection="x", base="y", relation="nano", is_inferred="")
     assert CollectionLink.objects.get().is_inferred is False
-
-
-@pytest.mark.parametrize(
-    ("cell", "read"),
-    [("true", True), ("YES", True), (" 1 ", True), ("false", False), ("No", False), ("0", False), ("", True)],
-)
-def test_yes_and_no_are_written_in_three_ways(cell, read):
-    assert SCHEMA["measures.csv"].parsers["higher_is_better"](cell) is read
 
 
 @pytest.mark.parametrize("schema", [one for one in SCHEMAS if one.file != "leaderboards.csv"], ids=lambda one: one.file)
@@ -252,17 +189,6 @@ def test_a_value_within_bounds_is_taken_and_one_beyond_is_not(file, column, good
         assert message in caught.value.message
 
 
-def test_how_surely_an_own_variance_is_known_is_not_taken_from_a_file(tmp_path):
-    board = factory.make_leaderboard(measure=factory.make_measure("AP"))
-    cells = {"collection": board.collection.slug, "measure": "AP", "sources": "a"} | VARIANCE
-    report = load(tmp_path, "variance_library.csv", **cells, degrees_of_freedom=4)
-    assert [(one.column, one.code) for one in report.rejections] == [("degrees_of_freedom", "not_here")]
-    for column in ("n_topics", "n_systems"):
-        report = load(tmp_path, "variance_library.csv", **cells | {column: ""})
-        assert [(one.line, one.column, one.code) for one in report.rejections] == [(2, column, "blank")]
-    assert not ResidualVariance.objects.exists()
-
-
 #: What a leaderboard's analysis rests on, of the collection and of the measure, and what it does not rest on.
 MATTERS = {
     "n_topics": 248, "n_topics_at_least": 201, "relevant_per_topic": 70, "task": "known-item", "suite": "TREC",
@@ -303,30 +229,3 @@ def test_what_is_counted_matters_for_the_other_years_of_a_track_too(tmp_path):
     assert versions()["second"] == 2
     taken(tmp_path, "densities.csv", collection="first", unit="topic", relevant_mean=3.7)
     assert versions()["second"] == 2, "the same again changes nothing"
-
-
-def test_a_new_variance_matters_for_every_leaderboard_of_its_measure(tmp_path):
-    ap = factory.make_measure("AP")
-    board, sibling = factory.make_leaderboard(measure=ap), factory.make_leaderboard(measure=ap)
-    other = factory.make_leaderboard()
-    taken(tmp_path, "variance_library.csv", collection=board.collection.slug, measure="AP", **VARIANCE, sources="a")
-    assert [Leaderboard.objects.get(pk=one.pk).results_version for one in (board, sibling, other)] == [1, 1, 0]
-
-
-def test_the_journal_says_who_loaded_what_and_why(tmp_path):
-    ada = factory.make_user("ada")
-    for name, reason in (("average precision", "first"), ("mean average precision", "second")):
-        (tmp_path / "measures.csv").write_text(f"name,long_name\nAP,{name}\n")
-        load_catalog(directory=tmp_path, actor=ada, reason=reason)
-    assert list(ada.entries.order_by("pk").values_list("action", "reason", "after__long_name")) == [
-        ("catalog.file.loaded", "first", None),
-        ("catalog.measure.changed", "second", "mean average precision"),
-        ("catalog.file.loaded", "second", None),
-    ]
-
-
-def test_another_file_that_says_the_same_is_told_and_the_same_file_is_not(tmp_path):
-    for text in ("name\nAP\n", "name\nAP\n", "name,long_name\nAP,\n"):
-        (tmp_path / "measures.csv").write_text(text)
-        load_catalog(directory=tmp_path)
-    assert Entry.objects.filter(action="catalog.file.loaded").count() == 2

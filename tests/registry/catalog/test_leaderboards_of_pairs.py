@@ -2,9 +2,8 @@
 
 import pytest
 
-from registry.catalog.documents import describe_leaderboard
 from registry.catalog.models import CollectionLink, Leaderboard
-from registry.catalog.services import ensure_leaderboards, find_leaderboards, mark_leaderboards_changed
+from registry.catalog.services import ensure_leaderboards, mark_leaderboards_changed
 from registry.core.models import Job
 from tests.registry import factory
 
@@ -26,12 +25,6 @@ def test_leaderboards_that_lack_are_added_and_others_are_found(halves):
     assert Leaderboard.objects.get(pk=both[two, rr]).names == ("two", "RR")
     assert Leaderboard.objects.count() == 2
     assert ensure_leaderboards(pairs=[]) == {}
-
-
-def test_only_those_that_are_asked_for_are_found(halves):
-    (one, two), (ap, rr) = halves
-    known = ensure_leaderboards(pairs=[(one, ap), (one, rr), (two, ap)])
-    assert find_leaderboards(pairs={(one, ap), (two, rr)}) == {(one, ap): known[one, ap]}
 
 
 def test_each_changed_leaderboard_counts_a_version_and_is_analysed_again(halves, monkeypatch):
@@ -72,47 +65,3 @@ def test_what_rests_on_a_changed_leaderboard_is_analysed_again_with_it():
     assert [analysed(name) for name in ("mean", "translated", "apart")] == [{"mean"}, {"translated"}, {"apart"}]
     Leaderboard.objects.filter(pk=boards["mean"].pk).update(results_version=0)
     assert analysed("full") == {"full", "hard"}, "without results there is nothing to analyse"
-
-
-def test_a_mean_is_of_the_topics_of_its_leaderboard_where_they_are_others():
-    board = factory.make_leaderboard(
-        factory.make_collection("robust", name="Robust", n_topics=249, year=2004, ir_datasets_id="disks45/robust"),
-        factory.make_measure("AP", long_name="Average precision", trec_eval="map"),
-    )
-    assert describe_leaderboard(board) == {
-        "collection": {
-            "slug": "robust",
-            "name": "Robust",
-            "ir_datasets_id": "disks45/robust",
-            "n_topics": 249,
-            "year": 2004,
-        },
-        "measure": {
-            "name": "AP",
-            "long_name": "Average precision",
-            "trec_eval": "map",
-            "higher_is_better": True,
-            "decimals": 4,
-        },
-        "url": "/leaderboards/robust/AP/",
-    }
-    board.n_topics_here = 200
-    assert describe_leaderboard(board)["collection"]["n_topics"] == 200
-    assert str(board) == "Robust, AP"
-
-
-def test_programs_are_told_everything_about_a_collection_and_a_measure(client):
-    collection = factory.make_collection(
-        "robust", aliases=["b", "a"], url="https://example.org/", n_documents=528155, suite="TREC", language="en"
-    )
-    factory.make_measure("AP", aliases=["MAP", "Average precision"], description="a mean")
-    factory.make_leaderboard(collection, results_version=1)
-    told = client.get("/api/v1/collections/robust/").json()
-    assert (told["aliases"], told["source_url"], told["url"]) == (
-        ["a", "b"],
-        "https://example.org/",
-        "/collections/robust/",
-    )
-    measure = client.get("/api/v1/measures/AP/").json()
-    assert (measure["aliases"], measure["description"]) == (["Average precision", "MAP"], "a mean")
-    assert (measure["low"], measure["high"]) == (0, 1)

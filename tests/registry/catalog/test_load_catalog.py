@@ -1,6 +1,5 @@
 """Loading the catalog: collections, measures, leaderboards, the variance library."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,11 @@ from registry.catalog.models import (
     Question,
     ResidualVariance,
 )
-from registry.catalog.queries import CatalogNames
 from registry.catalog.services import load_catalog
 from registry.core.loading import LoadReport
 from registry.core.models import Job
 from registry.journal.models import Entry
 from tests.registry import factory
-from tests.registry.commands import given
 
 pytestmark = pytest.mark.django_db
 
@@ -126,31 +123,12 @@ def test_leaderboards_that_it_matters_for_are_stale(tmp_path, changed):
     assert other.results_version == 0
 
 
-def test_a_new_name_makes_nothing_stale(tmp_path):
-    load(tmp_path, **everything())
-    before = Leaderboard.objects.get().results_version
-    load(tmp_path, collections=COLLECTIONS + "trec-2004-robust,Another name,,249,2004,TREC\n")
-    assert Leaderboard.objects.get().results_version == before
-
-
-def test_rows_that_a_file_leaves_out_stay(tmp_path):
-    load(tmp_path, **everything())
-    load(tmp_path, collections=COLLECTIONS + "other,Other,,,,\n")
-    assert Collection.objects.count() == 2
-    assert CollectionAlias.objects.count() == 2
-
-
 def test_one_bad_row_of_one_file_keeps_all_files_out(tmp_path):
     files = everything() | {"variance_library": VARIANCES + "robust04,AP,own-variance,-1,,9,9,nowhere,\n"}
     reports = load(tmp_path, **files)
     assert refusals(reports) == [("variance_library", 2, "residual_variance", "-1 is not above 0")]
     assert not Collection.objects.exists()
     assert not Entry.objects.exists()
-
-
-def test_a_refused_collection_does_not_make_its_name_unknown(tmp_path):
-    reports = load(tmp_path, **everything() | {"collections": COLLECTIONS + "robust04,,,,,\n"})
-    assert refusals(reports) == [("collections", 2, "name", "is blank")]
 
 
 def test_an_edit_that_a_load_takes_back_is_journalled(tmp_path):
@@ -233,11 +211,6 @@ def test_an_alias_moves_where_the_file_moves_it(tmp_path):
     load(tmp_path, collections=COLLECTIONS + "a,A,x,,,\nb,B,,,,\n")
     load(tmp_path, collections=COLLECTIONS + "a,A,,,,\nb,B,x,,,\n")
     assert CollectionAlias.objects.get().collection.slug == "b"
-
-
-def test_aliases_that_only_repeat_the_name_are_passed_over(tmp_path):
-    load(tmp_path, measures=MEASURES + "AP,ap|AP|MAP|map,,,,\n")
-    assert [alias.alias for alias in MeasureAlias.objects.all()] == ["MAP"]
 
 
 def test_a_leaderboard_that_stands_twice_is_refused(tmp_path):
@@ -333,37 +306,6 @@ def test_a_bad_question_is_named_with_advice(tmp_path, row, column, message):
     assert (file, at) == ("questions", column)
     assert message in said
     assert not Question.objects.exists()
-
-
-def test_a_folder_without_a_catalog_is_said(tmp_path):
-    ((_, _, _, message),) = refusals(load(tmp_path))
-    assert message == "has none of collections.csv, measures.csv, questions.csv, leaderboards.csv, " + (
-        "variance_library.csv, densities.csv, collection_links.csv"
-    )
-
-
-run = partial(given, "load_catalog")
-
-
-def test_the_command(tmp_path):
-    for name, content in everything().items():
-        (tmp_path / f"{name}.csv").write_text(content)
-    out, _, code = run(str(tmp_path), "--dry-run")
-    assert (code, Collection.objects.count()) == (0, 0)
-    assert "collections.csv: 1 added, 0 unchanged, 0 changed, 0 refused" in out
-    assert run(str(tmp_path)).code == 0
-    (tmp_path / "measures.csv").write_text("name,low\nAP,zero\n")
-    _, err, code = run(str(tmp_path))
-    assert (code, err.strip()) == (
-        1,
-        f"{tmp_path / 'measures.csv'}:2: low: 'zero' is not a number; write a plain decimal, as 0.2345",
-    )
-
-
-def test_what_ships_is_taken():
-    assert run().code == 0
-    assert CatalogNames().collection("robust04").n_topics == 249
-    assert CatalogNames().measure("map").name == "AP"
 
 
 def test_a_measure_is_what_its_line_says_else_what_its_name_says(tmp_path):

@@ -61,19 +61,6 @@ def test_a_quiet_command_says_only_what_was_refused(folder):
     assert err.endswith("exit 1")
 
 
-def test_nothing_is_refused_of_a_second_load_and_it_says_that_nothing_changed(folder):
-    load(folder)
-    out, err = load(folder)
-    assert out == f"{folder / 'measures.csv'}: 0 added, 1 unchanged, 0 changed, 0 refused (nothing changed)\n"
-    assert err == ""
-
-
-def test_on_a_terminal_what_was_refused_takes_the_place_of_the_progress(folder):
-    (folder / "measures.csv").write_text("name,low\nAP,zero\n")
-    _, err = load(folder, err=Terminal())
-    assert err.startswith("\r\x1b[K")
-
-
 @pytest.mark.parametrize(
     ("err", "seconds", "said"),
     [

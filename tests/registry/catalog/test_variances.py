@@ -31,12 +31,6 @@ def test_an_own_variance_says_where_it_was_seen():
     assert (own.value, own.n_systems, own.n_topics, own.sources) == (0.0154, 110, 99, ("its 110 runs",))
 
 
-def test_what_is_to_know_of_the_runs_stands_beside_their_source():
-    board = make_board()
-    make_variance(board.measure, 0.0154, board.collection, sources=["its 11 runs"], note="few and related systems")
-    assert read_variances(board, n_rows=335)[0].sources == ("its 11 runs (few and related systems)",)
-
-
 @pytest.mark.parametrize(
     ("n_topics", "n_systems", "n_makers", "n_rows", "df"),
     [
@@ -73,15 +67,6 @@ def test_what_is_counted_comes_first_and_then_what_is_on_record():
     assert relevant_of(board)[2] == "package statistics"
 
 
-def test_a_measure_that_counts_from_grade_two_on_takes_what_was_counted_from_there():
-    board = make_board("AP(rel=2)@100", relevant_per_topic=95.0)
-    assert relevant_of(board) is None
-    make_density(board.collection, 95.4, grade_2_mean=58.2, grade_2_share_with_one=0.0, relevant_grade=2)
-    assert relevant_of(board) == (58.2, 0.0, "judgements", False)
-    plain = make_leaderboard(board.collection, make_measure("nDCG@10"))
-    assert relevant_of(plain)[0] == 95.4
-
-
 def test_where_scores_rest_on_other_judgements_than_those_counted_the_record_tells():
     board = make_board("nDCG@10", relevant_per_topic=7.0)
     note = "these are Anserini's judgements; those of MTEB's BrightRetrieval have 7 relevant documents a topic"
@@ -114,8 +99,3 @@ def test_other_years_of_a_track_stand_in_where_they_agree(suite, means, found):
         assert one.mean == pytest.approx(found, abs=5e-5)
         assert (one.share_with_one, one.is_of_siblings) == (None, True)
         assert one.known_from == "2 other collections of TREC News"
-
-
-def test_one_right_answer_is_one_relevant_document():
-    assert relevant_of(make_board(task="known-item")) == (1.0, 1.0, "every topic has one right answer", False)
-    assert relevant_of(make_board("P@10")) is None

@@ -1,18 +1,16 @@
 """GET /data/, its files, and what it says to programs."""
 
-import gzip
 import hashlib
 import json
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from pyld import jsonld
 
 from registry.core.services import run_routine
 from registry.dumps.descriptions import croissant_of, data_package_of
-from registry.dumps.documents import SourceTerms, catalog_linked_data, dump_document, source_terms, with_links
 from registry.dumps.formats import SUFFIXES
 from registry.dumps.manifest import ColumnEntry, FileEntry, Manifest, SourceEntry, TableEntry
 from registry.dumps.queries import EXPORT_WHEN_DUE
@@ -47,16 +45,6 @@ def expanded(source: str) -> list[dict]:
     return jsonld.expand(json.loads(text), {"documentLoader": load, "base": "https://plumbline.example/data/"})
 
 
-def test_before_the_first_dump_the_page_says_so(client, settings):
-    assert (
-        "There is no dump yet. The first is made in the next two minutes. After that one is made every 24 hours."
-        in read(client, "/data/").text
-    )
-    settings.PLUMBLINE_DUMP_HOURS = 0
-    assert "made by hand" in read(client, "/data/").text
-    assert client.get("/data.json").status_code == client.get("/data/latest/scores.parquet").status_code == 404
-
-
 def test_the_page_says_when_dumps_cannot_be_made(client, monkeypatch):
     def fail(folder, progress):
         raise OSError("no room")
@@ -70,28 +58,6 @@ def test_the_page_says_when_dumps_cannot_be_made(client, monkeypatch):
     monkeypatch.undo()
     assert run_routine(EXPORT_WHEN_DUE)
     assert "could not be made" not in read(client, "/data/").text
-
-
-def test_the_page_offers_every_file_with_its_size_and_checksum(client):
-    make_registry()
-    manifest = export_dump()
-    page = read(client, "/data/")
-    links = {address for address, _ in page.links}
-    for file in manifest.files:
-        assert f"/data/{manifest.name}/{file.name}" in links
-        assert file.sha256 in page.text
-    assert manifest.digest in page.text
-    assert page.row("test")[1] == "MIT"
-    document = client.get("/data.json").json()
-    assert document["digest"] == manifest.digest
-    assert [one["sha256"] for one in document["files"]] == [file.sha256 for file in manifest.files]
-
-
-def test_the_terms_of_what_people_handed_in_stand_with_those_of_sources(client):
-    make_registry()
-    export_dump()
-    row = read(client, "/data/").row("handed in")
-    assert row[1] == "CC0-1.0"
 
 
 def test_files_are_served_as_what_they_are_and_kept_for_good(client):
@@ -147,23 +113,11 @@ def test_programs_are_told_that_it_is_a_catalog_with_a_data_set(client):
     assert address in {one[f"{SCHEMA_ORG}contentUrl"][0]["@id"] for one in downloads}
 
 
-def test_what_is_written_into_the_json_ld_ends_no_script(client, settings):
-    settings.SITE_URL = "https://x.example</script><script>"
-    assert "</script><script>" not in read(client, "/data/").source.partition("<title>")[2].partition("<header")[0]
-
-
 def test_the_page_asks_few_questions_of_the_database(client, django_assert_max_num_queries):
     make_registry()
     export_dump()
     with django_assert_max_num_queries(1):
         client.get("/data/")
-
-
-def test_a_dump_that_was_packed_is_read_with_what_everybody_has(client):
-    make_registry()
-    manifest = export_dump()
-    content = body(client.get(f"/data/{manifest.name}/scores.csv.gz"))
-    assert gzip.decompress(content).startswith(b"id,collection,measure,system,team,printed,unit,value,")
 
 
 MIT, OTHER = (
@@ -186,14 +140,6 @@ def small() -> Manifest:
     ]
     moment = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
     return Manifest(15, moment, "https://a.org", "dd", tables, files, [MIT, OTHER], n_seals=9, head="hh")
-
-
-def test_a_dump_goes_by_its_moment_and_knows_which_source_is_in_which_table(small):
-    assert small.name == "2026-03-04T050607Z"
-    assert small.by_name["results.csv.gz"] == FileEntry("results.csv.gz", 2, "sha-2")
-    assert [small.sources_of(table) for table in small.tables] == [[MIT, OTHER], []]
-    assert [small.tables_of(source) for source in small.sources] == [["results"], ["results"]]
-    assert source_terms(small) == [SourceTerms(OTHER, ("results",)), SourceTerms(MIT, ("results",))], "most first"
 
 
 def test_a_dump_is_described_as_croissant(small):
@@ -274,70 +220,3 @@ def test_a_dump_is_described_as_a_data_package(small):
         },
     }
     assert (second["path"], second["bytes"]) == ("papers.csv.gz", 5)
-
-
-def test_a_licence_that_has_no_address_is_told_by_its_name(small):
-    said = [SourceEntry("x", "X", "", "as the track says", "", 0)]
-    unnamed = Manifest(15, small.made_at, "https://a.org", "dd", [], [], said)
-    assert data_package_of(unnamed)["licenses"] == [{"title": "as the track says"}]
-
-
-def test_a_dump_is_shown_to_programs_with_the_address_of_every_file(small):
-    place = "/data/2026-03-04T050607Z/"
-    document = dump_document(small)
-    assert {name: document[name] for name in ("name", "made_at", "schema", "digest", "seals", "head")} == {
-        "name": "2026-03-04T050607Z",
-        "made_at": "2026-03-04T05:06:07+00:00",
-        "schema": 15,
-        "digest": "dd",
-        "seals": 9,
-        "head": "hh",
-    }
-    assert [document[name] for name in ("manifest", "croissant", "data_package", "checksums")] == [
-        f"{place}{name}" for name in ("manifest.json", "croissant.json", "datapackage.json", "SHA256SUMS")
-    ]
-    assert document["files"][5] == {
-        "name": "papers.jsonl.gz", "url": f"{place}papers.jsonl.gz", "bytes": 6, "sha256": "sha-6",
-    }  # fmt: skip
-    assert document["sources"][1] == {
-        "name": "nist", "licence": "", "terms": "Ask first.", "n_results": 7, "tables": ["results"],
-    }  # fmt: skip
-    links = with_links(HttpResponse(), small)["Link"].split(", ")
-    assert links[0] == f'<http://testserver{place}manifest.json>; rel="cite-as"'
-    items = [f'<http://testserver{place}{name}.parquet>; rel="item"' for name in ("results", "papers")]
-    assert [link for link in links if 'rel="item"' in link] == [
-        f'{item}; type="application/vnd.apache.parquet"' for item in items
-    ]
-    assert [link.partition("Z/")[2] for link in links if "describedby" in link] == [
-        'croissant.json>; rel="describedby"; type="application/ld+json"',
-        'datapackage.json>; rel="describedby"; type="application/json"',
-        'manifest.json>; rel="describedby"; type="application/json"',
-    ]
-
-
-def test_the_catalog_has_the_dump_as_its_data_set(small, settings):
-    settings.SITE_URL = "https://b.org"
-    empty = catalog_linked_data(None)
-    assert (empty["@id"], empty["url"], empty["dataset"]) == ("https://b.org/data/#catalog", "https://b.org/data/", [])
-    (dataset,) = catalog_linked_data(small)["dataset"]
-    assert (dataset["@id"], dataset["identifier"], dataset["datePublished"], dataset["version"]) == (
-        "https://b.org/data/#dump", "sha256:dd", "2026-03-04", "2026-03-04T050607Z",
-    )  # fmt: skip
-    assert dataset["isAccessibleForFree"] is True
-    assert dataset["license"] == ["https://b.org/data/#terms", "https://spdx.org/licenses/MIT.html"]
-    place = "https://b.org/data/2026-03-04T050607Z/"
-    assert dataset["distribution"][1:3] == [
-        {
-            "@type": "DataDownload",
-            "name": f"results, {label}",
-            "contentUrl": f"{place}results{suffix}",
-            "encodingFormat": media_type,
-            "contentSize": f"{n} B",
-            "sha256": f"sha-{n}",
-        }
-        for label, suffix, media_type, n in (
-            ("CSV", ".csv.gz", "text/csv", 2),
-            ("JSON Lines", ".jsonl.gz", "application/jsonl", 3),
-        )
-    ]
-    assert len(dataset["distribution"]) == 6

@@ -10,7 +10,6 @@ from django.utils import timezone
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.dumps.manifest import Manifest
 from registry.dumps.origins import ORIGINS
-from registry.dumps.tables import TABLES
 from registry.results.models import UnnamedScores
 from registry.results.services.fact_files import load_sources_file
 from tests.data.shipped import DATA, results, table
@@ -95,11 +94,6 @@ def test_every_record_set_has_the_licences_of_what_is_in_it(dump):
     assert {"dblp", "usnistgov/trec-browser"} <= set(of_tables["papers"])
     assert "handed in" in of_tables["results"]
     assert set(of_tables["scores"]) >= set(of_tables["results"])
-
-
-def test_every_table_says_where_its_rows_come_from():
-    assert ORIGINS.keys() == {one.name for one in TABLES}
-    assert {part for origin in ORIGINS.values() for part in origin.made_of} <= ORIGINS.keys()
 
 
 def test_every_table_says_where_its_rows_are_from():

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command, load_command_class
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -20,15 +20,12 @@ from registry.core.jobs import ROUTINES
 from registry.dumps.services import export_dump
 from registry.journal.chain import check_seals
 from registry.journal.models import Entry, Seal, VerifiedShare
-from registry.journal.sealing import head_after, last_head, seal, seal_after_commit, seal_new
+from registry.journal.sealing import last_head, seal, seal_after_commit, seal_new
 from registry.journal.services import record
 from registry.journal.verifying import (
     NIGHTS,
     Check,
     Share,
-    VerifyingState,
-    read_verifying_state,
-    verify,
     verify_when_due,
 )
 from registry.leaderboards.models import Analysis, Snapshot
@@ -36,9 +33,6 @@ from registry.results.models import Result, TopicScores
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.factory import (
     make_entry,
-    make_leaderboard,
-    make_result,
-    make_results,
     make_topic_scores,
     make_topics,
     make_user,
@@ -280,85 +274,12 @@ class TestSealed:
         assert client.get("/-/health/").json()["verification"]["found"] == 0
 
 
-@pytest.mark.parametrize(
-    ("statement", "said"),
-    [
-        ("UPDATE results_result SET notes = 'x' WHERE id = {last}",
-         ["result {last}: changed since it was sealed with entry {entry} on "]),
-        ("UPDATE results_result SET recorded_by_id = {entry} WHERE id = {other}",
-         ["result {other}: changed or added since it was sealed with entry {entry} on ",
-          "all results of entry {others}: gone; sealed on "]),
-        ("UPDATE results_result SET recorded_by_id = {alone} WHERE id = {last}",
-         ["1 results of entry {entry}: gone; sealed on ", "result {last}: added behind entry {alone}"]),
-        ("DELETE FROM results_result WHERE recorded_by_id = {entry} AND id < {last}",
-         ["2 results of entry {entry}: gone; sealed on "]),
-        ("DELETE FROM results_result WHERE recorded_by_id = {entry}",
-         ["all results of entry {entry}: gone; sealed on "]),
-        ("UPDATE journal_seal SET salt = 'x' WHERE kind = 'result' AND subject = '{entry}'",
-         ["results of entry {entry}: in another order than sealed on "]),
-        ("UPDATE journal_entry SET reason = 'Because.', subject_id = '7' WHERE id = {entry}",
-         ["entry {entry}: subject_id and reason changed since it was sealed on "]),
-        ("UPDATE journal_seal SET salt = 'x' WHERE kind = 'entry' AND subject = '{entry}'",
-         ["entry {entry}: something in it changed since it was sealed on "]),
-        ("UPDATE journal_entry SET reason = 'Because.'",
-         [f"entry {{{name}}}: reason changed since it was sealed on " for name in ("entry", "others", "alone")]),
-        ("DELETE FROM journal_seal WHERE id = 2", ["seal 2: gone"]),
-        ("DELETE FROM journal_seal WHERE id IN (2, 3)", ["seals 2 to 3: gone"]),
-        ("UPDATE journal_seal SET head = 'x' WHERE id = 5",
-         ["seal 5: changed, as the chain of seals does not come out"]),
-    ],
-)  # fmt: skip
-def test_what_differs_from_its_seal_is_named_row_by_row_and_what_is_gone_is_counted(statement, said):
-    *_, last = make_results(make_leaderboard(), [0.3, 0.2, 0.1])
-    other, alone = make_result(), make_entry()
-    seal_new()
-    names = {"last": last.pk, "other": other.pk, "alone": alone.pk}
-    names |= {"entry": last.recorded_by_id, "others": other.recorded_by_id}
-    with behind_its_back() as forge:
-        forge(statement.format(**names))
-        found = check_seals(Share())
-        assert found.n == Entry.objects.count() + Result.objects.count()
-    day = f"{timezone.now():%Y-%m-%d}"
-    assert [problem.partition(day)[0] for problem in found.problems] == [one.format(**names) for one in said]
-
-
-def test_every_row_is_sealed_once_after_what_was_sealed_before():
-    scored, *_ = make_results(board := make_leaderboard(), [0.3, 0.2])
-    make_topics(board.collection, ["301"])
-    scores = make_topic_scores(scored, [0.3])
-    entry, other = scored.recorded_by, make_entry()
-    assert seal("entry", [entry.pk, other.pk]) == 3
-    assert (seal("entry", [entry.pk, other.pk]), seal_new(), seal_new()) == (0, 1, 0)
-    sealed = Seal.objects.order_by("pk").values_list("pk", "kind", "subject")
-    assert list(sealed) == [
-        (1, "entry", str(entry.pk)), (2, "entry", str(other.pk)), (3, "result", str(entry.pk)),
-        (4, "topic scores", str(scores.pk)),
-    ]  # fmt: skip
-    assert [len(one.salt) for one in Seal.objects.all()] == [32] * 4
-    # A checksum of four bytes for the id and each column, for each row of what is sealed together.
-    assert [len(one.parts) // 4 for one in Seal.objects.order_by("pk")] == [9, 9, 2, 4]
-
-
 def test_whoever_writes_is_not_told_that_sealing_failed(django_capture_on_commit_callbacks, caplog):
     with django_capture_on_commit_callbacks(execute=True) as called:
         seal_after_commit("no kind", [1])
         seal_after_commit("no kind", [])
     assert len(called) == 1
     assert "no kind" in caplog.text
-
-
-@pytest.mark.parametrize("text", ["12:abc", "0:" + 64 * "a", "12:" + 64 * "A", "12:" + 65 * "a", "x12:" + 64 * "a"])
-def test_a_head_that_is_none_is_refused(text):
-    with pytest.raises(CommandError, match="is no head; write its place, a colon and the 64 digits"):
-        call_command("verify", "--head", text)
-
-
-def test_the_command_says_what_a_head_is_and_where_it_is_given():
-    parser = load_command_class("registry.journal", "verify").create_parser("manage.py", "verify")
-    text = " ".join(parser.format_help().split())
-    assert (
-        "--head PLACE:HEAD a head of the chain of seals that was seen earlier, as health and manifests of dumps" in text
-    )
 
 
 def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals):
@@ -371,36 +292,6 @@ def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals)
     gone = f"seal 10: its head was {16 * 'a'}…, as you give it; there is no such seal any more\n"
     assert out.getvalue().count(gone) == out.getvalue().count("its head was") == 1
     assert out.getvalue().endswith("processor time, 1 problem\n")
-
-
-def test_what_several_shares_remember_of_the_chain_is_told_once_and_that_there_was_none_is_nothing_to_remember():
-    make_entry()
-    seal_new()
-    today = timezone.now().date()
-    heads = [(9, "b" * 64), (0, ""), (1, "a" * 64), (1, "a" * 64), last_head()]
-    VerifiedShare.objects.bulk_create(
-        VerifiedShare(number=number, due_on=today, n_seals=place, head=head)
-        for number, (place, head) in enumerate(heads)
-    )
-    whose = "when the record was last verified"
-    assert check_seals(Share()).problems == [
-        f"seal 1: its head was {'a' * 16}…, {whose}; it is {last_head()[1][:16]}… now: the chain was made anew",
-        f"seal 9: its head was {'b' * 16}…, {whose}; there is no such seal any more",
-    ]
-
-
-def test_what_is_not_sealed_is_no_problem_and_a_seal_of_something_else_by_its_number_is_none_of_its_own():
-    result = make_result()
-    subject = str(result.recorded_by_id)
-    place, head = last_head()
-    Seal.objects.create(
-        pk=place + 1, kind="made up", subject=subject, salt="", digest="d", parts=b"",
-        head=head_after(head, place + 1, "made up", subject, "d"),
-    )  # fmt: skip
-    found = check_seals(Share())
-    assert (found.problems, found.n) == ([], 2)
-    assert seal("entry", [result.recorded_by_id]) == 2
-    assert check_seals(Share()).problems == []
 
 
 def test_on_postgresql_whoever_seals_waits_for_others_first(monkeypatch: pytest.MonkeyPatch):
@@ -417,50 +308,9 @@ def test_on_postgresql_whoever_seals_waits_for_others_first(monkeypatch: pytest.
     assert seal("entry", [make_entry().pk]) == 1
 
 
-def test_what_was_not_sealed_yet_is_sealed_in_the_order_of_its_keys(monkeypatch: pytest.MonkeyPatch):
-    board = make_leaderboard()
-    monkeypatch.setattr("registry.journal.sealing._AT_ONCE", 2)
-    for key in ("c", "a", "d", "b", "e"):
-        Snapshot.objects.create(pk=key, leaderboard=board, content="{}")
-    assert seal_new() == 5
-    assert list(Seal.objects.order_by("pk").values_list("subject", flat=True)) == ["a", "b", "c", "d", "e"]
-
-
 def test_every_key_is_in_one_share():
     shares = [Share(number, NIGHTS) for number in range(NIGHTS)]
     found = [[share.number for share in shares if share.takes(key)] for key in range(100)]
     assert {len(one) for one in found} == {1}
     assert {number for (number,) in found} == set(range(NIGHTS))
     assert all(Share().takes(key) for key in range(100))
-
-
-def test_what_verifies_everything_leaves_a_share_due_on_each_of_the_next_nights(only_seals):
-    make_entry()
-    seal_new()
-    assert [(one.words, one.report.n, 0 <= one.seconds < 1) for one in verify()] == [("sealed row", 1, True)]
-    today = timezone.now().date()
-    kept = list(VerifiedShare.objects.order_by("number").values_list("number", "due_on", "n_seals", "head"))
-    assert kept == [(number, today + timedelta(days=number + 1), *last_head()) for number in range(NIGHTS)]
-    list(verify(Share(0, NIGHTS)))
-    share = VerifiedShare.objects.get(number=0)
-    assert (share.due_on, share.problems) == (today + timedelta(days=NIGHTS), [])
-
-
-def test_how_verifying_stands_is_told_of_the_oldest_share_and_of_all_problems_once():
-    now = timezone.now()
-    assert read_verifying_state() == VerifyingState(None, (), False, 0, "")
-    for number in range(NIGHTS):
-        assert read_verifying_state().last_full is None
-        VerifiedShare.objects.create(
-            number=number,
-            due_on=now.date() - timedelta(days=number + 1),
-            checked_at=now - timedelta(days=number),
-            problems=["a: gone", "b: gone"][: number + 1],
-        )
-    state = read_verifying_state()
-    assert (state.last_full, state.found) == (now - timedelta(days=NIGHTS - 1), ("a: gone", "b: gone"))
-    assert state.problems == ("not what was recorded: 2 things; see manage.py verify",)
-    VerifiedShare.objects.update(problems=[], due_on=now.date() - timedelta(days=NIGHTS + 1))
-    assert read_verifying_state().problems == (
-        "the record was not verified for 7 nights or more; see manage.py verify",
-    )

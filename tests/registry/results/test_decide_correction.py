@@ -1,23 +1,16 @@
 """Deciding on a request: editors alone, once, with a reason; what is accepted is superseded or withdrawn."""
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404
 
 from registry.journal.models import Entry
 from registry.results.access import (
-    corrections_to_decide,
     get_correctable_result,
-    get_visible_correction,
     get_withdrawable_result,
-    may_withdraw,
     require_decider,
-    visible_corrections,
 )
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
-from registry.results.services.endings import withdraw_result
 from tests.registry.factory import make_result, make_user
 from tests.registry.results.people import editor, signed_in
 
@@ -107,31 +100,6 @@ def test_it_is_decided_once():
     assert Result.objects.count() == 1
 
 
-@pytest.mark.parametrize("pk", ["0", "99999999999999999999", "x"])
-def test_an_unknown_request_is_404(pk):
-    assert signed_in(editor()).get(f"/corrections/{pk}/").status_code == 404
-
-
-def test_the_queue_of_a_curator_has_what_is_on_their_collection():
-    curator, decided, mine, other = make_user(), asked(), asked(), asked()
-    board = mine.result.leaderboard
-    board.collection.curators.create(user=curator)
-    board.collection.curators.create(user=make_user())
-    decided.result.leaderboard.collection.curators.create(user=curator)
-    decline_correction(request=decided, actor=curator, reason="it stands there")
-    assert list(corrections_to_decide(curator)) == [mine]
-    assert list(corrections_to_decide(editor())) == [mine, other]
-    assert list(visible_corrections(decided.requester)) == [decided]
-    own = asked(requester=curator)
-    assert list(visible_corrections(curator)) == [mine, own]
-
-
-def test_a_score_of_blanks_is_none():
-    request = asked("dispute", "")
-    accept_correction(request=request, actor=editor(), printed=" ", reason="not there")
-    assert Result.objects.get().ending == "withdrawn"
-
-
 def test_editors_need_a_second_factor_to_decide_or_correct_where_the_site_requires_one(settings):
     request, who = asked(), editor()
     get_withdrawable_result(request.result_id, who)
@@ -143,19 +111,3 @@ def test_editors_need_a_second_factor_to_decide_or_correct_where_the_site_requir
     ):
         with pytest.raises(PermissionDenied, match="This needs a second factor"):
             ask()
-
-
-def test_who_may_see_a_request_and_not_decide_on_it_is_told_so():
-    request = asked()
-    assert get_visible_correction(request.pk, request.requester) == request
-    with pytest.raises(PermissionDenied, match="Only editors and curators of the collection decide"):
-        require_decider(request.requester, request)
-    with pytest.raises(PermissionDenied, match="Only editors and curators of its collection correct"):
-        get_correctable_result(request.result_id, request.requester)
-    with pytest.raises(PermissionDenied, match="Only who handed a result in and who looks after it"):
-        get_withdrawable_result(request.result_id, request.requester)
-    with pytest.raises(Http404):
-        get_visible_correction(request.pk, make_user())
-    assert not may_withdraw(AnonymousUser(), request.result)
-    withdrawn = withdraw_result(result=request.result, actor=None, reason="an erratum")
-    assert not may_withdraw(editor(), withdrawn)

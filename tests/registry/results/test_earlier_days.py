@@ -1,6 +1,5 @@
 """Pages of results, systems and papers as they were known on an earlier day."""
 
-import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -9,11 +8,11 @@ from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.access import get_version_at
-from registry.results.models import CorrectionRequest, Result, System
-from registry.results.queries import as_known, disputed_at, names_at, was_parted, what_it_is
+from registry.results.models import CorrectionRequest, Result
+from registry.results.queries import as_known, disputed_at, names_at, what_it_is
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.merging import merge_papers, merge_systems, rename_system, undo_merge
+from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
@@ -42,27 +41,11 @@ def test_what_ended_later_stood_then(client, of):
     assert then.link("See it as it is known today") == path
 
 
-def test_what_was_recorded_later_is_not_there_yet(client):
-    old = make_old("0.41")
-    make_result(system=old.system, printed="0.42")
-    assert "1 result" in read(client, old.system.get_absolute_url() + AS_OF).text
-    assert "2 results" in read(client, old.system.get_absolute_url()).text
-
-
 def test_what_had_ended_by_then_is_struck_through_then(client):
     result = make_old("0.41")
     withdraw_result(result=result, actor=None, reason="an erratum")
     Result.objects.update(ended_at=DAY - timedelta(days=1))
     assert "<s>0.41</s>" in read(client, result.system.get_absolute_url() + AS_OF).source
-
-
-def test_links_of_the_list_stay_on_the_day(client):
-    result = make_old("0.41", paper=make_paper())
-    for thing in (result, result.system, result.paper):
-        page = read(client, thing.get_absolute_url() + AS_OF)
-        away = {address for address, _ in page.links if re.match(r"/(?:leaderboards|systems|results)/.", address)}
-        assert away - {thing.get_absolute_url(), f"/results/{result.pk}.atom"}
-        assert all(address.endswith((AS_OF, ".atom")) for address in away - {thing.get_absolute_url()})
 
 
 def test_a_system_has_the_name_of_the_day(client):
@@ -272,18 +255,6 @@ def test_a_list_of_a_day_has_what_was_recorded_and_had_ended_by_its_last_moment(
     assert list(Result.objects.for_listing(DAY)) == [ended, standing]
 
 
-def test_what_was_asked_later_and_who_ended_it_are_not_known_of_a_day():
-    result, other = make_old("0.41"), make_old("0.42")
-    request_correction(result=result, requester=make_user(), kind="dispute", reason="not there")
-    supersede_result(result=other, changes={"printed": "0.43"}, actor=None, reason="a slip")
-    known = as_known(Result.objects.filter(pk__in=[result.pk, other.pk]).for_listing(), DAY)
-    assert [one.is_disputed for one in known] == [False, False]
-    assert {(one.ended_at, one.ended_by, one.superseded_by, one.ending) for one in known} == {(None, None, None, "")}
-    Result.objects.filter(pk=other.pk).update(ended_at=DAY)
-    (known,) = as_known(Result.objects.filter(pk=other.pk), DAY)
-    assert (known.ended_at, known.ending) == (DAY, "superseded")
-
-
 def test_a_system_had_the_team_of_the_day_too():
     system = make_old(system=make_system("bm25", "UWaterloo")).system
     rename_system(system=system, name="BM25", team="uwaterloo", actor=None, reason="as it writes itself")
@@ -299,15 +270,3 @@ def test_what_was_respelled_before_a_day_and_merged_after_it_led_nowhere_then():
     system.refresh_from_db()
     assert what_it_is(system, respelled) is None
     assert what_it_is(system, Entry.objects.get(action="results.system.merged").recorded_at) == system.merged_into
-
-
-def test_what_became_of_a_paper_says_nothing_of_the_system_with_its_number():
-    number = 1_000_000
-    papers, systems = ([make(str(pk), pk=pk) for pk in (number, number + 1)] for make in (make_paper, make_system))
-    merge_papers(source=papers[0], target=papers[1], actor=None, reason="one paper")
-    merged = timezone.now()
-    undo_merge(entry=Entry.objects.get(action="results.paper.merged"), actor=None, reason="they are two")
-    merge_systems(source=systems[0], target=systems[1], actor=None, reason="one system")
-    system = System.objects.get(pk=number)
-    assert (what_it_is(system, merged), what_it_is(system, None)) == (None, systems[1])
-    assert (was_parted(*papers), was_parted(*systems)) == (True, False)

@@ -3,14 +3,13 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.messages import get_messages
 from django.utils import timezone
 
 from registry.results.models import Result
 from registry.results.services import mass_changes
-from registry.results.services.corrections import confirm_result, request_correction
-from registry.results.services.endings import supersede_result, withdraw_result
-from tests.registry.factory import make_model, make_paper, make_result, make_system, make_user
+from registry.results.services.corrections import request_correction
+from registry.results.services.endings import withdraw_result
+from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor, make_batch, make_handed_in, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -41,28 +40,6 @@ def test_who_repeats_a_result_does_not_own_it():
 
     assert make_published(second).rows.get().result == result
     assert signed_in(second).post(f"/results/{result.pk}/withdraw/", REASON).status_code == 403
-
-
-def test_what_an_editor_corrected_is_not_the_contributors_any_more():
-    contributor = make_user()
-    result = make_handed_in(contributor)
-    new = supersede_result(result=result, changes={"printed": "0.3"}, actor=editor(), reason="typing error")
-    assert signed_in(contributor).post(f"/results/{new.pk}/withdraw/", REASON).status_code == 403
-
-
-def test_what_others_confirmed_is_still_the_contributors():
-    contributor = make_user()
-    result = make_handed_in(contributor)
-    confirmed = confirm_result(result=result, user=make_user(), kind="second_transcription", printed=result.printed)
-    assert signed_in(contributor).post(f"/results/{confirmed.pk}/withdraw/", REASON).status_code == 302
-    assert not Result.objects.standing().exists()
-
-
-def test_who_confirmed_it_does_not_own_it():
-    reader = make_user()
-    result = make_handed_in(make_user())
-    confirmed = confirm_result(result=result, user=reader, kind="second_transcription", printed=result.printed)
-    assert signed_in(reader).post(f"/results/{confirmed.pk}/withdraw/", REASON).status_code == 403
 
 
 def pages() -> list[str]:
@@ -137,15 +114,6 @@ def test_a_mass_change_stops_until_its_number_is_typed(monkeypatch):
     assert not Result.objects.standing().exists()
 
 
-def test_who_reads_very_many_a_second_time_is_asked_too(monkeypatch):
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
-    client, results = signed_in(), [make_result(printed="0.25") for _ in range(2)]
-    first, second = (f"/results/{one.pk}/transcribe/" for one in results)
-    assert client.post(first, {"printed": "0.25"}).status_code == 302
-    assert "type the number 2" in client.post(second, {"printed": "0.25"}).content.decode()
-    assert client.post(second, {"printed": "0.25", "confirmed_rows": "2"}).status_code == 302
-
-
 def test_the_changes_of_an_hour_are_counted_together(monkeypatch):
     monkeypatch.setattr(mass_changes, "MOST_CHANGES", 2)
     who, results = editor(), [make_result() for _ in range(3)]
@@ -180,69 +148,6 @@ def test_so_many_results_may_go_within_an_hour_before_the_account_is_asked(monke
     )
     monkeypatch.setattr(mass_changes, "MOST_CHANGES", 0)
     assert mass_changes.room_left(who) == 0
-
-
-def test_forms_begin_with_what_is_on_the_record():
-    result = make_result(printed="25.0", unit="percent", system=make_system("BM25", "Waterloo"))
-    paper = make_paper(retraction="by its authors", year=2020)
-    asked = request_correction(
-        result=result, requester=make_user(), kind="correct", reason="x", proposed_printed="31", proposed_unit="percent"
-    )
-    browser = signed_in(editor())
-
-    def begins(path: str) -> dict:
-        form = browser.get(path).context["form"]
-        return {name: form[name].value() for name in form.fields if form[name].value() not in (None, "")}
-
-    of_result, of_system, of_paper = f"/results/{result.pk}", f"/systems/{result.system.slug}", f"/papers/{paper.slug}"
-    assert begins(f"{of_result}/correct/") == {"kind": "correct", "proposed_unit": "percent"}
-    assert begins(f"{of_result}/correct/?kind=dispute") == {"kind": "dispute", "proposed_unit": "percent"}
-    assert begins(f"{of_result}/transcribe/") == {"unit": "percent"}
-    assert begins(f"{of_result}/withdraw/") == {}
-    assert begins(f"{of_result}/supersede/").items() >= {"printed": "25.0", "unit": "percent"}.items()
-    assert begins(f"/corrections/{asked.pk}/") == {"decision": "correct", "printed": "31", "unit": "percent"}
-    assert begins(f"{of_system}/rename/") == {"name": "BM25", "team": "Waterloo"}
-    assert begins(f"{of_system}/model/") == {}
-    result.system.model = make_model("BAAI/bge-m3", "bge-m3")
-    result.system.save()
-    assert begins(f"{of_system}/model/") == {"model": str(result.system.model)}
-    assert begins(f"{of_paper}/retraction/") == {"retraction": "by its authors"}
-
-
-def test_what_was_done_is_said_and_one_is_led_back():
-    result, paper, browser = make_result(printed="0.25"), make_paper().slug, signed_in(editor())
-    system = result.system.slug
-    done = [
-        (f"/results/{result.pk}/correct/", {"kind": "dispute"}, "Thank you. Editors will look at it."),
-        (f"/papers/{paper}/retraction/", {"retraction": "by its authors"}, "It is noted."),
-        (f"/systems/{system}/model/", {"model": "BAAI/bge-m3"}, "It is noted, and rules leave it so."),
-        (f"/systems/{system}/rename/", {"name": "its name"}, "The system has its new name."),
-    ]
-    for path, typed, said in done:
-        answer = browser.post(path, REASON | typed)
-        assert [str(one) for one in get_messages(answer.wsgi_request)][-1] == said, path
-        assert answer.url.split("/")[1] == path.split("/")[1]
-    (standing,) = Result.objects.standing()
-    answer = browser.post(f"/results/{standing.pk}/withdraw/", REASON, follow=True)
-    assert "The result is withdrawn." in answer.content.decode()
-
-
-def test_a_page_is_called_what_is_done_on_it():
-    orcid = "0000-0002-1825-0097"
-    author = make_user(orcid=orcid, orcid_verified_at=timezone.now())
-    result = make_result(paper=make_paper(author_orcids=[orcid]))
-    for path, title in (("transcribe", "Second transcription"), ("confirm", "Confirmed by an author")):
-        answer = signed_in(author).get(f"/results/{result.pk}/{path}/")
-        assert (answer.context["title"], answer.context["subject"]) == (title, result.leaderboard)
-    answer = signed_in(editor()).get(f"/results/{result.pk}/withdraw/")
-    assert (answer.context["title"], answer.context["subject"]) == ("Withdraw", result)
-
-
-def test_what_ended_is_not_offered_to_be_withdrawn():
-    browser, result = signed_in(editor()), make_result()
-    assert f"/results/{result.pk}/withdraw/" in browser.get(result.get_absolute_url()).content.decode()
-    withdraw_result(result=result, actor=None, reason="an erratum")
-    assert f"/results/{result.pk}/withdraw/" not in browser.get(result.get_absolute_url()).content.decode()
 
 
 def test_who_corrects_needs_a_second_factor_where_the_site_requires_one(settings):

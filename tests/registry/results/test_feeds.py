@@ -6,10 +6,8 @@ import feedparser
 import pytest
 
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.merging import rename_system
 from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board
-from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -77,28 +75,6 @@ def test_ids_are_never_shared(client):
     assert sum("/snapshots/" in one for one in found) == 1
 
 
-def test_pages_name_their_feed(client):
-    result = make_result(paper=make_paper())
-    for thing in (result.system, result.paper, result.leaderboard):
-        feeds = [
-            one["href"] for one in read(client, thing.get_absolute_url()).of("link") if "atom" in one.get("type", "")
-        ]
-        assert feeds == [thing.get_absolute_url()[:-1] + ".atom"]
-        assert len(entries(client, feeds[0])) == 1
-
-
-def test_a_system_has_what_happened_under_its_earlier_name(client):
-    result = make_result()
-    system = rename_system(system=result.system, name="another name", team="", actor=None, reason="a slip")
-    for slug in (result.system.slug, system.slug):
-        titles = [one.findtext(f"{ATOM}title") for one in entries(client, f"/systems/{slug}.atom")]
-        assert sorted(title.partition(":")[0] for title in titles) == ["Recorded", "Recorded", "Superseded"]
-
-
-def test_a_feed_without_entries_is_a_feed(client):
-    assert entries(client, "/log.atom?actor=nobody") == []
-
-
 def test_who_has_it_already_is_told_so(client):
     make_entry()
     tag = client.get("/log.atom")["ETag"]
@@ -119,10 +95,3 @@ def test_who_has_it_already_is_told_so(client):
 )
 def test_what_is_not_there_is_404(client, path):
     assert client.get(path).json()["status"] == 404
-
-
-def test_what_a_feed_of_a_system_or_paper_cant_be_asked_is_refused(client):
-    result = make_result(paper=make_paper())
-    for thing in (result.system, result.paper):
-        feed = f"{thing.get_absolute_url()[:-1]}.atom"
-        assert (client.get(feed).status_code, client.get(f"{feed}?page=2").status_code) == (200, 400)

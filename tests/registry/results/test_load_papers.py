@@ -90,40 +90,6 @@ def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(tmp
     }
 
 
-def test_the_month_of_a_preprint_is_not_that_of_another_year(tmp_path):
-    load_papers(tmp_path, {"year": "2021"})
-    paper = Paper.objects.get()
-    assert (paper.year, paper.month) == (2021, None)
-
-
-@pytest.mark.parametrize(("year", "month"), [("2021", None), ("2020", 10), ("", 10)])
-def test_a_paper_on_record_has_no_month_of_another_year_either(tmp_path, year, month):
-    make_robust04()
-    address = "https://arxiv.org/abs/2010.00001"
-    load(tmp_path, line(paper_url=address))
-    for _ in range(2):
-        report = load_papers(tmp_path, {"paper_url": address, "year": year})
-        paper = Paper.objects.get()
-        assert (paper.year, paper.month) == (int(year or 2020), month)
-    assert counts(report) == (0, 1, 0, 0)
-
-
-def test_a_short_form_is_how_a_paper_is_cited_where_it_has_another_name(tmp_path):
-    url = "https://example.org/x"
-    load_papers(
-        tmp_path, {"year": "2019"}, {"paper_url": url}, {"paper_url": "https://doi.org/10.1145/1", "authors": ""}
-    )
-    found = dict(Paper.objects.values_list("identity", "cite"))
-    assert found == {"arxiv:1904.09171": "Doe and Gödel (2019)", "url:example.org/x": "", "doi:10.1145/1": ""}
-
-
-def test_what_a_paper_is_cited_as_stays(tmp_path):
-    paper = make_paper("Doe et al. (2019)", identity="arxiv:1904.09171", url=ARXIV)
-    assert counts(load_papers(tmp_path, {"year": "2019"})) == (0, 0, 1, 0)
-    paper.refresh_from_db()
-    assert (paper.cite, paper.title) == ("Doe et al. (2019)", "On Luck")
-
-
 def test_results_find_the_paper_of_the_file(tmp_path):
     make_robust04()
     load_papers(tmp_path, {})
@@ -218,26 +184,6 @@ def test_what_an_address_tells_needs_no_column_and_the_columns_tell_the_rest(tmp
     }
 
 
-def test_blanks_and_case_in_a_file_of_papers_mean_nothing(tmp_path):
-    load_papers(
-        tmp_path,
-        {"authors": " Jane  Doe ;; Kurt Gödel; ", "kind": " Article ", "volume": " 3 ", "booktitle": " "},
-    )
-    paper = Paper.objects.get()
-    assert (paper.authors, paper.kind, paper.imprint) == ("Jane Doe; Kurt Gödel", "article", {"volume": "3"})
-
-
-@pytest.mark.parametrize(("column", "most"), [("title", 500), ("venue", 200), ("acl", 60), ("paper", 300)])
-def test_a_cell_of_a_file_of_papers_may_be_so_long(tmp_path, column, most):
-    assert load_papers(tmp_path, {column: "x" * (most + 1)}).rejections[0].column == column
-    assert counts(load_papers(tmp_path, {column: "x" * most})) == (1, 0, 0, 0)
-
-
-def test_cells_that_cannot_be_read_are_named_before_what_lacks(tmp_path):
-    report = load_papers(tmp_path, {"paper_url": "", "source": ""}, {"source": " ", "year": "12", "kind": "x"})
-    assert [(number, column) for number, column, _ in refusals(report)] == [(2, "paper"), (3, "kind"), (3, "year")]
-
-
 run_command = partial(given, "load_papers")
 
 
@@ -260,41 +206,6 @@ def test_the_command(tmp_path):
     assert run_command(str(good)).code == 0
 
 
-def test_what_the_address_of_a_paper_says_goes_before_its_columns(tmp_path):
-    said = {"doi": "10.1145/9", "arxiv": "2001.00009", "acl": "P09-9999", "dblp": "conf/x/Y09", "year": "2010"}
-    addresses = (
-        "doi.org/10.1145/1",
-        "arxiv.org/abs/2001.00001",
-        "aclanthology.org/P01-1001",
-        "dblp.org/rec/conf/x/Y01",
-    )
-    load_papers(tmp_path, *({"paper_url": f"https://{address}"} | said for address in addresses))
-    found = Paper.objects.order_by("pk").values_list("doi", "arxiv_id", "acl_id", "dblp_key")
-    assert [one[place] for place, one in enumerate(found)] == ["10.1145/1", "2001.00001", "P01-1001", "conf/x/Y01"]
-    assert [one[place - 1] for place, one in enumerate(found)] == ["conf/x/Y09", "10.1145/9", "2001.00009", "P09-9999"]
-
-
-def test_where_people_gave_anything_of_a_paper_a_file_fills_in_the_rest(tmp_path):
-    given = [{"title": "Their title"}, {"authors": "Ada Lovelace"}, {"bibtex": "@misc{x}"}, {}]
-    for number, fields in enumerate(given):
-        make_paper(identity=f"arxiv:2001.0000{number}", venue="theirs", **fields)
-    rows = [{"paper_url": f"https://arxiv.org/abs/2001.0000{number}", "venue": "ours"} for number in range(4)]
-    assert counts(load_papers(tmp_path, *rows)) == (0, 0, 4, 0)
-    assert list(Paper.objects.order_by("identity").values_list("venue", "title", "authors")) == [
-        ("theirs", "Their title", DEFAULTS["authors"]),
-        ("theirs", "On Luck", "Ada Lovelace"),
-        ("theirs", "On Luck", DEFAULTS["authors"]),
-        ("ours", "On Luck", DEFAULTS["authors"]),
-    ]
-
-
-def test_what_a_later_file_leaves_blank_stays_as_the_earlier_one_said(tmp_path):
-    load_papers(tmp_path, {"venue": "SIGIR", "volume": "3", "year": "2019"})
-    assert counts(load_papers(tmp_path, {})) == (0, 1, 0, 0)
-    paper = Paper.objects.get()
-    assert (paper.venue, paper.imprint, paper.year) == ("SIGIR", {"volume": "3"}, 2019)
-
-
 def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
     target = make_paper("Doe (2019)", identity="arxiv:1904.09173")
     load_papers(tmp_path, {})
@@ -310,8 +221,3 @@ def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
     assert Paper.objects.get(identity="arxiv:1904.09174").arxiv_id == "1904.09174"
     said = Entry.objects.filter(action="results.paper.merged").latest("pk")
     assert (said.actor, said.reason) == (ada, "the file that describes it says that these are one paper")
-
-
-def test_a_short_form_is_no_longer_than_there_is_room_for(tmp_path):
-    load_papers(tmp_path, {"authors": f"J. {'x' * 296}", "year": "2019"})
-    assert Paper.objects.get().cite == f"{'x' * 296} (20"

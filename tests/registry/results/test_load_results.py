@@ -10,7 +10,6 @@ from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
-from registry.results.services.files import load_results_file
 from tests.registry import factory
 from tests.registry.commands import given
 from tests.registry.results.loading import counts, line, load, standing, write
@@ -55,29 +54,12 @@ def test_a_row_becomes_a_result_with_everything_it_says(robust04, tmp_path):
     assert (result.source, result.notes, result.ended_at) == ("a survey", "five folds", None)
 
 
-def test_a_file_may_call_the_provenance_evidence_as_files_once_did(robust04, tmp_path, capsys):
-    columns, cells = "collection,measure,system,value,role,source", "robust04,AP,A,0.25,baseline,a survey"
-    path = tmp_path / "old.csv"
-    path.write_text(f"{columns},evidence\n{cells},recomputed\n")
-    call_command("load_results", path, verbosity=0)
-    assert Result.objects.get().provenance == "recomputed"
-    path.write_text(f"{columns},evidence,provenance\n{cells},,\n")
-    with pytest.raises(SystemExit):
-        call_command("load_results", path, verbosity=0)
-    assert "provenance: 2 columns have this name" in capsys.readouterr().err
-
-
 def test_blank_cells_take_the_defaults(robust04, tmp_path):
     load(tmp_path, line(date="2004-11-19"), line(system="other", source="", paper_url="https://example.org/p"))
     first, second = standing()
     assert (first.year, first.run_type, first.provenance, first.comparability) == (2004, "", "transcribed", "standard")
     assert first.paper is None
     assert (second.source, second.paper.url) == ("https://example.org/p", "https://example.org/p")
-
-
-def test_without_a_source_or_a_paper_the_file_is_the_source(robust04, tmp_path):
-    load(tmp_path, line(source=""))
-    assert standing().get().source == "results.csv"
 
 
 def test_aliases_and_case_lead_to_the_canonical_leaderboard(robust04, tmp_path):
@@ -98,12 +80,6 @@ def test_one_system_in_many_spellings_is_one_system(robust04, tmp_path):
     assert [str(system) for system in System.objects.all()] == ["BM25 + RM3"]
     load(tmp_path, line(system="BM25 + RM3", team="Another lab"))
     assert System.objects.count() == 2
-
-
-def test_one_paper_under_two_addresses_is_one_paper(robust04, tmp_path):
-    urls = ("https://arxiv.org/abs/1904.09171v2", "https://doi.org/10.48550/arXiv.1904.09171")
-    load(tmp_path, *(line(system=url, paper_url=url) for url in urls))
-    assert [paper.arxiv_id for paper in Paper.objects.all()] == ["1904.09171"]
 
 
 def test_a_second_load_changes_nothing_and_says_so(robust04, tmp_path):
@@ -138,28 +114,6 @@ def test_the_journal_has_one_entry_for_the_file(robust04, tmp_path):
     assert entry.recorded_results.count() == 2
 
 
-def test_a_file_of_other_bytes_is_entered_once_though_it_says_nothing_new(robust04, tmp_path):
-    rows = [line(system="a"), line(system="b")]
-    load(tmp_path, *rows)
-    for _ in range(2):
-        assert counts(load(tmp_path, *reversed(rows))) == (0, 2, 0, 0)
-    first, second = Entry.objects.filter(action="results.file.loaded").order_by("pk")
-    assert (first.after["added"], first.after["unchanged"]) == (2, 0)
-    assert (second.after["added"], second.after["unchanged"]) == (0, 2)
-    assert first.after["digest"] != second.after["digest"]
-
-
-def test_the_first_row_of_a_system_and_of_a_paper_spells_it(robust04, tmp_path):
-    cells = {"paper_url": "https://doi.org/10.1145/1.2"}
-    load(
-        tmp_path,
-        line(system="BM25", team="A Lab", paper="Doe", year="2001", **cells),
-        line(system="bm25", team="a lab", paper="Doe et al.", year="2002", source="another", **cells),
-    )
-    assert System.objects.values_list("name", "team").get() == ("BM25", "A Lab")
-    assert Paper.objects.values_list("cite", "year").get() == ("Doe", 2001)
-
-
 def test_one_bad_row_keeps_all_out(robust04, tmp_path):
     report = load(tmp_path, line(), line(system="other", value="NaN"))
     assert counts(report) == (0, 0, 0, 1)
@@ -178,10 +132,6 @@ def test_keep_good_loads_the_rest_and_records_what_it_left(robust04, tmp_path):
     assert counts(report) == (1, 0, 0, 3)
     assert [result.system.name for result in standing()] == ["BM25"]
     assert Entry.objects.get().after["refused"] == 3
-
-
-def test_keep_good_keeps_the_first_of_two_equal_rows(robust04, tmp_path):
-    assert counts(load(tmp_path, line(), line(system="bm25"), keep_good=True)) == (1, 0, 0, 1)
 
 
 def test_keep_good_does_not_trust_a_file_with_a_broken_structure(robust04, tmp_path):
@@ -223,51 +173,8 @@ def test_the_command_names_the_actor_or_refuses_a_stranger(robust04, tmp_path):
         call_command("load_results", str(write(tmp_path, line())), "--actor", "edito")
 
 
-def test_the_command_dry_runs(robust04, tmp_path):
-    out, _, code = run(write(tmp_path, line()), "--dry-run")
-    assert ("1 added" in out, code, Result.objects.count()) == (True, 0, 0)
-
-
-def test_progress_is_told_while_a_file_is_read_compared_and_recorded(robust04, tmp_path):
-    said: list[tuple[str, int]] = []
-    load(tmp_path, *(line(system=f"s{number}") for number in range(1500)), progress=lambda *one: said.append(one))
-    assert said == [
-        ("reading results.csv", 1000),
-        ("comparing results.csv", 1000),
-        ("comparing results.csv", 1500),
-        ("recording results.csv", 1000),
-        ("recording results.csv", 1500),
-    ]
-
-
 def test_the_number_of_queries_does_not_grow_with_the_rows_of_a_chunk(
     robust04, tmp_path: Path, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(56):
         load(tmp_path, *(line(system=f"s{number}", paper=f"p{number}") for number in range(900)))
-
-
-def test_a_dry_run_takes_no_new_paper_for_none(robust04, tmp_path):
-    load(tmp_path, line())
-    assert counts(load(tmp_path, line(paper="New (2026)"), dry_run=True)) == (1, 0, 0, 0)
-
-
-def test_the_journal_names_a_file_by_as_much_of_its_label_as_fits(robust04, tmp_path):
-    load(tmp_path, line(), label="x" * 250)
-    assert Entry.objects.get(action="results.file.loaded").subject_id == "x" * 200
-
-
-def test_a_file_that_is_not_there_is_named_by_its_path(tmp_path):
-    report = load_results_file(path=tmp_path / "no.csv", label="a label")
-    assert (report.label, report.path, report.is_fatal) == ("a label", str(tmp_path / "no.csv"), True)
-
-
-def test_an_identifier_of_a_paper_may_have_blanks_around_it(robust04, tmp_path):
-    load(tmp_path, line(paper_url="  arXiv:1904.09171 "))
-    assert Paper.objects.get().url == "https://arxiv.org/abs/1904.09171"
-
-
-def test_systems_and_papers_are_added_in_the_order_of_the_file_and_as_it_guards_them(robust04, tmp_path):
-    load(tmp_path, *(line(system=name, paper=f"P {name}") for name in ("c", "'=a", "b")))
-    assert list(System.objects.order_by("pk").values_list("name", flat=True)) == ["c", "=a", "b"]
-    assert list(Paper.objects.order_by("pk").values_list("cite", flat=True)) == ["P c", "P '=a", "P b"]

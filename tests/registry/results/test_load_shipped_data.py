@@ -1,14 +1,13 @@
 """Loading a folder in the layout of data/."""
 
 import re
-import shutil
 from functools import partial
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command, load_command_class
+from django.core.management import CommandError, call_command
 
 from registry.catalog.models import Collection, Measure, ResidualVariance
 from registry.journal.models import Entry
@@ -97,59 +96,12 @@ def test_only_what_changed_is_loaded(folder):
     assert "bm25.csv: 0 added, 1 unchanged" in out
 
 
-def test_files_of_results_are_loaded_in_the_order_of_their_names(folder):
-    (folder / "results" / "results.csv").unlink()
-    names = ["c", "a", "f", "e", "b", "d"]
-    for name in names:
-        write(folder / "results", line(system=name), name=f"{name}.csv")
-    loaded = [one.rpartition("/")[2][0] for one in run(folder).out.splitlines() if "/results/" in one]
-    assert loaded == sorted(names)
-
-
-def test_a_manifest_is_read_to_its_end(folder):
-    for name in ("other", "last"):
-        (folder / "topic_scores" / f"{name}.csv").write_text(f"topic,{name}\n301,0.2\n302,0.4\n")
-    manifest, row = folder / "topic_scores" / "manifest.csv", "{}.csv,{},AP,baseline,"
-    rows = [row.format("bm25", "robust04"), row.format("other", "robst04"), "x,y", row.format("last", "robust04")]
-    for known in (1, 0):
-        manifest.write_text("\n".join(["file,collection,measure,role,team", *rows[known:]]) + "\n")
-        out, _, code = run(folder)
-        assert code == 1
-        assert ("/last.csv: 1 added" in out, "/bm25.csv: 1 added" in out) == (known == 1, known == 0)
-    manifest.write_text("\n".join(["file,collection,measure,role,team", rows[0], row.format("other", "robust04")]))
-    out, _, code = run(folder)
-    assert (code, "/other.csv: 1 added" in out, "/bm25.csv" in out) == (0, True, False)
-
-
 def test_a_file_with_refused_rows_is_tried_again(folder):
     write(folder / "results", line(value="NaN"))
     assert run(folder).code == 1
     assert run(folder).code == 1
     write(folder / "results", line())
     assert run(folder).code == 0
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("bm25.csv,robst04,AP", "unknown collection 'robst04'; did you mean trec-2004-robust?"),
-        ("no.csv,robust04,AP", "does not exist"),
-        ("../../etc/passwd,robust04,AP", "does not exist"),
-    ],
-)
-def test_a_wrong_manifest_is_named(folder, row, message):
-    (folder / "topic_scores" / "manifest.csv").write_text(f"file,collection,measure\n{row}\n")
-    err = StringIO()
-    with pytest.raises(SystemExit):
-        call_command("load_shipped_data", str(folder), stdout=StringIO(), stderr=err)
-    assert f"manifest.csv:2: {row.split(',')[0]}: {message}" in err.getvalue()
-
-
-def test_a_folder_of_parts_is_enough(folder):
-    shutil.rmtree(folder / "topic_scores")
-    shutil.rmtree(folder / "results")
-    assert run(folder).code == 0
-    assert Collection.objects.exists()
 
 
 @pytest.mark.slow
@@ -168,13 +120,6 @@ def test_a_catalog_of_which_one_file_changed_is_loaded_again(folder):
     assert Measure.objects.filter(name="RR").exists()
 
 
-def test_a_row_of_a_manifest_that_is_cut_off_is_told_with_the_path(folder):
-    manifest = folder / "topic_scores" / "manifest.csv"
-    manifest.write_text("file,collection,measure,role\nbm25.csv,robust04\n")
-    reports = [report for report in load_shipped_results(directory=folder) if report.refused]
-    assert [next(iter(report.lines())).startswith(f"{manifest}:2") for report in reports] == [True]
-
-
 def test_whoever_loads_a_folder_is_named_for_all_of_it(folder):
     files = {
         "sources.csv": "source,what,address\ns,x,https://example.org/\n",
@@ -188,29 +133,3 @@ def test_whoever_loads_a_folder_is_named_for_all_of_it(folder):
     assert not any(one.refused for one in load_shipped_results(directory=folder, actor=ada, reason="as they ship"))
     assert {(one.actor, one.reason) for one in Entry.objects.all()} == {(ada, "as they ship")}
     assert Entry.objects.count() >= 7
-
-
-FILES = ("FILE [FILE ...]", "say what would happen, change nothing", "load the good rows of a file that has bad ones")
-
-
-@pytest.mark.parametrize(
-    ("name", "explained"),
-    [
-        ("load_papers", FILES),
-        ("load_results", (*FILES, "what the scores are in whose rows name no unit")),
-        ("load_shipped_data", ("[DIR]", "one line for all files, and what was refused")),
-        (
-            "load_topic_scores",
-            (
-                "--collection SLUG --measure NAME", "positional arguments: FILE", "of systems without a result",
-                "whose systems these are; needed where names are ambiguous", "short form, as Diaz (CIKM 2005)",
-                "where the scores were taken from; by default the file's name",
-                "let other scores of the same mean end those recorded", "say what would happen, change nothing",
-            ),
-        ),
-    ],
-)  # fmt: skip
-def test_a_command_explains_what_it_takes(name, explained):
-    command = load_command_class("registry.results", name)
-    said = " ".join(command.create_parser("manage.py", name).format_help().split())
-    assert [text for text in (*explained, command.help) if text not in said] == []

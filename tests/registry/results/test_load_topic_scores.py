@@ -1,22 +1,18 @@
 """Putting per-topic scores behind results."""
 
 from functools import partial
-from io import BytesIO, StringIO
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.readers.rejections import Rejection
-from analysis.readers.scores import PrintedScore
-from registry.catalog.models import Collection, Leaderboard, Measure, Topic
+from registry.catalog.models import Leaderboard, Topic
 from registry.core.loading import LoadReport
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
-from registry.results.pipeline.topic_scores import read_topic_table
 from registry.results.services.endings import withdraw_result
-from registry.results.services.merging import merge_systems
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory
 from tests.registry.commands import given
@@ -47,11 +43,6 @@ def result(leaderboard: Leaderboard, name: str, printed: str, team: str = "", **
     return factory.make_result(leaderboard, factory.make_system(name, team), printed, **fields)
 
 
-def vectors() -> dict[str, list[float | None]]:
-    rows = TopicScores.objects.select_related("result__system")
-    return {row.result.system.name: row.scores for row in rows}
-
-
 def test_scores_are_attached_to_the_results_they_are_the_mean_of(leaderboard, tmp_path):
     bm25, ql = result(leaderboard, "bm25", "0.3000"), result(leaderboard, "QL", "0.2")
     assert counts(load(tmp_path, leaderboard)) == (2, 0, 0, 0)
@@ -65,12 +56,6 @@ def test_scores_are_attached_to_the_results_they_are_the_mean_of(leaderboard, tm
 def test_the_first_file_fixes_the_topics_and_their_order(leaderboard, tmp_path):
     load(tmp_path, leaderboard, role="baseline")
     assert list(Topic.objects.values_list("position", "label")) == [(0, "301"), (1, "302"), (2, "303")]
-
-
-def test_later_files_are_aligned_by_label(leaderboard, tmp_path):
-    load(tmp_path, leaderboard, role="baseline")
-    load(tmp_path, leaderboard, "topic,new\n303,0.9\n301,0.1\n302,0.2\n", role="proposed")
-    assert vectors()["new"] == [0.1, 0.2, 0.9]
 
 
 def test_a_second_load_changes_nothing(leaderboard, tmp_path):
@@ -137,13 +122,6 @@ def test_means_agree_to_the_digits_that_are_printed(leaderboard, tmp_path, print
     assert report.refused == (0 if agrees else 1)
 
 
-def test_blank_cells_are_missing_topics(leaderboard, tmp_path):
-    load(tmp_path, leaderboard, "topic,x,y\n1,0.2,0.1\n2,,0.1\n3,0.4,0.1\n", role="baseline")
-    assert vectors()["x"] == [0.2, None, 0.4]
-    new = Result.objects.get(system__name="x")
-    assert (new.printed, new.n_topics_here) == ("0.3000", 2)
-
-
 def test_a_mean_that_counts_missing_topics_as_zero_agrees_too(leaderboard, tmp_path):
     result(leaderboard, "x", "0.2000")
     assert counts(load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,\n3,0.4\n")) == (1, 0, 0, 0)
@@ -167,30 +145,6 @@ def test_a_name_of_two_teams_needs_the_team(leaderboard, tmp_path):
     )
     assert counts(load(tmp_path, leaderboard, table, team="TWO")) == (1, 0, 0, 0)
     assert TopicScores.objects.get().result == two
-
-
-@pytest.mark.parametrize("is_recorded", [True, False])
-def test_a_table_may_go_on_using_a_name_that_was_merged(leaderboard, tmp_path, is_recorded):
-    old, new = factory.make_system("old", "a lab"), factory.make_system("new", "Another")
-    if is_recorded:
-        factory.make_result(leaderboard, new, "0.3000")
-    merge_systems(source=old, target=new, actor=None, reason="one system")
-    table = "topic,old\n1,0.2\n2,0.3\n3,0.4\n"
-    said = {"team": "A lab", "role": "" if is_recorded else "baseline"}
-    assert counts(load(tmp_path, leaderboard, table, **said)) == (1, 0, 0, 0)
-    only = TopicScores.objects.select_related("result").get()
-    assert (only.scores, only.result.system, Result.objects.count()) == ([0.2, 0.3, 0.4], new, 1)
-    assert counts(load(tmp_path, leaderboard, table, **said)) == (0, 1, 0, 0)
-
-
-def test_a_system_has_one_column_under_whatever_names(leaderboard, tmp_path):
-    old, new = factory.make_system("old"), factory.make_system("new")
-    factory.make_result(leaderboard, new, "0.3000")
-    merge_systems(source=old, target=new, actor=None, reason="one system")
-    table = "topic,old,new\n1,0.2,0.4\n2,0.3,0.3\n3,0.4,0.2\n"
-    message = "is the system of the column 'old' by another name; leave one out"
-    assert only_refusal(load(tmp_path, leaderboard, table)) == (1, "new", message)
-    assert not TopicScores.objects.exists()
 
 
 OTHER = "topic,BM25\n301,0.4000\n302,0.3000\n303,0.2000\n"
@@ -221,16 +175,6 @@ def test_replacing_takes_the_printed_mean_as_well(leaderboard, tmp_path):
     report = load(tmp_path, leaderboard, OTHER.replace("0.4000", "0.9000"), replace=True)
     assert "on the record is 0.3000" in only_refusal(report)[2]
     assert TopicScores.objects.count() == 1
-
-
-def test_of_two_results_with_scores_it_is_not_guessed_which_to_replace(leaderboard, tmp_path):
-    system = factory.make_system("BM25")
-    for source in ("a", "b"):
-        one = factory.make_result(leaderboard, system, "0.3000", source=source)
-        factory.make_topic_scores(one, [0.2, 0.3, 0.4])
-    factory.make_topics(leaderboard.collection, ["301", "302", "303"])
-    report = load(tmp_path, leaderboard, OTHER, replace=True)
-    assert "2 results have other per-topic scores; withdraw those that are wrong" in only_refusal(report)[2]
 
 
 def test_other_scores_behind_the_same_result_are_refused(leaderboard, tmp_path):
@@ -279,70 +223,12 @@ def test_a_bad_table_is_refused_with_the_place(leaderboard, tmp_path, content, p
     assert not Result.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "content", ["", "topic,x\n", "run,x\n1,0\n", "topic\n1\n", "topic,x,X\n1,0,0\n", "topic,\n1,0\n"]
-)
-def test_nothing_of_a_table_with_another_header_is_read(leaderboard, tmp_path, content):
-    report = load(tmp_path, leaderboard, content, role="baseline")
-    assert [one.fatal for one in report.rejections] == [True]
-    assert not Result.objects.exists()
-
-
-def test_all_that_is_wrong_with_a_header_is_said_at_once(leaderboard, tmp_path):
-    report = load(tmp_path, leaderboard, f"run,x,{'y' * 301},, X ,x,z\n1,0,0,0,0,0,0\n", role="baseline")
-    said = [message for _, _, message in refusals(report)]
-    assert [number for number, _, _ in refusals(report)] == [1] * 5
-    assert said[0] == "the first column is 'run'; it must be topic, and every further column a system"
-    assert said[1:] == [
-        "has 301 characters; the most is 300",
-        "column 4 names no system",
-        "this system has a column already (as 'x')",
-        "this system has a column already",
-    ]
-
-
-def test_blanks_around_the_cells_of_a_table_mean_nothing(leaderboard, tmp_path):
-    label = "x" * 100
-    load(tmp_path, leaderboard, f" Topic , BM25 \n {label} , 0.2 \n 2, 0.3\n3 ,  \n", role="baseline")
-    assert vectors() == {"BM25": [0.2, 0.3, None]}
-    assert list(Topic.objects.values_list("label", flat=True)) == [label, "2", "3"]
-    report = load(tmp_path, leaderboard, f"topic,x\n{label}x,0.1\n2,0.2\n3,0.3\n", role="baseline")
-    assert refusals(report)[0] == (2, "topic", "has 101 characters; the most is 100")
-
-
-@pytest.mark.parametrize(
-    ("cell", "decimals"), [("1.25E-1", 2), ("1.25e-1", 2), ("0.125", 3), ("0", 0), ("1", 0), (" 0.10 ", 2), ("", 0)]
-)
-def test_a_column_has_the_decimals_of_its_longest_cell(leaderboard, cell, decimals):
-    table = read_topic_table(BytesIO(f"topic,x\n1,0.5\n2,{cell}\n3,1\n".encode()), leaderboard.measure)
-    assert table.columns[0].decimals == max(decimals, 1)
-
-
-@pytest.mark.parametrize("broken", [b"\xff\xff\n1,0\n", b"topic,x\n1,0.1\n2,\xff\n3,0.2\n"])
-def test_what_cannot_be_read_is_refused(leaderboard, broken):
-    faults = read_topic_table(BytesIO(broken), leaderboard.measure)
-    assert [type(one) for one in faults] == [Rejection]
-
-
-def test_programs_may_write_scientific_notation(leaderboard, tmp_path):
-    load(tmp_path, leaderboard, "topic,x\n1,7e-04\n2,0\n3,1\n", role="baseline")
-    assert vectors()["x"] == [0.0007, 0.0, 1.0]
-
-
 def test_other_topics_than_the_collections_are_refused(leaderboard, tmp_path):
     factory.make_topics(leaderboard.collection, ["301", "302", "303"])
     report = load(tmp_path, leaderboard, "topic,x\n301,0\n302,0\n0303,1\n", role="baseline")
     messages = [message for _, _, message in refusals(report)]
     assert "small has no topic '0303'; did you mean 303?" in messages
     assert "1 topic of small has no row ('303'); leave cells blank instead" in messages
-
-
-def test_of_many_other_topics_the_first_are_named_and_the_rest_counted(leaderboard, tmp_path):
-    factory.make_topics(leaderboard.collection, [str(number) for number in range(301, 309)])
-    table = "topic,x\n" + "".join(f"{number},0\n" for number in range(401, 409))
-    messages = [message for _, _, message in refusals(load(tmp_path, leaderboard, table, role="baseline"))]
-    assert "small has no topic '401', '402', '403', '404', '405', and 3 more" in messages[0]
-    assert "8 topics of small have no row ('301', '302', '303', '304', '305', and 3 more)" in messages[1]
 
 
 def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path):
@@ -364,13 +250,6 @@ def test_a_dry_run_counts_and_changes_nothing(leaderboard, tmp_path):
         assert not model.objects.exists()
 
 
-def test_a_missing_file_is_refused(leaderboard, tmp_path):
-    report = load_topic_scores(
-        path=tmp_path / "no.csv", collection=leaderboard.collection, measure=leaderboard.measure, origin=Origin()
-    )
-    assert (only_refusal(report)[2], report.is_fatal) == ("does not exist", True)
-
-
 command = partial(given, "load_topic_scores")
 
 
@@ -389,13 +268,6 @@ def test_the_command(leaderboard, tmp_path):
         command(path, "--collection", "smal", "--measure", "AP")
 
 
-def test_the_leaderboard_is_added_where_it_lacks(tmp_path):
-    leaderboard = Leaderboard(collection=factory.make_collection("new", n_topics=3), measure=factory.make_measure("RR"))
-    load(tmp_path, leaderboard, role="baseline")
-    assert Leaderboard.objects.get().results.count() == 2
-    assert (Collection.objects.count(), Measure.objects.count()) == (1, 1)
-
-
 def test_the_command_asks_for_what_a_table_does_not_say(tmp_path):
     path = tmp_path / "scores.csv"
     given = ["--collection", "small", "--measure", "AP"]
@@ -410,33 +282,12 @@ def test_the_command_asks_for_what_a_table_does_not_say(tmp_path):
                 call_command("load_topic_scores", str(path), *given, option, choice)
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ("1,n/a\n2,n/a\n3,n/a\n", ["is no value"] * 3),
-        (",0.1\n", ["names no topic"]),
-    ],
-)
-def test_a_table_that_cannot_be_read_is_not_called_empty_as_well(leaderboard, tmp_path, rows, said):
-    messages = [message for _, _, message in refusals(load(tmp_path, leaderboard, f"topic,x\n{rows}", role="baseline"))]
-    assert len(messages) == len(said)
-    assert all(one in message for one, message in zip(said, messages, strict=True))
-
-
 def test_a_mean_is_taken_from_the_file_unless_its_paper_is_named(leaderboard, tmp_path):
     for number, said in enumerate(({}, {"paper": "P (2004)"}, {"paper_url": "https://example.org/p"})):
         table = f"topic,s{number}\n301,0.2\n302,0.3\n303,0.4\n"
         load(tmp_path, leaderboard, table, role="baseline", label="a table", **said)
     found = Result.objects.order_by("pk").values_list("source", flat=True)
     assert list(found) == ["a table", "P (2004)", "https://example.org/p"]
-
-
-def test_what_stands_elsewhere_or_ended_is_not_what_a_table_is_about(leaderboard, tmp_path):
-    system = factory.make_system("BM25")
-    factory.make_result(factory.make_leaderboard(), system, "0.3000")
-    withdraw_result(result=factory.make_result(leaderboard, system, "0.3000"), actor=None, reason="an erratum")
-    report = load(tmp_path, leaderboard, OTHER)
-    assert "has no result on this leaderboard" in only_refusal(report)[2]
 
 
 def test_of_several_results_with_the_mean_the_oldest_without_scores_gets_them(leaderboard, tmp_path):
@@ -450,15 +301,6 @@ def test_of_several_results_with_the_mean_the_oldest_without_scores_gets_them(le
     for table in (OTHER, swapped):
         assert counts(load(tmp_path, leaderboard, table)) == (0, 1, 0, 0)
     assert not third.topic_scores.exists()
-
-
-def test_columns_of_one_system_are_told_apart_from_those_of_another_with_its_results(leaderboard, tmp_path):
-    old, new = factory.make_system("old"), factory.make_system("new")
-    for source, printed in (("a", "0.3000"), ("b", "0.2000")):
-        factory.make_result(leaderboard, new, printed, source=source)
-    merge_systems(source=old, target=new, actor=None, reason="one system")
-    report = load(tmp_path, leaderboard, "topic,old,new\n1,0.2,0.1\n2,0.3,0.2\n3,0.4,0.3\n")
-    assert only_refusal(report)[1] == "new"
 
 
 def test_the_command_replaces_scores_where_it_is_told_to_and_says_who_did(leaderboard, tmp_path):
@@ -476,34 +318,6 @@ def test_the_command_replaces_scores_where_it_is_told_to_and_says_who_did(leader
     assert (entry.actor_name, entry.reason) == ("ada", "run again")
     assert call_command("load_topic_scores", str(path), *where[:4], verbosity=0, stdout=(out := StringIO())) is None
     assert out.getvalue() == ""
-
-
-def test_a_table_fits_a_collection_of_which_nobody_knows_how_many_topics_it_has(tmp_path):
-    leaderboard = factory.make_leaderboard(factory.make_collection(n_topics=None), factory.make_measure("AP"))
-    assert counts(load(tmp_path, leaderboard, role="baseline")) == (2, 0, 0, 0)
-
-
-def test_the_journal_names_a_table_by_as_much_of_its_label_as_fits(leaderboard, tmp_path):
-    load(tmp_path, leaderboard, role="baseline", label="x" * 250, digest="of the manifest")
-    entry = Entry.objects.get(action="results.topic_scores.loaded")
-    assert (entry.subject_id, entry.after["digest"]) == ("x" * 200, "of the manifest")
-
-
-@pytest.mark.parametrize(("printed", "agrees"), [("0.333334", True), ("0.333335", False)])
-def test_means_of_many_digits_agree_as_far_as_these_are_printed(leaderboard, printed, agrees):
-    table = read_topic_table(BytesIO(b"topic,x\n1,0.333333\n2,0.333333\n3,0.333333\n"), leaderboard.measure)
-    assert table.columns[0].agrees_with(PrintedScore(printed)) is agrees
-
-
-def test_scores_that_ended_before_keep_the_day_on_which_they_did(leaderboard, tmp_path):
-    factory.make_topics(leaderboard.collection, ["301", "302", "303"])
-    bm25 = result(leaderboard, "BM25", "0.3000")
-    ended = factory.make_topic_scores(bm25, [0.1, 0.3, 0.5])
-    TopicScores.objects.update(ended_at=bm25.recorded_at)
-    factory.make_topic_scores(bm25, [0.2, 0.3, 0.4])
-    assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 0, 1, 0)
-    ended.refresh_from_db()
-    assert ended.ended_at == bm25.recorded_at
 
 
 def test_a_name_that_may_be_several_measures_on_this_collection_is_asked_about(leaderboard, tmp_path):

@@ -1,23 +1,16 @@
 """Merging and renaming: results move by superseding, old ids lead to the new ones, old names go on working."""
 
-from datetime import timedelta
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from registry.journal.models import Entry
 from registry.results.models import Result, System, TopicScores
-from registry.results.queries import names_at
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
-from registry.results.services.gathering import say_model
 from registry.results.services.mass_changes import MassChange
-from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system
+from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from tests.registry.factory import (
-    make_entry,
     make_leaderboard,
-    make_model,
     make_paper,
     make_result,
     make_system,
@@ -109,15 +102,6 @@ def test_files_may_go_on_using_the_old_name(tmp_path):
     assert Result.objects.standing().get().system == target
 
 
-def test_papers_are_merged_too(client):
-    source, target = make_paper("Doe 2001"), make_paper("Doe (2001)")
-    result = make_result(paper=source)
-    merge_papers(source=source, target=target, actor=None, reason="one paper")
-    assert Result.objects.standing().get().paper == target
-    assert client.get(f"/papers/{source.slug}/").url == f"/papers/{target.slug}/"
-    assert Result.objects.get(pk=result.pk).ending == "superseded"
-
-
 def test_a_new_spelling_keeps_the_id():
     system = make_system("bm25", "waterloo")
     assert rename(system, "BM25", "Waterloo") == system
@@ -135,35 +119,6 @@ def test_a_new_name_is_a_new_system_and_back_again():
     assert Result.objects.standing().get().system == system
     right.refresh_from_db()
     assert right.merged_into == system
-
-
-def test_back_under_its_old_name_it_is_of_the_model_that_was_said_since_and_spelled_as_it_is_now():
-    old, new = make_model("old-model", "old-model"), make_model("new-model", "new-model")
-    system = make_system("wrong", model=old)
-    right = rename(system, "right")
-    assert right.model == old
-    say_model(system=right, model="new-model", actor=make_user(), reason="its card says so")
-    back = rename(System.objects.get(pk=right.pk), "Wrong")
-    assert (back.pk, back.name, back.model) == (system.pk, "Wrong", new)
-    merged = Entry.objects.filter(action="results.system.merged").latest("pk")
-    assert merged_by(merged) is None
-    assert names_at(merged.recorded_at - timedelta(minutes=1))[system.pk]["system"] == "wrong"
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("taken", "merge the two"),
-        ("zero\u200bwidth", "cannot be seen"),
-        (" ", "a system has a name"),
-        ("0.25", "a number is not the name"),
-        ("\ufdfa" * 100, "too long once written in plain characters"),
-    ],
-)
-def test_a_name_that_cannot_be_is_refused(name, message):
-    make_system("taken")
-    with pytest.raises(ValidationError, match=message):
-        rename(make_system("x"), name)
 
 
 def test_an_editor_does_it_by_a_page():
@@ -197,66 +152,6 @@ def test_what_it_is_merged_into_is_named_by_the_address_of_its_page():
     )
 
 
-def test_the_log_says_what_became_one_with_how_many_results_and_which_names_lead_there_too():
-    first, second, third = make_system("a", "x"), make_system("b"), make_system("c")
-    for system in (first, second):
-        make_result(system=system)
-    merge(first, second)
-    merge(second, third)
-    below, above = Entry.objects.filter(action="results.system.merged").order_by("pk")
-    assert (below.subject_type, below.subject_id, below.reason, below.before) == (
-        "system", str(first.pk), "one system", {"name": str(first)},
-    )  # fmt: skip
-    assert below.after == {"name": "b", "merged_into": second.pk, "results": 1}
-    assert above.after == {"name": "c", "merged_into": third.pk, "results": 2, "names": [first.pk]}
-    assert set(System.objects.filter(merged_into=third)) == {first, second}
-
-
-def test_what_was_joined_names_its_twin_and_its_replicates_in_the_log():
-    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
-    twin, first = make_result(board, target, "0.25"), make_result(board, source, "0.25")
-    replicates = [make_result(board, printed="0.2", replicate_of=first) for _ in range(2)]
-    merge(source, target)
-    entry = Entry.objects.get(action="results.result.superseded")
-    assert (entry.before, entry.after) == (None, {"joined with": twin.pk, "replicates": [one.pk for one in replicates]})
-    first.refresh_from_db()
-    assert (first.ending, first.superseded_by, first.ended_by) == ("superseded", twin, entry)
-
-
-def test_a_renaming_says_both_names_and_keeps_what_is_said_of_the_system():
-    entry = make_entry("results.model.gathered")
-    system = make_system("bm25", "UWaterloo", approach="Lexical.", model=make_model("BM25", "bm25"), model_by=entry)
-    assert rename(system, "bm25", "UWaterloo") == system
-    assert not Entry.objects.filter(action="results.system.renamed").exists()
-    right = rename(system, " BM25  tuned ", "Waterloo")
-    said = Entry.objects.get(action="results.system.renamed")
-    assert (said.subject_type, said.subject_id, said.reason) == ("system", str(system.pk), "its name")
-    assert said.before == {"name": "bm25", "team": "UWaterloo"}
-    assert said.after == {"name": "BM25 tuned", "team": "Waterloo"}
-    assert (right.name, right.team, right.approach) == ("BM25 tuned", "Waterloo", "Lexical.")
-    assert (right.model, right.model_by) == (system.model, entry)
-
-
-@pytest.mark.parametrize(
-    ("name", "team", "message"),
-    [
-        (" ", "", "a system has a name"),
-        ("0.31", "", "a number is not the name"),
-        ("7", "x", ""),
-        ("x", "\u200b", "seen"),
-    ],
-)
-def test_a_system_is_called_by_a_name_and_by_a_number_only_of_its_team(name, team, message):
-    system = make_system("x1")
-    if not message:
-        assert rename(system, name, team).name == name
-        return
-    with pytest.raises(ValidationError, match=message):
-        rename(system, name, team)
-    with pytest.raises(ValidationError, match="say why"):
-        rename_system(system=system, name="y", team="", actor=None, reason=" ")
-
-
 def test_a_renaming_that_moves_very_many_results_is_confirmed_with_their_number(monkeypatch):
     monkeypatch.setattr("registry.results.services.mass_changes.MOST_CHANGES", 1)
     system = make_system("x")
@@ -283,40 +178,6 @@ def test_what_is_asked_of_a_joined_result_is_asked_of_its_twin_but_not_twice():
     merge(source, target)
     assert set(twin.correction_requests.all()) == {known, *moved}
     assert list(old.correction_requests.all()) == [again]
-
-
-def test_a_team_that_cannot_be_is_refused_and_a_number_needs_one():
-    system = make_system("x")
-    with pytest.raises(ValidationError) as caught:
-        rename(system, "y", team="a\u200bteam")
-    assert set(caught.value.message_dict) == {"team"}
-    assert rename(system, "2", team="a team").name == "2"
-
-
-def test_nothing_is_renamed_to_what_it_is_called():
-    system = make_system("BM25", "a team")
-    n_entries = Entry.objects.count()
-    assert rename(system, " BM25 ", "a  team") == system
-    assert Entry.objects.count() == n_entries
-
-
-def test_what_has_the_new_name_has_the_approach_and_the_model_of_the_old():
-    system = make_system("x", approach="learned sparse")
-    system.model, system.model_by = make_model(), make_entry()
-    system.save()
-    new = rename(system, "y")
-    assert (new.approach, new.model, new.model_by) == (system.approach, system.model, system.model_by)
-
-
-def test_only_what_stands_for_the_same_thing_is_compared():
-    board, source, target, paper = make_leaderboard(), make_system("a"), make_system("b"), make_paper()
-    make_result(board, source, "0.25")
-    make_result(make_leaderboard(), target, "0.26")
-    make_result(board, target, "0.27", paper=paper)
-    make_result(board, target, "0.28", source="elsewhere")
-    withdraw_result(result=make_result(board, target, "0.29"), actor=None, reason="an erratum")
-    merge(source, target)
-    assert {one.printed for one in target.results.standing()} == {"0.25", "0.26", "0.27", "0.28"}
 
 
 def test_what_ended_before_a_merge_is_no_part_of_a_joined_result():

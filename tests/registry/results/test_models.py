@@ -7,8 +7,7 @@ from registry.journal.models import Entry
 from registry.results.models import Model, System
 from registry.results.services.fact_files import load_models_file
 from registry.results.services.gathering import gather_models, n_gathered, say_model, undo_gathering
-from registry.results.services.merging import merge_systems, rename_system
-from tests.registry.factory import make_entry, make_model, make_paper, make_system, make_user
+from tests.registry.factory import make_entry, make_model, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
@@ -96,13 +95,6 @@ def test_only_editors_say_it():
     assert not Model.objects.exists()
 
 
-def test_another_name_changes_nothing_of_the_model():
-    first, *_ = make_runs()
-    gather()
-    renamed = rename_system(system=first, name="a name that says nothing", team="", actor=None, reason="a rename")
-    assert renamed.model == Model.objects.get()
-
-
 def write(folder, *rows: str):
     path = folder / "models.csv"
     head = "slug,name,maker,base,paper_url,published,released,source"
@@ -160,59 +152,6 @@ def test_the_earlier_day_leads_unless_the_checkpoint_is_much_older_than_its_pape
 def test_rows_that_say_no_model_are_refused_and_nothing_is_loaded(tmp_path, row):
     report = write(tmp_path, "fine,fine,,,,,,x", row)
     assert (report.refused, Model.objects.count()) == (1, 0)
-
-
-def test_two_models_of_one_name_at_two_makers_have_two_addresses():
-    for maker in ("BAAI", "somebody"):
-        make_system(f"{maker}/bge-m3", maker)
-    gather()
-    assert sorted(Model.objects.values_list("slug", flat=True)) == ["bge-m3", "somebody-bge-m3"]
-
-
-def test_the_log_says_how_many_systems_were_gathered_by_which_rules():
-    for name in (*RUNS, "Anserini bm25-default"):
-        make_system(name, "castorini")
-    gather()
-    entry = gathered()
-    assert (entry.subject_type, entry.subject_id) == ("model", "bm25")
-    assert (entry.after["model"], entry.after["systems"], len(entry.after["read_by"])) == ("BM25", 4, 4)
-    assert len(entry.after["such_as"]) == 3
-    assert set(entry.after["such_as"]) < {str(system) for system in System.objects.all()}
-    assert entry.after["read_by"][3] == "and 1 more"
-    assert {system.model_by for system in System.objects.all()} == {entry}
-
-
-def test_the_log_says_what_an_editor_said_of_a_model_and_what_was_parted():
-    who, (first, *_) = editor(), make_runs()
-    gather()
-    say_model(system=first, model=" BM25  of Lucene", actor=who, reason=" its idf differs ")
-    said = Entry.objects.get(action="results.system.model_said")
-    assert (said.subject_type, said.subject_id, said.actor, said.reason) == (
-        "system", str(first.pk), who, "its idf differs",
-    )  # fmt: skip
-    assert (said.before, said.after) == ({"model": "BM25"}, {"model": "BM25 of Lucene"})
-    assert System.objects.get(pk=first.pk).model_by == said
-    assert (n_gathered(gathered()), n_gathered(said)) == (2, 0)
-    undone = undo_gathering(entry=gathered(), actor=who, reason=" three toolkits ")
-    assert (undone.action, undone.subject_type, undone.subject_id) == (
-        "results.model.gathering_undone", "model", "bm25",
-    )  # fmt: skip
-    assert (undone.actor, undone.reason, undone.before) == (
-        who, "three toolkits", {"entry": gathered().pk, "systems": 2},
-    )  # fmt: skip
-    for entry in (said, undone):
-        with pytest.raises(ValidationError, match="nothing of it is left"):
-            undo_gathering(entry=entry, actor=who, reason="again")
-
-
-def test_nothing_is_said_of_a_system_that_leads_to_another_or_for_no_reason():
-    system, other = make_system("a"), make_system("b")
-    merge_systems(source=system, target=other, actor=None, reason="one")
-    with pytest.raises(ValidationError, match=f"a was merged into system {other.pk}"):
-        say_model(system=system, model="BM25", actor=editor(), reason="so")
-    with pytest.raises(ValidationError, match="say why"):
-        say_model(system=other, model="BM25", actor=editor(), reason=" ")
-    assert not Model.objects.exists()
 
 
 def test_a_system_whose_name_says_another_model_by_now_moves_and_one_that_says_none_leaves():
@@ -286,76 +225,3 @@ def test_what_an_editor_says_of_a_model_is_found_by_its_address_or_its_name():
     third.refresh_from_db()
     assert (third.model, third.model_by) == (None, said[4])
     assert (said[4].subject_type, said[4].subject_id) == ("system", str(third.pk))
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("bge\u200bm3", "contains U+200B (zero width space), which cannot be seen; delete it"),
-        ("\ufdfa" * 100, "is too long once written in plain characters"),
-    ],
-)
-def test_a_name_that_no_model_can_have_is_refused_by_its_field(name, message):
-    system = make_system()
-    answer = signed_in(editor()).post(f"/systems/{system.slug}/model/", {"model": name, "reason": "read"})
-    assert (answer.status_code, answer.context["form"].errors) == (200, {"model": [message]})
-    assert not Model.objects.exists()
-    assert not Entry.objects.filter(action="results.system.model_said").exists()
-
-
-def test_models_of_one_paper_find_it_under_whatever_address(tmp_path):
-    paper = make_paper("Doe (2021)", identity="arxiv:2109.10086")
-    make_paper("Roe (2021)", identity="arxiv:2109.10087", merged_into=paper)
-    addresses = ["abs/2109.10086", "pdf/2109.10086v2", "abs/2109.10087", "abs/2109.10088"]
-    rows = [
-        f"model-{number},Model {number},,,https://arxiv.org/{address},2021,,s"
-        for number, address in enumerate(addresses)
-    ]
-    assert write(tmp_path, *rows).added == 4
-    found = dict(Model.objects.values_list("slug", "paper"))
-    assert found == {"model-0": paper.pk, "model-1": paper.pk, "model-2": paper.pk, "model-3": None}
-    assert write(tmp_path, *rows).unchanged == 4
-
-
-def test_what_a_file_says_of_a_model_is_what_is_known_of_it(tmp_path):
-    row = f"{'a' * 98}_1, A  Model ,Its Maker,its base,,1994,1994-11-01,a source"
-    assert write(tmp_path, row, "b,B,,,,,,s").added == 2
-    model = Model.objects.get(slug=f"{'a' * 98}_1")
-    assert (model.name, model.name_key, model.maker, model.base) == ("A Model", "a model", "Its Maker", "its base")
-    assert (model.published, model.released, model.source, model.paper) == ("1994", "1994-11-01", "a source", None)
-    report = write(tmp_path, row, "b,B,,,,,,s", "c,C,,,,,,s")
-    assert (report.added, report.superseded, report.unchanged) == (1, 0, 2)
-    report = write(tmp_path, "b,B of others,,,,,,s", "d,c,,,,,,s")
-    assert (report.added, report.superseded, report.unchanged) == (0, 2, 0)
-    assert set(Model.objects.values_list("slug", "name")) == {
-        (model.slug, "A Model"), ("b", "B of others"), ("d", "c"),
-    }  # fmt: skip
-
-
-def test_a_file_gives_no_model_the_name_of_another(tmp_path):
-    write(tmp_path, "a,Old,,,,,,s", "b,BM25,,,,,,s")
-    report = write(tmp_path, "a,bm25,,,,,,s", "c,C,,,,,,s")
-    assert [(one.line, one.message) for one in report.rejections] == [(2, "gives the model a the name of the model b")]
-    assert set(Model.objects.values_list("slug", "name")) == {("a", "Old"), ("b", "BM25")}
-
-
-@pytest.mark.parametrize("step", [1, -1])
-def test_a_file_may_give_the_address_of_a_model_to_another(tmp_path, step):
-    write(tmp_path, "bm25,BM25,,,,,,s")
-    report = write(tmp_path, *["okapi,BM25,,,,,,s", "bm25,BM25 of Lucene,,,,,,s"][::step])
-    assert (report.added, report.superseded) == (1, 1)
-    assert set(Model.objects.values_list("slug", "name")) == {("okapi", "BM25"), ("bm25", "BM25 of Lucene")}
-
-
-def test_a_name_that_leads_to_another_is_of_no_model_by_rule():
-    system, other = make_system("BM25"), make_system("other")
-    merge_systems(source=system, target=other, actor=None, reason="one")
-    assert (gather(), Model.objects.exists()) == (0, False)
-
-
-def test_rules_leave_what_somebody_said_or_undid():
-    said, undone, *_ = make_runs()
-    say_model(system=said, model="", actor=editor(), reason="nobody knows")
-    System.objects.filter(pk=undone.pk).update(model_by=make_entry("results.model.gathering_undone"))
-    assert gather() == 1
-    assert model_names() == {RUNS[0]: "", RUNS[1]: "", RUNS[2]: "BM25"}

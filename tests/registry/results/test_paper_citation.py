@@ -11,9 +11,8 @@ from django.test import Client
 from pybtex.database import Entry, parse_string
 from pybtex.plugin import find_plugin
 
-from registry.results.exports import keyed_bibtex, paper_bibtex, paper_csl, paper_ris
+from registry.results.exports import paper_bibtex
 from registry.results.models import Paper
-from registry.results.services.merging import merge_papers
 from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
@@ -102,11 +101,6 @@ def test_what_is_not_there_is_said_to_programs(client: Client) -> None:
     assert client.post(f"/papers/{paper.slug}.bib").status_code == 405
 
 
-def test_the_page_leads_there(client: Client) -> None:
-    paper = make_paper("Doe (2001)")
-    assert f'href="/papers/{paper.slug}.bib"' in client.get(paper.get_absolute_url()).content.decode()
-
-
 def test_pybtex_reads_the_citation_of_a_snapshot(client: Client) -> None:
     board = make_board()
     board.collection.name = "A {collection} of 100 % α"
@@ -176,18 +170,6 @@ def test_a_described_paper_is_cited_with_all_that_is_known(client: Client) -> No
     }
 
 
-def test_a_paper_of_which_little_is_known_is_cited_all_the_same(client: Client) -> None:
-    paper = make_paper("Galuscáková et al. (TREC 2022)")
-    assert csl_of(client, paper) == {
-        "id": f"plumbline-{paper.slug}",
-        "type": "article",
-        "title": "Galuscáková et al. (TREC 2022)",
-        "issued": {"date-parts": [[2022]]},
-    }
-    old = make_paper("Doe (2002)", merged_into=paper)
-    assert client.get(f"/papers/{old.slug}.json")["Location"] == f"/papers/{paper.slug}.json"
-
-
 @pytest.mark.parametrize(
     "name", ["Ольга Иванова", "محمد علي", "김 철수", "משה כהן", "Γιώργος Παπαδόπουλος", "Nguyễn Văn An", "𠮷田 健"]
 )
@@ -228,16 +210,6 @@ def test_every_paper_that_ships_is_read(tmp_path) -> None:
         assert complaints_of_biber(tmp_path, text) == []
 
 
-@pytest.mark.skipif(not which("biber"), reason="needs biber")
-def test_an_entry_has_the_fields_of_its_kind_and_no_other(client: Client, tmp_path: Path) -> None:
-    imprint = {"series": "LNCS", "volume": "7", "pages": "1-9", "publisher": "Springer"}
-    fields = {"title": "On Luck", "authors": "Jane Doe", "venue": "ECIR", "year": 2001, "imprint": imprint}
-    papers = [make_paper(f"Doe ({kind})", kind=kind, **fields) for kind in ("", "inproceedings", "article")]
-    text = "\n".join(fetch(client, paper) for paper in papers)
-    assert len(parse_string(text, "bibtex").entries) == len(papers)
-    assert complaints_of_biber(tmp_path, text, "--validate-datamodel") == []
-
-
 def test_reference_managers_read_it_as_ris(client: Client) -> None:
     paper = make_paper(
         "Doe et al. (TREC 2001)",
@@ -259,22 +231,6 @@ def test_reference_managers_read_it_as_ris(client: Client) -> None:
     assert (entry["doi"], entry["urls"], entry["number"]) == ("10.1145/1", ["https://example.org/a"], "500-250")
     assert entry["notes"] == ["not all authors are recorded"]
     assert read(client, paper.get_absolute_url()).link("RIS") == f"/papers/{paper.slug}.ris"
-
-
-def test_the_number_of_a_report_is_no_volume(client: Client) -> None:
-    imprint = {"series": "NIST Special Publication", "volume": "500-250"}
-    report = make_paper(
-        "Doe (TREC 2001)", title="A", authors="J. Doe", venue="TREC", kind=Paper.Kind.INPROCEEDINGS, imprint=imprint
-    )
-    fields = entry_of(fetch(client, report)).fields
-    assert (fields["number"], fields["series"], "volume" in fields) == ("500-250", "NIST Special Publication", False)
-    (item,) = client.get(f"/papers/{report.slug}.json").json()
-    assert (item["collection-number"], "volume" in item) == ("500-250", False)
-    imprint = {"series": "Lecture Notes in Computer Science", "volume": "12035"}
-    book = make_paper(
-        "Roe (ECIR 2020)", title="B", authors="R. Roe", venue="ECIR", kind=Paper.Kind.INPROCEEDINGS, imprint=imprint
-    )
-    assert entry_of(fetch(client, book)).fields["volume"] == "12035"
 
 
 @pytest.mark.parametrize(
@@ -313,85 +269,3 @@ def test_a_paper_is_cited_in_short_and_in_a_line(facts: dict[str, object], short
     assert Paper(title="T.", **facts).short_form == short
     assert Paper(title="T", **facts).full_citation == Paper(title="T.", **facts).full_citation == line
     assert Paper(**facts).full_citation == ""
-
-
-def test_a_paper_is_called_by_its_citation_its_title_or_its_address() -> None:
-    known = {"cite": "Doe (2001)", "title": "On luck", "url": "https://www.example.org/p/"}
-    assert str(Paper(**known)) == "Doe (2001)"
-    assert str(Paper(**known | {"cite": ""})) == "On luck"
-    assert str(Paper(url=known["url"])) == "example.org/p"
-
-
-def test_the_file_for_reference_managers_is_read_by_people_too(client: Client) -> None:
-    paper = make_paper("Gödel (2001)", title="Über Glück", authors="Kurt Gödel", year=2001)
-    answer = client.get(f"/papers/{paper.slug}.json")
-    text = answer.content.decode()
-    assert '    "title": "Über Glück",\n' in text
-    assert text.endswith("]\n")
-    assert answer["Content-Type"] == "application/vnd.citationstyles.csl+json; charset=utf-8"
-    assert client.get(f"/papers/{paper.slug}.json?x=1").status_code == 400
-
-
-def test_every_file_of_a_merged_paper_is_that_of_the_other(client: Client) -> None:
-    source, target = make_paper("Doe (2001)"), make_paper("Doe (2002)")
-    merge_papers(source=source, target=target, actor=None, reason="one paper")
-    for suffix in ("bib", "ris", "json"):
-        assert client.get(f"/papers/{source.slug}.{suffix}")["Location"] == f"/papers/{target.slug}.{suffix}"
-
-
-BOOK = {"booktitle": "Proc.", "series": "LNCS", "volume": "7", "pages": "1 – 9", "publisher": "Springer"}
-
-
-def fields_of(**known: Any) -> dict[str, str]:
-    """The fields of an entry that is not read by any program, by their names, with its kind."""
-    first, *lines, _ = paper_bibtex(Paper(slug="x", title="T", authors="A. Doe", **known)).splitlines()
-    fields = (line.strip(" ,").partition("=") for line in lines)
-    return {"kind": first.partition("{")[0]} | {name.strip(): text.strip()[1:-1] for name, _, text in fields}
-
-
-def test_an_entry_has_what_its_kind_takes_of_where_it_was_printed() -> None:
-    same = {"author": "A. Doe", "title": "{T}", "pages": "1--9", "series": "LNCS", "volume": "7"}
-    assert fields_of(kind="inproceedings", imprint=BOOK) == same | {
-        "kind": "@inproceedings", "booktitle": "Proc.", "publisher": "Springer",
-    }  # fmt: skip
-    assert fields_of(kind="article", venue="TOIS", imprint=BOOK) == same | {"kind": "@article", "journal": "Proc."}
-    for known in ({"kind": "article"}, {"kind": "inproceedings"}, {"kind": "misc", "imprint": BOOK}):
-        assert fields_of(**known).keys() <= {"kind", "author", "title", "howpublished"}
-        assert fields_of(**known)["kind"] == "@misc"
-    report = fields_of(kind="inproceedings", imprint=BOOK | {"volume": "500-250"})
-    assert (report["number"], "volume" in report) == ("500-250", False)
-    alone = fields_of(kind="inproceedings", imprint={"booktitle": "Proc.", "volume": "500-250"})
-    assert (alone["volume"], "number" in alone) == ("500-250", False)
-
-
-def test_an_entry_has_year_and_month_and_the_year_on_record_before_that_of_the_citation() -> None:
-    known = fields_of(cite="Doe (CIKM 2005)", year=2006, month=3, venue="CIKM")
-    assert (known["year"], known["month"], known["howpublished"]) == ("2006", "3", "CIKM")
-    assert fields_of(cite="Doe (CIKM 2005)")["year"] == "2005"
-    assert "year" not in fields_of(cite="Doe (CIKM)")
-    assert fields_of(arxiv_id="0101.1")["archiveprefix"] == "arXiv"
-
-
-def test_what_was_given_has_no_blanks_around_it_and_may_go_by_our_key() -> None:
-    paper = Paper(slug="x", bibtex=f"  {GIVEN}\n\n")
-    assert paper_bibtex(paper) == f"{GIVEN}\n"
-    assert keyed_bibtex(paper) == GIVEN.replace("doe:01", "plumbline-x") + "\n"
-    two = Paper(slug="x", bibtex="@misc{a, title = {A}}\n@misc{b, title = {B}}")
-    assert keyed_bibtex(two) == "@misc{plumbline-x, title = {A}}\n@misc{b, title = {B}}\n"
-
-
-def test_reference_managers_are_told_what_is_known_and_no_more() -> None:
-    known = {"slug": "x", "title": "T", "arxiv_id": "0101.1", "url": "https://huggingface.co/a/b"}
-    text = paper_ris(Paper(**known, authors="Sammy Davis Jr.; Plato", imprint={"volume": "7", "pages": "1–9"}))
-    assert text.splitlines() == [
-        "TY  - GEN", "ID  - plumbline-x", "AU  - Davis, Sammy, Jr.", "AU  - Plato", "TI  - T", "VL  - 7", "SP  - 1",
-        "EP  - 9", "UR  - https://huggingface.co/a/b", "N1  - arXiv:0101.1", "ER  - ",
-    ]  # fmt: skip
-    (item,) = paper_csl(Paper(**known, imprint=BOOK, month=3))
-    assert item == {
-        "id": "plumbline-x", "type": "article", "title": "T", "container-title": "Proc.", "volume": "7", "page": "1-9",
-        "URL": known["url"], "note": "arXiv:0101.1", "collection-title": "LNCS", "publisher": "Springer",
-    }  # fmt: skip
-    (named,) = paper_csl(Paper(**known | {"title": ""}, authors="Ada Lovelace"))
-    assert (named["type"], named["author"]) == ("article", [{"family": "Lovelace", "given": "Ada"}])
-    assert paper_csl(Paper(slug="x", kind="software", title="T"))[0]["type"] == "software"

@@ -1,23 +1,20 @@
 """Scores in percent: the print is kept, the value is on the scale of the measure, its precision follows."""
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
 from registry.journal.models import Entry
 from registry.results.documents import result_cells
 from registry.results.models import Confirmation, Result
 from registry.results.services.corrections import confirm_result
-from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.endings import supersede_result
 from tests.registry.factory import (
     make_leaderboard,
-    make_measure,
     make_result,
     make_topic_scores,
     make_topics,
     make_user,
 )
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board
 from tests.registry.pages import read
 from tests.registry.results.loading import counts, line, load, only_refusal, write
 
@@ -64,12 +61,6 @@ def test_what_cannot_be_is_refused(robust04, tmp_path, cells, column, message):
     assert message in said
 
 
-def test_a_measure_that_ends_elsewhere_has_no_percent(robust04, tmp_path):
-    make_measure("Rank", high=1000)
-    _, _, message = only_refusal(load(tmp_path, line(measure="Rank", value="12", unit="percent")))
-    assert message == "is in percent, and Rank ends at 1000, not at 1; give it as the measure counts"
-
-
 def test_a_file_says_it_once_on_the_command_line(robust04, tmp_path, capsys):
     rows = [
         line(system="a", value="75.59"),
@@ -88,24 +79,6 @@ def test_exports_give_the_print_and_are_read_back_as_they_were(robust04, tmp_pat
     cells = result_cells(Result.objects.for_export().get())
     assert (cells["value"], cells["unit"]) == ("75.59", "percent")
     assert counts(load(tmp_path, line(**cells))) == (0, 1, 0, 0)
-
-
-def test_pages_show_the_score_on_the_scale_of_its_board_and_the_print_beside_it(client):
-    board = make_board(VALUES)
-    result = make_result(board, printed="38.5", unit="percent")
-    analyse(board)
-    page = read(client, result.get_absolute_url())
-    assert page.headings[0][1].endswith(": 0.385")
-    assert "Score as printed 38.5, in percent" in page.text
-    shown = client.get(board.get_absolute_url()).content.decode()
-    assert 'title="printed 38.5 in percent">0.385</a>' in shown
-    (row,) = [row for row in client.get(f"/api/v1{board.get_absolute_url()}").json()["results"] if row["unit"]]
-    assert (row["printed"], row["unit"], row["value"]) == ("38.5", "percent", 0.385)
-    assert ",38.5,percent,0.385," in client.get(f"{board.get_absolute_url().rstrip('/')}.csv").content.decode()
-    for suffix in ("tex", "md"):
-        assert "0.385" in client.get(f"{board.get_absolute_url().rstrip('/')}.{suffix}").content.decode()
-    snapshot = client.get(f"{client.get(f'/api/v1{board.get_absolute_url()}').json()['snapshot']['url']}")
-    assert ">0.385" in snapshot.content.decode()
 
 
 def test_a_correction_says_what_the_paper_prints(client):
@@ -142,12 +115,6 @@ def test_who_reads_the_same_score_confirms_it_in_whatever_unit(typed):
     assert str(Confirmation.objects.get().printed) == typed["printed"].rstrip(" %")
 
 
-def test_another_precision_is_another_score():
-    result = make_result(printed="0.7559")
-    with pytest.raises(ValidationError, match=r"the record says 0\.7559"):
-        confirm_result(result=result, user=make_user(), kind="second_transcription", printed="75.6", unit="percent")
-
-
 def test_the_same_score_in_percent_keeps_what_was_earned():
     board = make_leaderboard()
     make_topics(board.collection, ["1", "2"])
@@ -157,10 +124,3 @@ def test_the_same_score_in_percent_keeps_what_was_earned():
     assert (same.provenance, same.value, same.topic_scores.count()) == ("double_checked", 0.7559, 1)
     other = supersede_result(result=same, changes={"printed": "75.6"}, actor=None, reason="print")
     assert (other.provenance, other.value, other.topic_scores.count()) == ("transcribed", 0.756, 0)
-
-
-def test_what_was_withdrawn_does_not_come_back_in_another_unit(robust04, tmp_path):
-    load(tmp_path, line(value="0.7559"))
-    withdraw_result(result=Result.objects.get(), actor=None, reason="an erratum")
-    report = load(tmp_path, line(value="75.59", unit="percent"))
-    assert (counts(report), report.withdrawn) == ((0, 0, 0, 0), 1)

@@ -1,18 +1,11 @@
 """What a file of results may hold wrong: each fault is named by line and column, with what to do about it."""
 
-from datetime import date
-from types import SimpleNamespace
-
 import pytest
 
-from analysis.readers.rejections import Rejection
-from registry.catalog.models import Collection, Measure
 from registry.results.models import Paper, Result, System
-from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.results.services.files import load_results_file
-from registry.results.services.merging import rename_system
 from tests.registry import factory
-from tests.registry.results.loading import COLUMNS, DEFAULTS, counts, line, load, only_refusal, refusals, write
+from tests.registry.results.loading import COLUMNS, counts, line, load, only_refusal, refusals, write
 
 BAD_CELLS = [
     ("value", "n/a", "is no value; leave out results that have none"),
@@ -109,13 +102,6 @@ def test_the_range_is_not_judged_where_the_measure_is_unknown(robust04, tmp_path
     assert [column for _, column, _ in refusals(load(tmp_path, line(measure="zzz", value="23.4")))] == ["measure"]
 
 
-def test_suggestions_stop_before_they_cost_minutes(robust04, tmp_path):
-    rows = [line(system=f"s{number}", collection=f"trec-2004-robus{number}") for number in range(300)]
-    report = load(tmp_path, *rows)
-    assert report.refused == 300
-    assert "did you mean trec-2004-robust?" in report.rejections[0].message
-
-
 def test_a_row_that_stands_twice_is_refused_with_both_lines(robust04, tmp_path):
     at, column, message = only_refusal(load(tmp_path, line(), line(system="other"), line()))
     assert (at, column) == (4, "system")
@@ -138,17 +124,6 @@ def test_two_values_of_one_result_are_both_refused(robust04, tmp_path):
     assert (first[0], second[0]) == (2, 3)
     assert "is the result of line 3 too, with printed 0.26 there and printed 0.25 here" in first[2]
     assert "is the result of line 2 too, with printed 0.25 there and printed 0.26 here" in second[2]
-
-
-def test_of_much_in_which_two_rows_differ_two_things_are_named(robust04, tmp_path):
-    first, second = refusals(load(tmp_path, line(year="2001", locator="T1"), line(value="0.26", year="2002")))
-    assert "with printed 0.26 and year 2002 there and printed 0.2500 and year 2001 here; keep" in first[2]
-    assert "with printed 0.2500 and year 2001 there and printed 0.26 and year 2002 here; keep" in second[2]
-
-
-def test_papers_and_sources_tell_results_apart(robust04, tmp_path):
-    rows = [line(), line(paper="One (SIGIR 2004)"), line(paper="Two (SIGIR 2005)"), line(source="another survey")]
-    assert counts(load(tmp_path, *rows)) == (4, 0, 0, 0)
 
 
 def test_a_replicate_of_a_replicate_is_refused(robust04, tmp_path):
@@ -208,11 +183,6 @@ def test_folders_missing_empty_and_binary_files_are_refused(robust04, tmp_path):
     }
 
 
-def test_an_empty_catalog_is_said_once(db, tmp_path):
-    report = load(tmp_path, line(), line(system="other"))
-    assert only_refusal(report)[2] == "there are no collections to load results of yet; run load_catalog first"
-
-
 def test_nothing_of_a_refused_file_is_left_behind(robust04, tmp_path):
     factory.make_measure("nDCG@10")
     load(tmp_path, line(measure="nDCG@10", system="new", paper="New (2026)"), line(value="NaN"))
@@ -226,110 +196,3 @@ def test_cells_may_be_as_long_as_that(robust04, tmp_path):
     assert counts(load(tmp_path, line(**cells, n_topics="10000000"))) == (1, 0, 0, 0)
     result = Result.objects.get()
     assert (len(result.locator), len(result.source), result.n_topics_here) == (200, 500, 10_000_000)
-
-
-def test_an_identifier_in_the_place_of_a_citation_is_the_address_of_the_paper(robust04, tmp_path):
-    given = [("arXiv:1904.09171", ""), ("Doe (2019)", ""), ("arXiv:1904.09172", "https://example.org/x")]
-    rows = [line(system=cite, paper=cite, paper_url=url, source="") for cite, url in given]
-    assert counts(load(tmp_path, *rows)) == (3, 0, 0, 0)
-    found = {result.system.name: result for result in Result.objects.all()}
-    first, second, third = (found[cite] for cite, _ in given)
-    address = "https://arxiv.org/abs/1904.09171"
-    assert (first.paper.cite, first.paper.url, first.source) == ("", address, address)
-    assert (second.paper.cite, second.paper.url, second.source) == ("Doe (2019)", "", "Doe (2019)")
-    assert (third.paper.cite, third.paper.url) == ("arXiv:1904.09172", "https://example.org/x")
-
-
-def test_a_number_is_a_name_where_its_team_is_named(robust04, tmp_path):
-    assert counts(load(tmp_path, line(system="2", team="a team"))) == (1, 0, 0, 0)
-    for team, name in ((" ", "2"), ("a team", "0.2"), ("none", "2%")):
-        assert only_refusal(load(tmp_path, line(system=name, team=team)))[1] == "system"
-
-
-def test_what_a_row_says_itself_goes_before_what_follows_from_it(robust04, tmp_path):
-    address, named = "https://doi.org/10.1145/1.2?from=here", {"source": "", "paper": "Doe (2003)"}
-    rows = [line(system="a", year="2003", date="2004-01-05"), line(system="b", **named, paper_url=address)]
-    assert counts(load(tmp_path, *rows)) == (2, 0, 0, 0)
-    first, second = Result.objects.order_by("pk")
-    assert (first.year, str(first.date)) == (2003, "2004-01-05")
-    assert (second.source, second.paper.url) == ("Doe (2003)", address)
-
-
-def test_a_name_may_grow_to_six_hundred_characters_in_the_form_in_which_names_are_compared(robust04, tmp_path):
-    assert counts(load(tmp_path, line(system="ﬁ" * 300, team="ﬂ" * 300))) == (1, 0, 0, 0)
-    system = System.objects.get()
-    assert (len(system.name_key), len(system.team_key)) == (600, 600)
-    assert rename_system(system=system, name="ﬂ" * 300, team="", actor=None, reason="its name").name == "ﬂ" * 300
-
-
-def test_whether_a_name_is_told_hangs_on_what_stands_beside_it(robust04, tmp_path):
-    other, measure = factory.make_collection("other"), factory.make_measure("RR")
-    factory.make_question("Which?", ["Robust04"], [robust04.collection, other], only_with=[measure])
-    factory.make_question("Which?", ["MAP"], [robust04.measure, measure], kind="measure", only_with=[other])
-    report = load(tmp_path, line(measure="MAP"), line(measure="RR"), line(collection="other", measure="MAP"))
-    assert [(at, column) for at, column, _ in refusals(report)] == [(3, "collection"), (4, "measure")]
-
-
-def test_an_empty_file_keeps_its_good_rows_no_more_than_an_empty_catalog(robust04, tmp_path):
-    report = load(tmp_path, keep_good=True)
-    assert (report.is_fatal, report.refused) == (True, 1)
-    robust04.delete()
-    Measure.objects.all().delete()
-    Collection.objects.all().delete()
-    assert load(tmp_path, line(), keep_good=True).is_fatal
-
-
-def read(**cells: str) -> ResultRow | list[Rejection]:
-    """What a row of these cells says, of a collection and a measure that are known."""
-    one = SimpleNamespace(pk=1, low=0, high=1, name="AP")
-    names = SimpleNamespace(collection=lambda _, under: one, measure=lambda _, on: one)
-    return parse_result(dict.fromkeys(COLUMNS, "") | DEFAULTS | cells, names, today=date(2026, 1, 1), line=7)
-
-
-@pytest.mark.parametrize(
-    ("cells", "found"),
-    [
-        ({"provenance": "Double Checked"}, {"provenance": "double_checked"}),
-        ({"role": "Reference-Implementation"}, {"role": "reference_implementation"}),
-        ({"paper_url": " arXiv:1904.09171 "}, {"source": "a survey"}),
-        ({"paper_url": " arXiv:1904.09171 ", "source": ""}, {"source": "https://arxiv.org/abs/1904.09171"}),
-        ({"paper_url": "https://e.org/x", "paper": "Doe", "source": ""}, {"source": "Doe"}),
-        ({"paper_url": " "}, {"paper": None}),
-        ({"year": "2003", "date": "2004-01-05"}, {"year": 2003, "date": date(2004, 1, 5)}),
-        ({"date": "2004-01-05"}, {"year": 2004}),
-        ({"system": " 7 ", "team": "x"}, {"system": "7", "team_key": "x"}),
-        ({"team": " – "}, {"team": "", "team_key": ""}),
-        ({"value": "75.59 %"}, {"printed": "75.59", "unit": "percent"}),
-        ({"self_reported": "Yes"}, {"is_self_reported": True}),
-        ({"replicate_of": "A  run", "team": "Lab"}, {"replicate_of": "a run", "first_team_key": "lab"}),
-    ],
-)
-def test_a_row_is_read_as_it_is_meant(cells, found):
-    row = read(**cells)
-    assert {name: getattr(row, name) for name in found} == found
-
-
-@pytest.mark.parametrize(
-    ("cells", "column", "code"),
-    [
-        ({"system": "0,25"}, "system", "number"),
-        ({"system": " 25 % ", "team": "x"}, "system", "number"),
-        ({"system": "7", "team": " "}, "system", "number"),
-        ({"value": "75.59 % ", "unit": "fraction"}, "value", "unit"),
-        ({"paper_url": "10.1145/ 1"}, "paper_url", "doi"),
-        ({"source": ""}, "source", "blank"),
-    ],
-)
-def test_a_row_that_says_too_little_or_too_much_is_refused_for_this(cells, column, code):
-    assert [(one.line, one.column, one.code) for one in read(**cells)] == [(7, column, code)]
-
-
-def test_rows_are_one_result_by_leaderboard_system_team_paper_and_source():
-    row = read(system="a", team="t", paper="Doe", replicate_of="b")
-    assert row.key == read(system="A", team="T", paper="doe", value="0.3", year="2001").key
-    others = [{"system": "c"}, {"team": "u"}, {"paper": "Roe"}, {"source": "x"}]
-    keys = {read(**{"system": "a", "team": "t", "paper": "Doe"} | other).key for other in others}
-    assert len(keys - {row.key}) == 4
-    assert row.first_instance_key == read(system="b", team="t").system_key
-    assert len({read(system=name, team=team).system_key for name in "ab" for team in "tu"}) == 4
-    assert (row.spelled(), read(system="a").spelled()) == ("'a' of 't'", "'a'")

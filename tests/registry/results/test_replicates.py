@@ -1,8 +1,7 @@
 """Several executions of one system: the first instance counts for all."""
 
 from registry.results.models import Result
-from registry.results.services.endings import withdraw_result
-from tests.registry.results.loading import counts, line, load, only_refusal, standing
+from tests.registry.results.loading import counts, line, load, standing
 
 
 def by_name() -> dict[str, Result]:
@@ -25,11 +24,6 @@ def test_the_first_instance_may_be_on_the_record_already(robust04, tmp_path):
     assert by_name()["b"].replicate_of == by_name()["a"]
 
 
-def test_it_must_be_of_the_same_team_and_leaderboard(robust04, tmp_path):
-    load(tmp_path, line(system="a", team="One"))
-    assert only_refusal(load(tmp_path, line(system="b", team="Two", replicate_of="a")))[1] == "replicate_of"
-
-
 def test_a_refused_first_instance_takes_its_replicates_along(robust04, tmp_path):
     rows = [line(system="a", value="NaN"), line(system="b", replicate_of="a"), line(system="c")]
     assert counts(load(tmp_path, *rows, keep_good=True)) == (1, 0, 0, 2)
@@ -50,10 +44,3 @@ def test_replicates_follow_their_first_instance_when_it_is_superseded(robust04, 
     assert results["a"].notes == "Table 3"
     assert results["b"].replicate_of == results["c"].replicate_of == results["a"]
     assert counts(load(tmp_path, line(system="a", notes="Table 3"), *rows)) == (0, 3, 0, 0)
-
-
-def test_what_was_withdrawn_or_is_a_replicate_itself_has_none(robust04, tmp_path):
-    load(tmp_path, line(system="a"), line(system="b", replicate_of="a"), line(system="c"))
-    withdraw_result(result=by_name()["c"], actor=None, reason="an erratum")
-    for first in ("b", "c"):
-        assert only_refusal(load(tmp_path, line(system="d", replicate_of=first)))[1] == "replicate_of"

@@ -3,12 +3,7 @@
 import pytest
 from django.test import Client
 
-from registry.journal.models import Entry
 from registry.results.models import Paper, Result
-from registry.results.services.papers import (
-    describe_paper,
-    note_retraction,
-)
 from tests.registry.factory import make_paper, make_result, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
@@ -36,34 +31,9 @@ def test_it_is_said_wherever_its_results_lead_and_they_stand(client: Client):
     assert "arXiv says so" in read(client, "/log/").text
 
 
-def test_a_note_that_was_wrong_is_taken_back(client: Client):
-    paper = make_paper("Doe (2021)")
-    note(paper, SAID)
-    note(paper, "", "it was another paper")
-    assert "Retracted" not in read(client, paper.get_absolute_url()).text
-    assert "it was another paper" in read(client, "/log/").text
-
-
 def test_only_editors_note_it_and_with_a_reason(client: Client):
     paper = make_paper("Doe (2021)")
     address = f"/papers/{paper.slug}/retraction/"
     assert signed_in(make_user()).post(address, {"retraction": SAID, "reason": "so"}).status_code == 403
     assert note(paper, SAID, "").status_code == 200  # the form again
     assert Paper.objects.get(pk=paper.pk).retraction == ""
-
-
-def test_the_log_says_what_was_noted_before_and_after_and_nothing_twice():
-    who, paper = make_user(), make_paper("Doe (2021)", title="On luck")
-    note_retraction(paper=paper, retraction=f" {SAID}.  ", actor=who, reason=" arXiv says so ")
-    again = note_retraction(paper=paper, retraction=SAID, actor=who, reason="once more")
-    assert again.retraction == SAID
-    describe_paper(paper=paper, description={"title": "Another", "authors": "Doe", "doi": ""}, actor=None, reason="r")
-    entries = Entry.objects.filter(subject_type="paper", subject_id=str(paper.pk)).order_by("pk")
-    assert [(one.action, one.before, one.after) for one in entries] == [
-        ("results.paper.retraction_noted", {"retraction": ""}, {"retraction": SAID}),
-        ("results.paper.described", {"authors": ""}, {"authors": "Doe"}),
-    ]
-    assert [one.reason for one in entries] == ["arXiv says so", "r"]
-    assert [one.actor for one in entries] == [who, None]
-    paper.refresh_from_db()
-    assert (paper.title, paper.authors) == ("On luck", "Doe")

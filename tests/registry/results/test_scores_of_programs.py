@@ -3,21 +3,11 @@
 import pytest
 
 from analysis.readers.scores import PrintedScore
-from registry.results.models import Result
 from tests.registry.factory import make_leaderboard, make_result
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
-from tests.registry.results.loading import counts, line, load
 
 pytestmark = pytest.mark.django_db
-
-
-def test_small_scores_in_scientific_notation_keep_no_file_out(robust04, tmp_path):
-    lines = [line(value=text, system=f"system of {text}") for text in ("6e-05", "7E-05", "0.2500")]
-    assert counts(load(tmp_path, *lines)) == (3, 0, 0, 0)
-    assert counts(load(tmp_path, *lines)) == (0, 3, 0, 0)
-    found = dict(Result.objects.values_list("printed", "value"))
-    assert found == {"6e-05": 0.00006, "7E-05": 0.00007, "0.2500": 0.25}
 
 
 @pytest.mark.parametrize(

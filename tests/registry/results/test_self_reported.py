@@ -6,8 +6,7 @@ from registry.results.documents import result_cells
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result
 from tests.registry.factory import make_result
-from tests.registry.pages import read
-from tests.registry.results.loading import line, load, make_robust04, only_refusal, standing
+from tests.registry.results.loading import line, load, make_robust04, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -19,15 +18,6 @@ def test_a_file_says_so(tmp_path, cell, is_self_reported):
     make_robust04()
     load(tmp_path, line(self_reported=cell))
     assert standing().get().is_self_reported == is_self_reported
-
-
-def test_anything_else_is_refused(tmp_path):
-    make_robust04()
-    assert only_refusal(load(tmp_path, line(self_reported="perhaps"))) == (
-        2,
-        "self_reported",
-        "'perhaps' is neither yes nor no; blank is no",
-    )
 
 
 def test_a_result_that_turns_out_self_reported_takes_the_place_of_the_other(tmp_path):
@@ -44,10 +34,3 @@ def test_it_stays_through_a_correction_and_an_export():
     exported = result_cells(Result.objects.for_export().get())
     assert (new.is_self_reported, exported["self_reported"]) == (True, "yes")
     assert "self_reported" not in result_cells(make_result())
-
-
-def test_the_page_and_the_api_say_it(client):
-    result = make_result(is_self_reported=True)
-    assert "self-reported: nobody but who made the system ran it" in read(client, f"/results/{result.pk}/").text
-    assert client.get(f"/api/v1/results/{result.pk}/").json()["is_self_reported"] is True
-    assert "self-reported" not in read(client, f"/results/{make_result().pk}/").text

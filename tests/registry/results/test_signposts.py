@@ -4,10 +4,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from registry.results.models import Model, Paper
-from registry.results.signposts import article, coins, highwire
 from tests.registry.dumps.test_data_page import SCHEMA_ORG, expanded
-from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.factory import make_paper
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -50,27 +48,6 @@ def test_the_page_of_a_paper_says_what_it_is_to_every_kind_of_machine(client, pa
     assert [one["href"] for one in page.of("link") if one.get("rel") == "canonical"] == [found["@id"]]
 
 
-def test_a_paper_without_a_title_is_not_told_to_those_who_would_make_one_up(client):
-    page = read(client, make_paper("Doe (2020)").get_absolute_url())
-    assert "citation_title" not in page.source
-    assert "Z3988" not in page.source
-
-
-def test_a_model_leads_to_its_maker_and_its_paper(client, paper):
-    model = Model.objects.create(
-        slug="rrf", name="RRF", name_key="rrf", maker="Waterloo", paper=paper, published="2009"
-    )
-    system = make_system("reciprocal-rank-fusion")
-    type(system).objects.filter(pk=system.pk).update(model=model)
-    make_result(system=system)
-    page = read(client, "/models/rrf/")
-    (found,) = expanded(page.source)
-    assert found["@id"] == f"{SITE}/models/rrf/"
-    assert found[SCHEMA_ORG + "alternateName"] == [{"@value": "reciprocal-rank-fusion"}]
-    assert found[SCHEMA_ORG + "creator"][0][SCHEMA_ORG + "name"] == [{"@value": "Waterloo"}]
-    assert found[SCHEMA_ORG + "citation"] == [{"@id": SITE + paper.get_absolute_url()}]
-
-
 def test_the_header_of_a_paper_leads_to_where_it_stays_to_its_authors_and_to_files(client):
     orcids = ["0000-0002-1825-0097", "0000-0002-1694-233X"]
     paper = make_paper("Doe (2020)", doi="10.1000/1", author_orcids=orcids)
@@ -88,34 +65,3 @@ def test_the_header_of_a_paper_leads_to_where_it_stays_to_its_authors_and_to_fil
     bare = make_paper("Roe (2020)")
     first, second, *_ = client.get(bare.get_absolute_url())["Link"].split(", ")
     assert (first, second.endswith('rel="type"')) == (f'<{SITE}{bare.get_absolute_url()}>; rel="cite-as"', True)
-
-
-KNOWN = {
-    "slug": "x", "title": "On luck", "authors": "Jane Doe; et al.", "venue": "TOIS", "kind": "article",
-    "arxiv_id": "0101.1", "url": "https://example.org/p", "imprint": {"pages": "1 - 9"},
-}  # fmt: skip
-
-
-def test_programs_are_led_to_the_identifier_of_a_paper_before_its_address():
-    assert article(Paper(**KNOWN, doi="10.1/x"), SITE)["sameAs"] == "https://doi.org/10.1/x"
-    assert parse_qs(coins(Paper(**KNOWN, doi="10.1/x")))["rft_id"] == ["info:doi/10.1/x"]
-    assert parse_qs(coins(Paper(**KNOWN)))["rft_id"] == ["https://example.org/p"]
-    assert article(Paper(**KNOWN), SITE) == {
-        "@type": "ScholarlyArticle", "@id": f"{SITE}/papers/x/", "name": "On luck",
-        "author": [{"@type": "Person", "name": "Jane Doe"}], "sameAs": "https://example.org/p",
-    }  # fmt: skip
-
-
-def test_an_article_has_a_journal_and_what_is_not_known_has_no_tag():
-    assert highwire(Paper(**KNOWN)) == [
-        ("citation_title", "On luck"), ("citation_author", "Jane Doe"), ("citation_journal_title", "TOIS"),
-        ("citation_firstpage", "1"), ("citation_lastpage", "9"), ("citation_arxiv_id", "0101.1"),
-    ]  # fmt: skip
-    assert (highwire(Paper(**KNOWN | {"title": ""})), coins(Paper(**KNOWN | {"title": ""}))) == ([], "")
-    said = parse_qs(coins(Paper(**KNOWN)), keep_blank_values=True)
-    assert (said["rft.genre"], said["rft.jtitle"], said["rft.au"]) == (["article"], ["TOIS"], ["Jane Doe"])
-    assert "rft.date" not in said
-    other = Paper(**KNOWN | {"kind": "inproceedings", "imprint": {"booktitle": "Proc."}})
-    assert ("citation_conference_title", "Proc.") in highwire(other)
-    said = parse_qs(coins(other))
-    assert (said["rft.genre"], said["rft.jtitle"]) == (["proceeding"], ["Proc."])

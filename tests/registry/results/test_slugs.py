@@ -29,28 +29,6 @@ def test_the_number_of_a_paper_leads_on_for_good(client, rest):
     assert client.get(f"/papers/10.1145-1.2{rest}").status_code in (200, 302)
 
 
-@pytest.mark.parametrize("rest", ["/", "/results/?format=csv"])
-def test_programs_are_led_on_too(client, rest):
-    result = make_result(system=make_system("bm25"), paper=make_paper("Doe (2020)", identity="arxiv:2104.08663"))
-    for kind, pk, slug in (("systems", result.system_id, "bm25"), ("papers", result.paper_id, "arxiv-2104.08663")):
-        assert client.get(f"/api/v1/{kind}/{pk}{rest}")["Location"] == f"/api/v1/{kind}/{slug}{rest}"
-        assert client.get(f"/api/v1/{kind}/{slug}/").json()["slug"] == slug
-
-
-def test_a_number_is_of_one_thing_alone(client):
-    systems = [make_system(name) for name in ("b", "c", "a")]
-    papers = [make_paper(f"Doe ({year})", year=year) for year in (2001, 2003, 2002)]
-    for thing in systems + papers:
-        kind = "systems" if thing in systems else "papers"
-        assert client.get(f"/{kind}/{thing.pk}/")["Location"] == thing.get_absolute_url()
-        assert thing.slug in client.get(thing.get_absolute_url()).content.decode()
-
-
-def test_a_number_of_nothing_is_not_found(client):
-    assert client.get("/systems/999999/").status_code == 404
-    assert client.get(f"/papers/{10**17}.bib").status_code == 404
-
-
 def test_earlier_names_lead_on(client):
     result = make_result(system=make_system("run 1", team="a"), paper=make_paper("Doe (2020)"))
     old = result.system.slug

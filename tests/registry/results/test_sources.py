@@ -7,7 +7,6 @@ from django.test import Client
 
 from registry.core.loading import LoadReport
 from registry.results.models import Result, Source
-from registry.results.services.endings import withdraw_result
 from registry.results.services.fact_files import load_sources_file
 from tests.registry.factory import make_paper, make_result
 from tests.registry.pages import read
@@ -66,13 +65,6 @@ def test_a_file_that_names_lines_by_now_leads_the_results_on_record_to_them(clie
     assert counts(load_results(tmp_path, line(**cells, value="0.2490", locator="results.md#L7"))) == (0, 1, 0, 0)
 
 
-def test_a_result_of_no_known_source_opens_its_paper(client: Client):
-    paper = make_paper("Doe (SIGIR 2019)", doi="10.1145/1_2")
-    assert read_source(client, make_result(paper=paper, source="Doe (SIGIR 2019)")) == "https://doi.org/10.1145/1_2"
-    assert read_source(client, make_result(source="https://example.org/table")) == "https://example.org/table"
-    assert read_source(client, make_result(source="a friend")) == ""
-
-
 def read_source(client: Client, result) -> str:
     return client.get(f"/api/v1/results/{result.pk}/").json()["source_url"]
 
@@ -90,13 +82,6 @@ def test_a_source_says_what_was_taken_and_under_which_terms(client: Client, tmp_
     assert "No source is called" in read(client, "/sources/elsewhere/", status=404).text
 
 
-def test_the_page_of_a_source_that_ships_has_what_the_documents_say_of_it(client: Client, tmp_path):
-    load(tmp_path, ROW)
-    text = read(client, "/sources/castorini/rank_llm/").text
-    assert "Printed AP and recall count grade 1 as relevant" in text
-    assert "TREC-COVID rounds 1-3" not in text
-
-
 def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):
     assert counts(load(tmp_path, ROW)) == (1, 0, 0, 0)
     assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)
@@ -112,71 +97,8 @@ def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):
     assert Source.objects.get().licence == "CC0-1.0"
 
 
-def test_blanks_around_the_address_of_files_are_none_of_it(tmp_path):
-    load(tmp_path, ROW.replace(",MIT", " ,MIT").replace(f",{REPOSITORY}/blob", f", {REPOSITORY}/blob"))
-    assert Source.objects.get().file_address == f"{REPOSITORY}/blob/{{state}}/{{path}}"
-
-
-def test_every_row_of_a_file_of_sources_is_taken_whatever_stands_before_it(tmp_path):
-    def row(name: str, terms: str = "") -> str:
-        return f"{name},x,,https://example.org/,,,{terms}"
-
-    load(tmp_path, row("a"), row("b"), row("c"))
-    assert counts(load(tmp_path, row("a"), row("new"), row("b"), row("c", "Ask first."), row("z"))) == (2, 2, 1, 0)
-    assert dict(Source.objects.values_list("name", "terms")) == {
-        "a": "",
-        "b": "",
-        "c": "Ask first.",
-        "new": "",
-        "z": "",
-    }
-
-
-@pytest.mark.parametrize(("column", "most"), [(0, 200), (1, 300), (2, 100), (5, 100)])
-def test_a_cell_of_a_file_of_sources_may_be_so_long(tmp_path, column, most):
-    cells = ["a", "x", "", "https://example.org/", "", "", ""]
-    cells[column] = "y" * (most + 1)
-    assert f"the most is {most}" in str(refusals(load(tmp_path, ",".join(cells))))
-    cells[column] = "y" * most
-    assert counts(load(tmp_path, ",".join(cells))) == (1, 0, 0, 0)
-
-
-@pytest.mark.parametrize(
-    "address", ["ftp://example.org/{path}", "{path}", "https://me:secret@example.org/{state}/{path}"]
-)
-def test_an_address_of_files_is_one_of_the_web(tmp_path, address):
-    assert len(refusals(load(tmp_path, f"a,x,,https://example.org/,{address},,"))) == 1
-
-
-def test_each_source_has_a_page_of_its_own(client: Client, tmp_path):
-    load(tmp_path, *(f"{name},about {name},,https://example.org/,,," for name in ("b", "c", "a")))
-    for name in "abc":
-        assert f"about {name}" in read(client, f"/sources/{name}/").text
-
-
-def test_a_result_leads_to_the_source_where_nobody_says_where_its_files_are(tmp_path):
-    files = "https://example.org/{state}/{path}"
-    load(tmp_path, "plain,x,,https://example.org/a,,,", f"elsewhere,x,a b,https://example.org/b,{files},,")
-
-    def opened(name: str, locator: str) -> str:
-        return Source.objects.get(name=name).opened(locator)
-
-    assert opened("plain", "runs/x.txt#L12") == "https://example.org/a"
-    assert opened("elsewhere", "results.md#L7") == "https://example.org/a%20b/results.md#L7"
-
-
 def test_a_result_opens_the_address_of_its_source_or_its_paper_by_whatever_identifier():
     make_result(printed="0.3", source="http://example.org/table")
     make_result(printed="0.2", source="Doe (2019)", paper=make_paper("Doe (2019)", arxiv_id="1904.09171"))
     opened = [one.opened for one in Result.objects.for_listing().order_by("pk")]
     assert opened == ["http://example.org/table", "https://arxiv.org/abs/1904.09171"]
-
-
-def test_the_page_of_a_source_lists_where_its_results_stand_in_pages(client: Client, tmp_path, monkeypatch):
-    load(tmp_path, "s,x,,https://example.org/,,,")
-    withdraw_result(result=make_result(source="s"), actor=None, reason="an erratum")
-    boards = [make_result(source="s").leaderboard for _ in range(2)]
-    monkeypatch.setattr("registry.results.views.pages.BOARDS_PER_PAGE", 1)
-    for number, board in enumerate(sorted(boards, key=lambda one: one.collection.name), 1):
-        links = [address for address, _ in read(client, f"/sources/s/?page={number}").links]
-        assert [address for address in links if address.startswith("/leaderboards/c")] == [board.get_absolute_url()]

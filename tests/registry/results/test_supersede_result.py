@@ -39,19 +39,6 @@ def test_one_journal_entry_ends_the_one_and_records_the_other():
     assert entry.reason == "the paper says so"
 
 
-def test_the_leaderboard_is_stale():
-    old = factory.make_result()
-    correct(old, notes="Table 3")
-    old.leaderboard.refresh_from_db()
-    assert old.leaderboard.results_version == 1
-
-
-def test_nothing_to_change_changes_nothing():
-    old = factory.make_result(printed="0.2500")
-    assert correct(old, printed="0.2500") == old
-    assert Result.objects.count() == 1
-
-
 def test_per_topic_scores_follow_an_unchanged_value():
     old = factory.make_result(printed="0.2500")
     factory.make_topic_scores(old, [0.2, 0.3])

@@ -29,18 +29,6 @@ def test_the_journal_says_what_changed(robust04, tmp_path):
     assert Entry.objects.get(action="results.file.loaded", after__superseded=1).recorded_results.count() == 1
 
 
-def test_digits_are_content(robust04, tmp_path):
-    load(tmp_path, line(value="0.25"))
-    assert counts(load(tmp_path, line(value="0.250"))) == (0, 0, 1, 0)
-
-
-def test_going_back_supersedes_again(robust04, tmp_path):
-    for value in ("0.25", "0.26", "0.25"):
-        load(tmp_path, line(value=value))
-    assert [result.printed for result in Result.objects.order_by("pk")] == ["0.25", "0.26", "0.25"]
-    assert [result.printed for result in standing()] == ["0.25"]
-
-
 def test_only_what_differs_is_superseded(robust04, tmp_path):
     load(tmp_path, line(system="a"), line(system="b"))
     assert counts(load(tmp_path, line(system="a"), line(system="b", value="0.9"), line(system="c"))) == (1, 1, 1, 0)

@@ -7,8 +7,8 @@ from registry.core.loading import LoadReport
 from registry.results.models import Result, System
 from registry.results.services.fact_files import load_system_names_file
 from registry.results.services.files import load_results_file
-from registry.results.services.merging import merge_systems, rename_system
-from tests.registry.factory import make_leaderboard, make_system
+from registry.results.services.merging import rename_system
+from tests.registry.factory import make_leaderboard
 from tests.registry.pages import read
 from tests.registry.results.loading import counts, refusals
 
@@ -75,21 +75,3 @@ def test_what_an_editor_named_stays(tmp_path):
 def test_a_bad_row_keeps_the_file_out(tmp_path, lines, refused):
     assert refused in str(refusals(load(tmp_path, *lines, ROW)))
     assert not System.objects.exists()
-
-
-def test_names_in_a_file_may_be_as_long_as_names_are(tmp_path):
-    long = "ﬁ" * 300
-    assert counts(load(tmp_path, f"{long},{long},b,{'x' * 300}")) == (1, 0, 0, 0)
-    assert set(System.objects.values_list("name", "team")) == {(long, long), ("b", long)}
-
-
-def test_a_name_may_be_that_of_a_system_or_of_one_that_was_merged(tmp_path):
-    known, other, gone = make_system("known", "x"), make_system("other", "x"), make_system("gone", "x")
-    merge_systems(source=gone, target=other, actor=None, reason="one system")
-    report = load(tmp_path, "first,x,known,s", "second,X,gone,s", "third,,known,s")
-    assert counts(report) == (3, 0, 0, 0)
-    found = {one.name: one.merged_into for one in System.objects.select_related("merged_into")}
-    new = System.objects.get(name="known", team="")
-    assert (found["first"], found["second"], found["third"]) == (known, other, new)
-    assert counts(load(tmp_path, "other,x,known,s", "new,x,known,s")) == (1, 1, 0, 0)
-    assert System.objects.get(name="other").merged_into is None

@@ -10,7 +10,7 @@ from registry.results.services.corrections import confirm_result
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, undo_merge
-from registry.results.services.undoing import n_undoable, undo_batch
+from registry.results.services.undoing import undo_batch
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -44,11 +44,6 @@ def test_a_confirmed_result_goes_with_its_batch():
     assert Result.objects.filter(ending="withdrawn").count() == 2
     second.refresh_from_db()
     assert second.ended_by.action == "results.batch.undone"
-
-
-def test_one_result_is_told_in_the_words_of_one():
-    entry, _ = make_batch(1)
-    assert "1 result is as it left it." in signed_in(editor()).get(f"/log/{entry.pk}/").content.decode()
 
 
 def test_a_corrected_result_stays():
@@ -117,39 +112,6 @@ def test_twice_does_no_harm():
     undo(entry)
     with pytest.raises(ValidationError, match="nothing of it is left to undo"):
         undo(entry)
-
-
-def test_what_came_back_and_was_withdrawn_again_is_for_the_later_entry_to_undo():
-    result = make_result(printed="0.25")
-    first = withdraw_result(result=result, actor=None, reason="a slip").ended_by
-    undo(first)
-    second = withdraw_result(result=Result.objects.standing().get(), actor=None, reason="an erratum").ended_by
-    assert (n_undoable(first), n_undoable(second)) == (0, 1)
-    with pytest.raises(ValidationError, match="nothing of it is left to undo"):
-        undo(first)
-    undo(second)
-    assert Result.objects.standing().get().printed == "0.25"
-
-
-def test_the_log_says_how_many_went_and_how_many_came_back():
-    old, gone = make_result(printed="0.25"), make_result()
-    entry, (added, also) = make_batch(2)
-    Result.objects.filter(pk=old.pk).update(
-        ending="superseded", ended_at=added.recorded_at, ended_by=entry, superseded_by=also
-    )
-    Result.objects.filter(pk=gone.pk).update(ending="withdrawn", ended_at=added.recorded_at, ended_by=entry)
-    assert n_undoable(entry) == 3
-    undone = undo(entry)
-    assert (undone.action, undone.subject_type, undone.subject_id) == ("results.batch.undone", "entry", str(entry.pk))
-    assert undone.reason == "vandalism"
-    assert undone.before == {"action": "results.file.loaded", "subject": "file test.csv"}
-    assert undone.after == {"withdrawn": 1, "restored": 2}
-    added.refresh_from_db()
-    also.refresh_from_db()
-    assert (added.ending, added.ended_by) == ("withdrawn", undone)
-    assert (also.ending, also.superseded_by.printed) == ("superseded", "0.25")
-    assert set(undone.recorded_results.standing().values_list("system", flat=True)) == {old.system_id, gone.system_id}
-    assert (n_undoable(entry), n_undoable(undone)) == (0, 3)
 
 
 def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(monkeypatch):

@@ -9,7 +9,7 @@ from registry.results.models import Paper, Result, System
 from registry.results.queries import what_it_is
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MOST_CHANGES, MassChange
-from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system, undo_merge
+from registry.results.services.merging import merge_papers, merge_systems, merged_by, undo_merge
 from registry.results.services.papers import load_papers_file, note_retraction
 from registry.results.services.undoing import undo_batch
 from tests.registry.factory import (
@@ -128,27 +128,6 @@ def test_a_merge_over_a_merge_leaves_the_earlier_one():
     assert (standing(first), standing(second)) == (["0.1"], ["0.2"])
 
 
-def test_the_lower_merge_can_be_undone_alone():
-    first, second, third = (make_system(name) for name in "abc")
-    make_result(system=first, printed="0.1")
-    make_result(system=second, printed="0.2")
-    below, above = merge(first, second), merge(second, third)
-    undo(below)
-    assert (standing(first), standing(second), standing(third)) == (["0.1"], [], ["0.2"])
-    undo(above)
-    assert System.objects.get(pk=first.pk).merged_into is None
-    assert (standing(second), standing(third)) == (["0.2"], [])
-
-
-def test_merged_again_and_undone_again():
-    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
-    make_result(board, target, "0.25")
-    make_result(board, source, "0.25")
-    for _ in range(2):
-        undo(merge(source, target))
-        assert (standing(source), standing(target)) == (["0.25"], ["0.25"])
-
-
 def test_a_merge_is_undone_once_and_by_its_own_entry():
     source, target = make_system("a"), make_system("b")
     result = make_result(system=source)
@@ -161,13 +140,6 @@ def test_a_merge_is_undone_once_and_by_its_own_entry():
         undo(entry)
     with pytest.raises(ValidationError, match="merge the two again"):
         undo_batch(entry=undone, actor=editor(), reason="back")
-
-
-def test_a_renaming_is_undone_by_renaming():
-    system = make_system("wrong")
-    rename_system(system=system, name="right", team="", actor=None, reason="its name")
-    with pytest.raises(ValidationError, match="rename the system back"):
-        undo(last(system))
 
 
 def test_much_at_once_is_asked_for():
@@ -211,21 +183,6 @@ def test_an_editor_does_it_from_the_log_and_earlier_days_stay(client):
     assert "they are two" in client.get(f"/log/{undone.pk}/").content.decode()
 
 
-def test_the_log_says_what_stands_by_itself_again_and_with_how_many_results():
-    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
-    make_result(board, source, "0.25")
-    make_result(board, target, "0.25")
-    make_result(system=source, printed="0.3")
-    entry = merge(source, target)
-    undone = undo(entry)
-    assert (undone.action, undone.subject_type, undone.subject_id) == (
-        "results.system.merge_undone", "system", str(source.pk),
-    )  # fmt: skip
-    assert (undone.reason, undone.before) == ("they are two", {"name": "b", "merged_into": target.pk})
-    assert undone.after == {"name": "a", "entry": entry.pk, "results": 2}
-    assert {one.recorded_by for one in source.results.standing()} == {undone}
-
-
 def test_what_was_joined_with_a_result_that_was_withdrawn_since_comes_back_withdrawn():
     board, source, target = make_leaderboard(), make_system("a"), make_system("b")
     twin = make_result(board, target, "0.25")
@@ -240,16 +197,6 @@ def test_what_was_joined_with_a_result_that_was_withdrawn_since_comes_back_withd
     assert undone.after["results"] == 0
 
 
-def test_nothing_but_a_merge_is_undone_as_one():
-    result = make_result()
-    with pytest.raises(ValidationError, match="nothing of it is left"):
-        undo(result.recorded_by)
-    source = make_system("a")
-    entry = merge(source, make_system("b"))
-    with pytest.raises(ValidationError, match="say why"):
-        undo_merge(entry=entry, actor=editor(), reason=" ")
-
-
 def test_what_is_noted_of_a_merged_paper_does_not_keep_the_merge():
     source, target = make_paper("Doe (2001)"), make_paper("Doe (2002)")
     merge_papers(source=source, target=target, actor=None, reason="one paper")
@@ -258,15 +205,6 @@ def test_what_is_noted_of_a_merged_paper_does_not_keep_the_merge():
     assert merged_by(entry) == source
     undo(entry)
     assert merged_by(entry) is None
-
-
-def test_what_was_corrected_before_a_merge_comes_back_once():
-    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
-    make_result(board, target, "0.25")
-    first = make_result(board, source, "0.24")
-    supersede_result(result=first, changes={"printed": "0.25"}, actor=None, reason="a slip")
-    assert undo(merge(source, target)).after["results"] == 1
-    assert (standing(source), standing(target)) == (["0.25"], ["0.25"])
 
 
 def noted(paper: Paper) -> tuple[str, list[str], bool | None, str]:
@@ -299,45 +237,3 @@ def test_what_is_noted_of_a_paper_is_noted_of_the_one_that_it_is_merged_into_unt
     undone = undo(entry)
     assert (noted(target), noted(source)) == (NOTHING, tuple(NOTED.values()))
     assert told.items() <= undone.before.items()
-
-
-def test_what_is_noted_of_the_other_paper_stays():
-    own, new = "0000-0002-1694-233X", "0000-0002-1825-0097"
-    source = make_noted("Doe (2001)", **NOTED | {"author_orcids": [own, new], "reports_significance": False})
-    target = make_noted("Doe (2002)", **NOTED | {"author_orcids": [own], "retraction": "by the editors"})
-    entry = merge_noted(source, target)
-    assert noted(target) == ("by the editors", [own], True, "a t test")
-    assert NOTED.keys().isdisjoint(entry.after)
-    undo(entry)
-    assert noted(target) == ("by the editors", [own], True, "a t test")
-    plain = make_paper("Doe (2003)")
-    assert set(merge_noted(plain, target).after) == {"name", "merged_into", "results"}
-    assert noted(target) == ("by the editors", [own], True, "a t test")
-
-
-def test_what_somebody_noted_since_the_merge_stays():
-    source, target = make_noted("Doe (2001)", **NOTED), make_paper("Doe (2002)")
-    entry = merge_noted(source, target)
-    Paper.objects.filter(pk=target.pk).update(
-        retraction="by the editors", author_orcids=["0000-0001-5109-3700", "0000-0002-1694-233X"],
-        significance_said="a sign test",
-    )  # fmt: skip
-    undone = undo(entry)
-    orcids = ["0000-0001-5109-3700", "0000-0002-1694-233X"]
-    assert noted(target) == ("by the editors", orcids, True, "a sign test")
-    assert NOTED.keys().isdisjoint(undone.before)
-
-
-def test_what_was_told_on_is_taken_back_as_far_as_it_came():
-    own = "0000-0002-1694-233X"
-    first, second = make_noted("Doe (2001)", **NOTED), make_noted("Doe (2002)", author_orcids=[own])
-    third = make_noted("Doe (2003)", reports_significance=False)
-    entry, later = merge_noted(first, second), merge_noted(second, third)
-    assert noted(third) == ("by its authors", [own], False, "")
-    undo(entry)
-    assert noted(first) == tuple(NOTED.values())
-    assert noted(second) == ("", [own], None, "")
-    assert noted(third) == ("", [own], False, "")
-    undo(later)
-    assert noted(second) == ("", [own], None, "")
-    assert noted(third) == ("", [], False, "")

@@ -10,7 +10,6 @@ from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed
 from registry.results.services.unnamed_scores import load_unnamed_scores
-from tests.registry.factory import make_measure, make_user
 from tests.registry.results.loading import make_robust04, refusals
 
 pytestmark = pytest.mark.django_db
@@ -88,11 +87,6 @@ def test_a_bad_table_is_refused_with_what_is_wrong(folder, table, message):
     assert UnnamedScores.objects.count() == 1
 
 
-def test_a_broken_archive_is_refused(folder):
-    (folder / "b.csv.gz").write_bytes((folder / "b.csv.gz").read_bytes()[:30])
-    assert "no complete gzip file" in refusals(load(folder)[1])[0][2]
-
-
 @pytest.mark.parametrize(
     ("row", "message"),
     [
@@ -104,38 +98,3 @@ def test_a_broken_archive_is_refused(folder):
 def test_a_bad_row_of_the_manifest_is_refused(folder, row, message):
     (folder / "manifest.csv").write_text(HEADER + row)
     assert message in refusals(load(folder)[0])[0][2]
-
-
-def test_the_other_rows_of_a_manifest_are_loaded_all_the_same(folder):
-    good = "b.csv.gz,robust04,AP,configurations,another,Apache-2.0,\n"
-    for bad in ("none.csv,robust04,AP,r,s,l,\n", "a.csv,robust04\n"):
-        (folder / "manifest.csv").write_text(HEADER + bad + good + bad)
-        assert [report.refused for report in load(folder)] in ([1, 0, 1], [1, 1])
-    assert UnnamedScores.objects.get().label == "topic_scores/unnamed/b.csv.gz"
-
-
-def test_the_journal_says_what_was_loaded_and_who_waits_is_told(folder):
-    told, ada = [], make_user("ada")
-    tuple(
-        load_unnamed_scores(
-            directory=folder, actor=ada, reason="for the variances", progress=lambda *said: told.append(said)
-        )
-    )
-    entry = Entry.objects.get(subject_id="topic_scores/unnamed/a.csv")
-    row = UnnamedScores.objects.get(label=entry.subject_id)
-    assert (entry.subject_type, entry.actor, entry.reason) == ("file", ada, "for the variances")
-    assert entry.after == {"digest": row.sha256, "collection": "trec-2004-robust", "measure": "AP", "runs": 2}
-    assert (row.n_topics, row.n_runs) == (2, 2)
-    assert told == [(f"reading topic_scores/unnamed/{name}", 0) for name in ("a.csv", "b.csv.gz")]
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "taken"),
-    [(None, None, True), (-1, None, True), (None, 7, True), (0, None, False), (None, 1, False)],
-)
-def test_scores_are_within_the_ends_of_their_measure_where_it_has_any(folder, low, high, taken):
-    make_measure("U", low=low, high=high)
-    (folder / "manifest.csv").write_text(HEADER + "a.csv,robust04,U,r,s,l,\n")
-    (folder / "a.csv").write_text("topic,run1\ntopic1,-1\ntopic2,7\n")
-    (report,) = load(folder)
-    assert (report.added, UnnamedScores.objects.exists()) == (int(taken), taken)

@@ -3,9 +3,8 @@
 import csv
 
 import pytest
-from django.conf import settings
 
-from registry.core.columns import COLUMNS, columns_table
+from registry.core.columns import COLUMNS
 from registry.dumps.tables import TABLES
 from registry.results.models import Source
 from registry.search.services import index_registry
@@ -78,25 +77,6 @@ def test_what_one_reader_prefers_is_not_kept_for_another(client, board):
 def test_the_table_to_begin_with_in_a_dump_has_these_names_too():
     scores = next(table for table in TABLES if table.name == "scores")
     assert {column.name for column in scores.columns} <= set(COLUMNS)
-
-
-def test_the_document_has_the_table_of_columns():
-    assert (settings.BASE_DIR / "docs" / "columns.md").read_text().endswith(columns_table())
-
-
-@pytest.mark.usefixtures("board")
-def test_the_log_comes_in_parts(client):
-    first = client.get("/log.json").json()
-    assert first["count"] > 0
-    assert client.get("/log.json?page=2").json() == {"count": 0, "results": []}
-    assert {one["action"] for one in first["results"]} == {"results.file.loaded"}
-
-
-@pytest.mark.usefixtures("board")
-def test_what_a_query_asks_for_is_in_the_file(client):
-    assert client.get("/search.json?q=run&kind=system").json()["count"] == 8
-    assert client.get("/collections.json?q=nothing+at+all").json()["count"] == 0
-    assert client.get("/systems.csv?nonsense=1").status_code == 400
 
 
 def test_a_search_has_a_feed_of_the_results_that_it_finds(client, board):

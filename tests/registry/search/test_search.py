@@ -1,17 +1,12 @@
 """GET /search/ and GET /api/v1/search/"""
 
-import doctest
-
 import pytest
 from django.core.management import call_command
-from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
-from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
 from registry.results.models import Model, System
 from registry.results.services.merging import merge_systems
-from registry.search import asking, names, pipeline
 from registry.search.models import Term, Thing
 from registry.search.names import slips_of
 from registry.search.services import index_registry
@@ -27,7 +22,6 @@ from tests.registry.factory import (
     make_system,
 )
 from tests.registry.pages import read
-from tests.registry.search.shares import typed
 
 pytestmark = pytest.mark.django_db
 
@@ -59,14 +53,6 @@ def found(client, text: str, **choices) -> list[tuple[str, str]]:
     """Kind and title of what the API finds, in its order."""
     answer = client.get("/api/v1/search/", {"q": text, **choices}).json()
     return [(one["kind"], one["title"]) for one in answer["results"]]
-
-
-def test_a_new_site_finds_its_methods_before_its_pictures_are_there(settings, tmp_path):
-    settings.STATIC_ROOT = tmp_path / "static"
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "registry.core.staticfiles.PackedStorage"}}
-    pipeline._methods.cache_clear()
-    index_registry()
-    assert Thing.objects.filter(kind=Thing.Kind.METHOD, title="Rank intervals").exists()
 
 
 @pytest.mark.usefixtures("robust")
@@ -122,29 +108,6 @@ def test_of_words_that_are_not_all_there_the_name_among_them_is_found_and_said(c
 
 
 @pytest.mark.usefixtures("robust")
-def test_the_page_shows_kinds_with_links_to_each_find(client):
-    page = read(client, "/search/?q=robust04")
-    assert [text for level, text in page.headings if level == 2] == ["Collections", "Leaderboards"]
-    assert page.link("TREC 2004 Robust") == "/collections/trec-2004-robust/"
-    assert page.link("TREC 2004 Robust, AP") == "/leaderboards/trec-2004-robust/AP/"
-    one_kind = read(client, "/search/?q=robust04&kind=leaderboard")
-    assert "BEIR Robust04, nDCG@10" in one_kind.text
-    assert ("/collections/beir-robust04/", "BEIR Robust04") not in one_kind.links
-
-
-@pytest.mark.usefixtures("robust")
-def test_the_search_of_every_page_leads_here(client):
-    form = next(one for one in read(client, "/").of("form") if one.get("class") == "site-search")
-    assert form["action"] == "/search/"
-    assert client.get(form["data-suggestions"], {"q": "map"}).json()["results"][0]["title"] == "AP"
-
-
-def test_without_words_it_says_what_can_be_looked_for(client):
-    assert "DOIs" in read(client, "/search/").text
-    assert found(client, "") == found(client, "?!") == []
-
-
-@pytest.mark.usefixtures("robust")
 @pytest.mark.parametrize(
     ("text", "best"),
     [
@@ -173,39 +136,6 @@ def test_of_things_of_one_name_the_one_with_more_on_one_leaderboard_comes_first(
     assert found(client, "covid", kind="collection") == [("collection", "Covid deep"), ("collection", "Covid wide")]
 
 
-def test_a_paper_about_a_system_is_found_without_results_of_its_own(client):
-    paper, system = make_paper("Doe (2020)", arxiv_id="2004.12345"), make_system("doe-model")
-    make_listed(system=system)
-    PaperLink.objects.create(system=system, paper=paper, relation=PaperLink.Relation.CITED, recorded_at=timezone.now())
-    index_registry()
-    assert found(client, "https://arxiv.org/abs/2004.12345v2")[0] == ("paper", "Doe (2020)")
-
-
-def test_the_paper_of_a_model_is_found_without_results_of_its_own(client):
-    paper, model = make_paper("Roe (2021)", arxiv_id="2101.12345"), make_model("roe", "roe")
-    Model.objects.filter(pk=model.pk).update(paper=paper)
-    make_listed(system=make_system("roe checkpoint", model=model))
-    index_registry()
-    assert found(client, "2101.12345")[0] == ("paper", "Roe (2021)")
-
-
-def test_a_paper_on_a_collection_is_found_without_results_of_its_own(client):
-    collection = make_listed().leaderboard.collection
-    paper = make_paper("Thorne et al. (NAACL 2018)", title="Facts and their sources", doi="10.18653/v1/n18-1074")
-    CollectionPaper.objects.create(
-        collection=collection, paper=paper, place=1, role="describes", source="mteb", recorded_at=timezone.now()
-    )
-    index_registry()
-    assert found(client, "10.18653/v1/n18-1074")[0] == ("paper", str(paper))
-
-
-def test_systems_go_by_what_people_call_them(client):
-    make_listed(system=make_system("Pyserini splade-pp-ed"))
-    index_registry()
-    for text in ("naver/splade-cocondenser-ensembledistil", "SPLADE++"):
-        assert found(client, text) == [("system", "Pyserini splade-pp-ed")]
-
-
 def test_a_model_named_with_a_suite_leads_to_its_results_there(client):
     first, second = make_boards("first", "second")
     make_suite("beir", [first, second])
@@ -226,12 +156,6 @@ def test_words_of_a_model_in_any_order_with_a_collection_lead_to_its_result(clie
     index_registry()
     for text in ("large openai first", "first openai large"):
         assert found(client, text)[0] == ("result", f"{result.system}: {result.score.shown(4)}")
-
-
-def test_what_is_typed_is_kept_with_where_it_should_lead():
-    rows = typed()
-    assert len({row["typed"] for row in rows}) == len(rows) >= 350
-    assert {row["kind"] for row in rows} <= set(Thing.Kind.values)
 
 
 def test_a_name_that_may_mean_several_finds_them_all_first(client):
@@ -281,24 +205,6 @@ def test_every_find_is_on_one_page_and_only_one(client):
     assert client.get("/search.json?q=late+model").json()["results"] == parts
 
 
-def test_pages_of_one_kind_follow_each_other(client):
-    for number in range(30):
-        make_listed(system=make_system(f"bm25 variant {number}"))
-    index_registry()
-    page = read(client, "/search/?q=bm25&kind=system")
-    assert "Page 1 of 2" in page.text
-    second = read(client, "/search/?q=bm25&kind=system&page=2")
-    titles = [
-        text
-        for address, text in page.links + second.links
-        if address.startswith("/systems/") and address != "/systems/"
-    ]
-    assert len(titles) == len(set(titles)) == 30
-    answer = client.get("/api/v1/search/?q=bm25&page_size=20").json()
-    assert (answer["count"], answer["kinds"]) == (30, {"system": 30})
-    assert len(client.get(answer["next"]).json()["results"]) == 10
-
-
 def test_what_has_no_standing_result_is_not_found(client):
     make_system("never scored")
     result = make_listed(system=make_system("withdrawn"))
@@ -344,11 +250,6 @@ def test_the_command_makes_a_broken_index_whole_again(client, capsys):
     assert float(seconds.removesuffix(" s).\n")) < 60
 
 
-def test_the_examples_of_names_print_what_they_say():
-    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=12)
-    assert doctest.testmod(asking) == doctest.TestResults(failed=0, attempted=3)
-
-
 def test_slips_are_those_of_one_letter():
     slips = slips_of("colbert")
     assert {"clbert", "colbrt", "colbret", "colbart", "coolbert", "colbert2"} <= slips
@@ -361,17 +262,6 @@ def test_what_cannot_be_asked_is_refused(client):
     assert client.get("/search/", {"q": "x" * 201}).status_code == 400
     for address in ("/search/", "/search.json", "/systems/", "/systems.csv", "/robots.txt", "/sitemap.xml"):
         assert client.post(address).status_code == 405, address
-
-
-def test_a_measure_has_a_page_with_its_names_and_leaderboards(client):
-    measure = make_measure("AP", long_name="Average precision", aliases=["MAP"])
-    make_listed(measure=measure)
-    page = read(client, "/measures/AP/")
-    assert "Average precision" in page.text
-    assert "Also written MAP" in page.text
-    assert "higher is better" in page.text
-    assert client.get("/measures/map/").headers["Location"] == "/measures/AP/"
-    assert client.get("/measures/nothing/").status_code == 404
 
 
 def test_what_names_share_is_found_by_it_and_papers_lead_before_what_they_compare_with(client):

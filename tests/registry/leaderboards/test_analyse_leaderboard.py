@@ -8,7 +8,7 @@ from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.leaderboards.services import save_finding
 from registry.leaderboards.studies import analyse_leaderboard
 from registry.results.models import Result, TopicScores
-from tests.registry.factory import make_measure, make_topics, make_variance
+from tests.registry.factory import make_topics
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 
 pytestmark = pytest.mark.django_db
@@ -16,14 +16,6 @@ pytestmark = pytest.mark.django_db
 
 def findings_of(analysis: Analysis) -> Findings:
     return read_snapshot(analysis.snapshot.content).findings
-
-
-def test_it_writes_a_snapshot_and_is_up_to_date():
-    board = make_board()
-    analysis = analyse(board)
-    assert analysis.results_version == board.results_version
-    assert findings_of(analysis).verdict.tries.n_results == len(VALUES)
-    assert not stale_leaderboards(analysis.methods_version).exists()
 
 
 def test_it_does_nothing_when_nothing_changed():
@@ -125,42 +117,10 @@ def test_a_failed_run_is_out_of_everything():
     assert [(one.code, one.results) for one in found.verdict.cautions] == [("failed-runs", (failed.pk,))]
 
 
-def test_a_variance_of_the_collection_itself_is_preferred():
-    board = make_board(measure=make_measure("AP"), residual_variance=None)
-    assert findings_of(analyse(board)).verdict.evidence.kind == "predicted-without-density"
-    make_variance(board.measure, 0.02, board.collection, sources=["this one"])
-    mark_changed(board)
-    evidence = findings_of(analyse(board)).verdict.evidence
-    assert (evidence.residual_variance, evidence.kind, evidence.sources) == (0.02, "own-variance", ("this one",))
-
-
-def test_without_a_variance_nothing_is_said_about_who_may_be_the_best():
-    board = make_board(measure=make_measure("RBP(p=0.8)"), residual_variance=None)
-    found = findings_of(analyse(board))
-    assert found.verdict.evidence.kind == "none"
-    assert (found.verdict.set, found.verdict.corrected, found.tiers) == (None, None, ())
-    assert "no topic scores are known" in found.verdict.why_no_set
-    assert [one.scale for one in found.equal_means] == ["published"]
-
-
 def with_topic_scores(board, n_topics: int, scores_of) -> None:
     make_topics(board.collection, [str(topic) for topic in range(n_topics)])
     for row, result in enumerate(Result.objects.order_by("pk")):
         TopicScores.objects.create(result=result, scores=[scores_of(result, row, topic) for topic in range(n_topics)])
-
-
-def test_topic_scores_of_all_rows_lead():
-    board = make_board(n_topics=30)
-    for result in board.results.select_related("system"):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"of {result.pk}")
-    with_topic_scores(board, 30, lambda result, row, topic: result.value + 0.01 * ((topic * (row + 3)) % 7 - 3))
-    found = findings_of(analyse(board))
-    assert found.verdict.evidence.kind == "own-topics"
-    assert found.verdict.set.margin is None
-    assert found.tiers[0] == found.verdict.set.members
-    corrected = found.verdict.corrected
-    assert corrected.low < corrected.value < corrected.high
-    assert all(standing.topic_z is not None for standing in found.standing)
 
 
 def test_a_run_with_one_score_on_every_topic_leaves_nothing_to_say():
@@ -168,18 +128,6 @@ def test_a_run_with_one_score_on_every_topic_leaves_nothing_to_say():
     with_topic_scores(board, 30, lambda result, row, topic: result.value)
     analysis = analyse(board)
     assert (analysis.obstacle, analysis.snapshot, analysis.headline) == ("no_comparable_result", None, {})
-
-
-def test_where_lower_is_better_the_lowest_leads():
-    board = make_board()
-    board.measure.higher_is_better = False
-    board.measure.save()
-    found = findings_of(analyse(board))
-    lowest = Result.objects.get(printed="0.15")
-    assert found.verdict.best.result == lowest.pk
-    assert lowest.pk in found.verdict.set.members
-    (standing,) = [one for one in found.standing if one.result == lowest.pk]
-    assert standing.percentile > 90
 
 
 def test_a_leader_that_leads_by_a_constant_on_every_topic_is_told_from_the_next():

@@ -1,9 +1,6 @@
 """The page of how often verdicts hold, and the way there from a leaderboard."""
 
-import re
-
 import pytest
-from django.urls import reverse
 
 from analysis.boards import METHODS, calibration
 from tests.registry.factory import make_measure
@@ -13,27 +10,6 @@ from tests.registry.pages import read
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "/methods/calibration/"
-
-
-def test_every_line_of_the_table_is_on_the_page(client):
-    page = client.get(ADDRESS).content.decode()
-    assert reverse("core:method-detail", args=["calibration"]) == ADDRESS
-    keys = {row.key for row in (*calibration().rows, *calibration().suites)}
-    for key in keys:
-        assert f'id="{key}"' in page
-    assert page.count("<tr id=") == len(keys)
-    assert not re.search(r"\bNone\b|\bnan\b", page)
-    assert calibration().digest[:12] in page
-    again = [one for one in calibration().again if f"Predictions for {one.family} were measured again" in page]
-    assert again == list(calibration().again)
-
-
-def test_the_page_prints_what_was_measured(client):
-    row = next(row for row in calibration().rows if row.key == "own-variance-AP-30-50" and row.world == "equal")
-    page = client.get(ADDRESS).content.decode()
-    line = page.split(f'id="{row.key}"')[1].split("</tr>")[0]
-    told = f"{row.coverage * 100:.1f} % ({row.coverage_low * 100:.0f} %, {row.coverage_min * 100:.0f} %)"
-    assert told in line.replace("\u202f", " ").replace("\xa0", " ")
 
 
 def test_the_page_says_whether_lines_fall_short_and_which_board_is_the_worst(client):
@@ -67,17 +43,3 @@ def test_a_predicted_leaderboard_says_what_boards_it_is_compared_with(client):
     assert "8 collections left out of the prediction" in page
     assert "(on the worst: " in page
     assert 'href="/methods/predicted-variance/"' in page
-
-
-def test_a_leaderboard_without_boards_like_it_gives_no_figure(client):
-    board = make_board(measure=make_measure("ERR@20"), residual_variance=None)
-    analyse(board)
-    page = client.get(board.get_absolute_url()).content.decode()
-    assert ADDRESS not in page
-    assert "is predicted from the measure and its mean" in page
-
-
-def test_matrices_that_no_boards_were_drawn_from_are_named(client):
-    page = client.get(ADDRESS).content.decode()
-    assert f"{len(calibration().left_out)} matrices that are known" in page
-    assert "clef-tar-2019-abs, SetR: the measure is in no family" in page

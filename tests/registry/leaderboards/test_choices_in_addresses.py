@@ -35,29 +35,6 @@ def test_what_is_not_known_is_refused_with_a_hint(client, board, query, words):
     assert words in response.content.decode().replace("&#x27;", "'")
 
 
-@pytest.mark.parametrize("name", ["page", "page_size"])
-def test_files_have_no_pages(client, board, name):
-    refused = client.get(f"{board.get_absolute_url()[:-1]}.json?{name}=2")
-    assert refused.status_code == 400
-    assert refused.json()["errors"][0]["message"].endswith("”. A file has all rows; top=10 has the first ten.")
-
-
-@pytest.mark.parametrize(
-    "query", ["", "role=", "utm_source=x&fbclid=y", "page=2", "sort=year&scale=published", "as_of=2026-01-31"]
-)
-def test_what_is_known_is_answered(client, board, query):
-    assert client.get(f"{board.get_absolute_url()}?{query}").status_code == 200
-
-
 def test_marks_of_other_sites_make_no_other_answer(client, board):
     for path in (board.get_absolute_url(), f"{board.get_absolute_url()[:-1]}.json"):
         assert client.get(f"{path}?utm_source=x")["ETag"] == client.get(path)["ETag"]
-
-
-def test_the_json_lists_the_choices_that_were_made(client, board):
-    twin = f"{board.get_absolute_url()[:-1]}.json"
-    assert client.get(f"{twin}?sort=year&role=&counted_roles=trec_run").json()["selection"] == {
-        "sort": "year",
-        "counted_roles": "trec_run",
-    }
-    assert client.get(twin).json()["selection"] == {}

@@ -1,8 +1,6 @@
 """How snapshots, leaderboards and suites are cited, by people, reference managers and machines."""
 
-import html
 import io
-import json
 import os
 import re
 import runpy
@@ -14,13 +12,10 @@ from shutil import which
 
 import extruct
 import pytest
-import rispy
 from django.conf import settings
 from pybtex.database import parse_string
 
-from registry.leaderboards.exports.citing import command_name
-from registry.leaderboards.models import SuiteAnalysis
-from tests.registry.factory import make_collection, make_paper, make_system
+from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
 from tests.registry.tex import complaints_of_biber, typeset
@@ -86,33 +81,6 @@ def test_a_reader_is_answered_in_the_format_that_they_ask_for(client, board):
         assert (response.status_code, response["Content-Type"].partition(";")[0]) == (200, kind), thing
 
 
-def test_csl_has_what_reference_managers_take(client, board):
-    for stem in addresses(board):
-        response = client.get(f"{stem}.csl.json")
-        (item,) = response.json()
-        assert response["Content-Type"].startswith("application/vnd.citationstyles.csl+json")
-        assert (item["type"], item["version"]) == ("dataset", snapshot_of(board).pk)
-        day = snapshot_of(board).created_at
-        assert item["issued"]["date-parts"] == [[day.year, day.month, day.day]]
-
-
-def test_ris_has_the_same(client, board):
-    for stem in addresses(board):
-        response = client.get(f"{stem}.ris")
-        (item,) = client.get(f"{stem}.csl.json").json()
-        assert response["Content-Type"] == "application/x-research-info-systems; charset=utf-8"
-        (entry,) = rispy.loads(response.content.decode())
-        assert (entry["type_of_reference"], entry["authors"]) == ("DATA", ["Plumbline"])
-        assert (entry["title"], entry["urls"], entry["id"]) == (item["title"], [item["URL"]], item["id"])
-        assert entry["notes"] == [item["note"]]
-
-
-def test_a_result_comes_as_ris_with_its_paper(client, board):
-    result = board.results.order_by("-value").first()
-    entries = rispy.loads(client.get(f"/results/{result.pk}.ris").content.decode())
-    assert [one["title"] for one in entries] == [f"{result.system.name} on {board}", "On luck"]
-
-
 @pytest.mark.tex
 def test_every_number_is_a_command_that_latex_prints(client, board, tmp_path):
     for stem in addresses(board):
@@ -123,20 +91,6 @@ def test_every_number_is_a_command_that_latex_prints(client, board, tmp_path):
         pages, log = typeset(tmp_path, text + body, [])
         assert pages == 1
         assert "Undefined" not in log
-
-
-def test_commands_are_named_by_letters_alone():
-    assert command_name("TREC 2004 Robust, nDCG@10") == "PlumblineTRECTwoZeroZeroFourRobustNDCGOneZero"
-
-
-def test_a_suite_is_cited_in_the_same_ways(client):
-    from tests.registry.leaderboards.suites import analyse_all, make_members
-
-    analyse_all(make_members())
-    snapshot = SuiteAnalysis.objects.get().snapshot
-    for stem in ("/suites/beir/nDCG@10", f"/snapshots/{snapshot.pk}"):
-        for suffix in ("bib", "biblatex.bib", "csl.json", "macros.tex"):
-            assert snapshot.pk in client.get(f"{stem}.{suffix}").content.decode()
 
 
 def test_signposts_are_absolute(client, board):
@@ -160,21 +114,6 @@ def test_extruct_finds_the_data_set_and_what_is_shown_where_links_are_shared(cli
     properties = dict(shared["properties"])
     assert properties["og:description"].startswith("The best of 9 results")
     assert properties["og:image"].endswith("/card.png")
-
-
-def test_the_page_says_to_machines_what_it_is(client, board):
-    page = read(client, f"/snapshots/{snapshot_of(board).pk}/")
-    (text,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page.source, re.DOTALL)
-    data, article = json.loads(text)["@graph"]
-    assert (data["@type"], data["identifier"]) == ("Dataset", snapshot_of(board).pk)
-    assert data["description"].startswith("The best of 9 results")
-    assert (article["@type"], article["name"]) == ("ScholarlyArticle", "On luck")
-    assert article["sameAs"] == "https://doi.org/10.1/x"
-    assert data["citation"] == [{"@id": article["@id"]}]
-    named = {one["name"]: one["content"] for one in page.of("meta") if one.get("name", "").startswith("citation_")}
-    assert named["citation_public_url"] == data["url"]
-    (coins,) = [html.unescape(one["title"]) for one in page.of("span") if one.get("class") == "Z3988"]
-    assert "rft.type=dataset" in coins
 
 
 def test_names_end_no_script(client):
@@ -230,8 +169,3 @@ def test_a_bundle_has_the_topic_scores_that_entered(client, tmp_path, capsys):
 def test_the_same_snapshot_is_the_same_bundle(client, board):
     path = f"/snapshots/{snapshot_of(board).pk}/bundle.zip"
     assert client.get(path).content == client.get(path).content
-
-
-def test_a_bundle_of_nothing_is_404(client):
-    make_collection()
-    assert client.get("/snapshots/00000000000000000000/bundle.zip").status_code == 404

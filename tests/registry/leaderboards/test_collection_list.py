@@ -25,44 +25,6 @@ def listed(page) -> list[str]:
     return [row[0] for row in page.rows[1:]]
 
 
-def test_without_collections_it_says_so(client):
-    assert "No results are recorded yet." in read(client, "/collections/").text
-
-
-def test_a_collection_without_results_is_not_listed(client):
-    make_collection("bare")
-    assert "bare" not in read(client, "/collections/").text
-
-
-def test_those_without_results_are_a_list_of_their_own(client):
-    make_collection("bare", name="NTCIR-13", n_topics=None, n_topics_at_least=100)
-    make_listed("full")
-    page = read(client, "/collections/")
-    assert page.link("1 more without any result here yet") == "?results=none"
-    lacking = read(client, "/collections/?results=none")
-    assert lacking.row("NTCIR-13") == ["NTCIR-13", "–", "–", "–", "0", "≥ 100", "–", "–"]
-    assert listed(lacking) == ["NTCIR-13"]
-    assert client.get("/collections/?results=some").status_code == 400
-
-
-def test_it_lists_by_suite_and_name(client):
-    for slug, suite in (("b", "Two"), ("a", "Two"), ("c", "One")):
-        make_listed(slug, suite=suite)
-    assert listed(read(client, "/collections/")) == ["c", "a", "b"]
-
-
-def test_a_row_says_what_the_collection_is(client):
-    make_listed("robust", name="Robust track", suite="TREC", year=2004, n_topics=1249)
-    page = read(client, "/collections/")
-    assert page.row("Robust track") == ["Robust track", "–", "–", "–", "1", "1 249", "2004", "TREC"]
-    assert page.link("Robust track") == "/collections/robust/"
-
-
-def test_what_is_not_known_is_a_dash(client):
-    make_listed("odd", n_topics=None)
-    assert read(client, "/collections/").row("odd") == ["odd", "–", "–", "–", "1", "–", "–", "–"]
-
-
 def test_what_goes_by_the_words_stands_first_in_any_spelling(client):
     passage, document = make_listed("p", name="Passages", suite="Z"), make_listed("d", name="Documents", suite="Z")
     make_listed("a", name="About DL 19", suite="A")
@@ -80,30 +42,6 @@ def test_every_word_is_searched_in_every_name(client, query):
     )
     make_listed("other")
     assert listed(read(client, f"/collections/?q={query}")) == ["TREC 2004"]
-
-
-def test_a_search_that_finds_nothing_says_what_to_do(client):
-    make_listed("one")
-    page = read(client, "/collections/?q=nothing+like+this")
-    assert "0 collections" in page.text
-    assert "No collection matches. Try fewer words" in page.text
-
-
-def test_choices_are_kept_in_the_form(client):
-    make_listed("one", suite="TREC Web", language="English")
-    page = read(client, "/collections/?q=on&suite=trec+web")
-    assert {"id": "q", "value": "on"}.items() <= next(i for i in page.of("input") if i.get("id") == "q").items()
-    assert [option["value"] for option in page.of("option") if "selected" in option] == ["TREC Web"]
-
-
-def test_menus_count_what_each_choice_would_keep(client):
-    make_listed("a", suite="TREC", language="English")
-    make_listed("b", suite="TREC", language="Thai")
-    make_listed("c", suite="BEIR", language="Thai")
-    page = read(client, "/collections/?suite=TREC")
-    for text in ("BEIR (1)", "TREC (2)", "English (1)", "Thai (1)"):
-        assert text in page.text
-    assert listed(page) == ["a", "b"]
 
 
 def test_a_collection_in_several_languages_is_found_under_each(client):
@@ -134,12 +72,6 @@ def test_what_no_collection_has_is_refused_with_the_nearest(client, address):
     assert client.get(f"{address}?suite=trec&language=english").status_code == 200
 
 
-def test_those_of_no_suite_stand_last(client):
-    for slug, suite in (("a", ""), ("b", "TREC"), ("c", "BEIR")):
-        make_listed(slug, suite=suite)
-    assert listed(read(client, "/collections/")) == ["c", "b", "a"]
-
-
 def test_long_lists_come_in_pages_that_keep_the_choices(client):
     for number in range(COLLECTIONS_PER_PAGE + 1):
         make_listed(f"c{number:03}", suite="S")
@@ -167,11 +99,6 @@ def test_what_is_not_known_is_refused_with_a_hint(client, query, words):
     assert page.link("See the page without these choices") == "/collections/"
 
 
-def test_a_page_past_the_end_is_the_last_one(client):
-    make_listed("only")
-    assert listed(read(client, "/collections/?page=99")) == ["only"]
-
-
 @pytest.mark.parametrize("n", [1, 30])
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n):
     for _ in range(n):
@@ -180,11 +107,6 @@ def test_its_queries_do_not_grow(client, django_assert_num_queries, n):
         read(client, "/collections/")
     with django_assert_num_queries(1):
         read(client, "/collections/")
-
-
-def test_it_is_only_read(client):
-    assert client.post("/collections/").status_code == 405
-    assert client.head("/collections/").status_code == 200
 
 
 def make_resolving(name: str, variance: float, *, measure=None, n_runs: int = 8):
@@ -210,13 +132,6 @@ def test_it_finds_those_that_resolve_a_difference(client):
     assert listed(read(client, "/collections/" + page.link("Which can resolve 0.01?"))) == ["Fine"]
     assert listed(read(client, "/collections/?resolves=1")) == ["Fine", "Coarse"]
     assert page.link(f"{needed(0.04):.4f}") == f"/collections/{coarse.collection.slug}/resolution/"
-
-
-def test_it_is_three_clicks_from_the_first_page(client):
-    make_resolving("Fine", 0.0004)
-    collections = read(client, read(client, "/").link("Collections"))
-    found = read(client, "/collections/" + collections.link("Which can resolve 0.01?"))
-    assert "1 collection: one planned test tells two systems apart there that differ by 0.01" in found.text
 
 
 def test_it_is_under_the_measure_of_most_results_or_the_one_asked_for(client):

@@ -14,7 +14,6 @@ from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.leaderboards.boards import analyse as make_snapshot
 from tests.registry.leaderboards.boards import make_board, make_run, mark_changed
-from tests.registry.pages import read
 from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
@@ -189,40 +188,6 @@ def test_a_board_on_days_that_show_the_same_is_studied_once(client, monkeypatch)
     assert len(studied) == 2
 
 
-def test_a_token_of_a_page_holds_on_days_that_show_the_same(client):
-    board = make_old_board()
-    address = f"/api/v1{board.get_absolute_url()}?page_size=3&published_by="
-    first = client.get(f"{address}2003-03-07").json()
-    assert first["published_by"] == "2001-12-31"
-    for day in ("2003-03-07", "2004-03-07", "2001-12-31"):
-        second = client.get(f"{address}{day}&page={first['next_page']}").json()
-        assert [row["rank"] for row in second["results"]] == [4, 5, 6]
-    other = client.get(f"{address}1999-01-01&page={first['next_page']}")
-    assert (other.status_code, other.json()["errors"][0]["field"]) == (400, "page")
-
-
 @pytest.mark.parametrize("query", ["published_by=2005", "published_by=2999-01-01", "published_by=2005-02-30"])
 def test_a_day_that_is_none_is_refused(client, query):
     assert client.get(f"{make_board().get_absolute_url()}?{query}").status_code == 400
-
-
-def test_too_little_for_an_analysis_is_said(client):
-    found = document(client, make_old_board(), "published_by=1990-01-01")
-    assert (found["count"], found["best_result"], found["analysis"]["obstacle"]) == (0, None, "no_comparable_result")
-
-
-def test_the_years_are_links_to_what_was_published_by_their_end(client):
-    board = make_board(year=2004)
-    for year, value in ((2009, "0.32"), (2015, "0.33")):
-        make_run(board, value, year=year)
-    mark_changed(board)
-    page = read(client, board.get_absolute_url())
-    assert page.link("2004") == "?published_by=2004-12-31"
-    then = read(client, board.get_absolute_url() + page.link("2009"))
-    assert "Published by 31 December 2009" in then.text
-    assert {row["printed"] for row in document(client, board, page.link("2009")[1:])["results"]} == {
-        *shown(client, board, "published_by=2004-12-31"),
-        "0.32",
-    }
-    assert not [text for text, _ in page.links if text == "2015"]
-    assert "What was published by the end of" not in then.text

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from registry.catalog.models import Collection, ResidualVariance
-from registry.journal.models import Entry
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import verify_snapshot
 from registry.results.models import CorrectionRequest, Result, TopicScores
@@ -149,14 +148,6 @@ def test_a_day_shows_systems_under_the_names_of_that_day(client, board, name):
     assert name not in names(client, board, AS_OF)
     assert name in names(client, board, "n_multiplier=2")
     assert "run 0" not in names(client, board, "n_multiplier=2")
-
-
-def test_of_several_spellings_a_day_has_its_own(client, board):
-    system = board.results.order_by("pk").first().system
-    for name in ("Run 0", "RUN 0"):
-        system = rename_system(system=system, name=name, team=system.team, actor=None, reason="x")
-    assert "run 0" in names(client, board, AS_OF)
-    assert Entry.objects.filter(action="results.system.renamed").count() == 2
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,3 @@ def test_of_many_analyses_the_last_are_told(monkeypatch):
         assert [one.title for one in events] == [f"Analysed: snapshot {pk}" for pk in kept]
         assert [one.path for one in events] == [f"/snapshots/{pk}/" for pk in kept]
         assert [(one.at.month, one.author, one.text) for one in events] == [(3, "registry", ""), (2, "registry", "")]
-
-
-def test_of_the_site_what_happened_anywhere(client):
-    board = make_board(["0.1000", "0.2000"])
-    found = entries(client, "/feed.atom")
-    assert {one["title"] for one in found} == {f"Recorded: run {n}, 0.{n + 1}000, on {board}" for n in range(2)}
-    assert len({one["link"] for one in found}) == 2

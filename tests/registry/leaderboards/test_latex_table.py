@@ -8,15 +8,13 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from analysis.readers.recognizing import read_pasted
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import SystemFacts
-from registry.results.models import System
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.suites import declare
-from tests.registry.leaderboards.test_exports import NASTY, fetch, make_nasty_board
+from tests.registry.leaderboards.test_exports import fetch, make_nasty_board
 from tests.registry.tex import packages_of, typeset
 
 pytestmark = pytest.mark.django_db
@@ -49,15 +47,6 @@ def test_a_long_table_runs_over_pages(client: Client, tmp_path: Path) -> None:
     pages, log = typeset(tmp_path, table, packages_of(table))
     assert 6 <= pages <= 12
     assert "too large" not in log
-
-
-def test_a_short_table_is_a_float(client: Client) -> None:
-    board = make_board()
-    analyse(board)
-    table = fetch(client, board, "tex").content.decode()
-    assert table.count(r"\begin{table}") == table.count(r"\end{table}") == 1
-    assert "longtable" not in table
-    assert packages_of(table) == [f"\\usepackage{{{name}}}" for name in ("array", "booktabs", "url")]
 
 
 def make_cited_board() -> Leaderboard:
@@ -119,12 +108,6 @@ def test_every_mark_has_a_letter_of_its_own_and_a_choice_says_its_view_and_is_no
     assert re.search(r"Results\}\{20\}", macros)
 
 
-def test_years_are_not_bold(client: Client) -> None:
-    table = fetch(client, make_cited_board(), "tex").content.decode()
-    assert r"\textbf{of 0.340}" in table
-    assert r"\textbf{2001}" not in table
-
-
 @pytest.mark.tex
 def test_every_source_that_it_cites_is_in_the_bibliography(client: Client, tmp_path: Path) -> None:
     board = make_cited_board()
@@ -139,45 +122,6 @@ def test_every_source_that_it_cites_is_in_the_bibliography(client: Client, tmp_p
 def test_an_odd_number_of_results_is_refused(client: Client, top: str) -> None:
     board = make_board()
     assert client.get(f"{board.get_absolute_url()[:-1]}.tex?top={top}").status_code == 400
-
-
-def test_the_list_of_tables_gets_no_address(client: Client) -> None:
-    board = make_board()
-    analyse(board)
-    table = fetch(client, board, "tex").content.decode()
-    (short, long) = re.findall(r"\\caption\[\{(.*?)\}\]\{(.*)\}$", table, re.MULTILINE)[0]
-    assert r"\url{" in long
-    assert r"\url" not in short
-    assert long.startswith(f"{short}. ")
-
-
-def test_teams_have_a_column_where_any_is_known(client: Client) -> None:
-    board = make_board()
-    analyse(board)
-    assert "System & Team & Year" in fetch(client, board, "tex").content.decode()
-    System.objects.update(team="", team_key="")
-    mark_changed(board)
-    assert "System & Year" in fetch(client, board, "tex").content.decode()
-
-
-def test_a_long_name_of_a_measure_stands_in_the_caption(client: Client) -> None:
-    board = make_board()
-    board.measure.name = "risk(alpha=0,baseline=rm):nDCG@10"
-    board.measure.save()
-    analyse(board)
-    table = fetch(client, board, "tex").content.decode()
-    assert "Year & Score" in table
-    assert "risk(alpha=0,baseline=rm):nDCG@10" in table
-
-
-def test_what_is_taken_away_can_be_pasted(client: Client) -> None:
-    table = fetch(client, make_nasty_board(), "tex").content.decode()
-    read = read_pasted(table)
-    names = {record.cells["system"] for record in read.records()}
-    assert {f"run {number}" for number in range(8)} <= names
-    # Straight quotes print as curly ones, other scripts are spelled, and "+ x" adds to the row above.
-    assert set(NASTY) - names == {'a "b", c', "''-", "Łódź – 検索", "＝1", "+cmd"}
-    assert "-2+3 + cmd" in names
 
 
 @pytest.mark.sqlite
@@ -221,9 +165,3 @@ def test_an_address_with_escaped_characters_stands_in_the_caption(
     # Two such tables in one paper.
     pages, _ = typeset(tmp_path, f"{table}{table}", packages_of(table))
     assert pages
-
-
-def test_an_address_without_them_needs_no_command_of_its_own(client: Client) -> None:
-    board = make_board()
-    analyse(board)
-    assert "urldef" not in fetch(client, board, "tex").content.decode()

@@ -42,10 +42,3 @@ def test_one_that_declares_training(client, board):
     assert Analysis.objects.get().headline["left_out"] == ""
     for text in pages_of(client, board):
         assert "held back" not in text.replace("orange ones are held back", "")
-
-
-def test_nobody(client, board):
-    analyse(board)
-    assert Analysis.objects.get().headline["left_out"] == ""
-    for text in pages_of(client, board):
-        assert "caution" not in text.replace("orange ones are held back", "")

@@ -7,7 +7,6 @@ from registry.catalog.models import CollectionLink
 from registry.catalog.relatives import resting_on
 from registry.catalog.services import mark_leaderboards_changed
 from registry.leaderboards.named_results import flags_on
-from registry.leaderboards.queries.boards import read_board
 from registry.results.models import Result
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
@@ -31,10 +30,6 @@ def boards():
     for board in (full, hard):
         mark_changed(board)
     return full, hard
-
-
-def contradictions(board):
-    return [one for one in analyse(board).snapshot.verdict["cautions"] if one["code"] == "contradicts-linked"]
 
 
 def test_both_pages_say_it_and_call_neither_wrong(client, boards):
@@ -73,18 +68,3 @@ def test_what_changes_on_one_is_studied_on_both(boards, django_assert_max_num_qu
     assert hard.results_version == before + 1
     assert list(resting_on([hard.pk])) == [full]
     assert list(resting_on([full.pk, hard.pk])) == []
-
-
-def test_translations_and_other_measures_are_not_compared(boards):
-    full, hard = boards
-    CollectionLink.objects.update(relation="translation")
-    assert read_board(full.pk).inputs.linked == ()
-    assert list(resting_on([hard.pk])) == []
-
-
-def test_what_departs_from_the_setting_is_not_compared(boards):
-    full, hard = boards
-    hard.results.filter(system__name="system 3").update(comparability=Result.Comparability.TOPIC_SUBSET)
-    rows = {row.system: row.linked for row in read_board(full.pk).inputs.rows}
-    assert rows["system 3"] == ()
-    assert rows["system 4"] == (pytest.approx(0.9 * (0.3 + 0.3 * 4 / (N - 1)) + 0.1, abs=1e-3),)

@@ -2,17 +2,13 @@
 
 import json
 from dataclasses import dataclass
-from datetime import date
 from types import SimpleNamespace
 
 import pytest
 
-from registry.catalog.models import Collection
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.drawings.over_years import over_years
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.stored import read_stored
-from registry.results.models import Result
 from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
@@ -66,52 +62,6 @@ def test_claimed_gains_are_added_up_beside_how_far_the_best_rose():
     assert found.risen == pytest.approx(0.05)
 
 
-def test_nothing_is_said_of_a_rise_where_nothing_older_is_known(client):
-    board = make_board(["0.20"], year=2008)
-    put(board)
-    found = drawing(board)
-    assert (found.total_gain, found.risen) == (pytest.approx(0.12), None)
-    page = read(client, board.get_absolute_url())
-    assert "the best on record" not in page.text
-    assert "not known how far the best rose" in page.text
-
-
-def test_no_history_begins_before_the_collection(client):
-    board = make_board(year=2004)
-    put(board)
-    board.collection.year = 2011
-    board.collection.save()
-    found = drawing(board)
-    assert [(row.year, row.printed) for row in found.records] == [(2011, "0.31"), (2012, "0.36")]
-    assert found.n_older == 8 + 2
-    assert "10 results have a year before the collection’s (2011)" in read(client, board.get_absolute_url()).text
-    stored = read_stored([board.pk])[board.pk]
-    assert stored.best_before(2011) is None
-    assert stored.best_before(2012).year == 2011
-
-
-def test_nothing_was_published_before_the_collection():
-    board = make_board(["0.20"], year=2004)
-    make_run(board, "0.30", year=2013, date="2013-05-02")
-    Collection.objects.filter(pk=board.collection_id).update(year=2010)
-
-    def known(*day):
-        results = Result.objects.filter(leaderboard=board)
-        return results.published_by(date(*day)).count(), results.last_published(date(*day))
-
-    assert known(2009, 12, 31) == (0, None)
-    assert known(2010, 12, 31) == known(2013, 5, 1) == (1, date(2010, 12, 31))
-    assert known(2013, 5, 2) == (2, date(2013, 5, 2))
-
-
-def test_original_runs_and_toolkits_are_lines_with_names():
-    board = make_board(year=2004)
-    put(board)
-    assert names(drawing(board).chart.scenes[0]) == [
-        "best so far", "best original run", "upper quartile", "best run of a toolkit", "median original run",
-    ]  # fmt: skip
-
-
 def test_of_fewer_than_three_years_nothing_is_drawn(client):
     board = make_board(year=2004)
     make_run(board, "0.4", year=2005)
@@ -119,32 +69,6 @@ def test_of_fewer_than_three_years_nothing_is_drawn(client):
     analyse(board)
     assert drawing(board) is None
     assert "Over the years" not in read(client, board.get_absolute_url()).text
-
-
-def test_the_page_says_how_the_best_went(client):
-    board = make_board(year=2004)
-    put(board)
-    text = read(client, board.get_absolute_url()).text
-    assert "The best went from 0.3100 in 2004 to 0.3600 in 2012, in 1 step." in text
-    assert "1 result has no year and is left out" in text
-    assert "Over the years: the gains claimed add up to +0.12; the best on record rose by 0.05" in text
-    assert "a paper without a gain Dashed: original runs, and toolkits’." in text
-
-
-def test_a_first_year_that_was_never_beaten_is_said(client):
-    board = make_board(year=2004)
-    for year in (2010, 2012):
-        make_run(board, "0.2", year=year, role="proposed")
-    mark_changed(board)
-    analyse(board)
-    text = read(client, board.get_absolute_url()).text
-    assert "No result of a later year is better than the 0.3100 of 2004" in text
-
-
-def test_under_filters_it_is_left_out(client):
-    board = make_board(year=2004)
-    put(board)
-    assert "Over the years" not in read(client, f"{board.get_absolute_url()}?role=proposed").text
 
 
 @dataclass(frozen=True)
@@ -195,25 +119,6 @@ def test_the_drawing_of_four_years_is_where_a_ruler_puts_it():
     assert names(narrow) == ["best so far", "best run", "toolkit", "3rd quarter", "median run"]
     years = [text.text for text in narrow.words if text.kind == "tick" and len(text.text) == 4 and text.text[0] == "2"]
     assert years == [str(year) for year in range(2001, 2007)]
-
-
-def test_however_the_table_is_sorted_the_drawing_is_the_same():
-    found, turned = drawn(ROWS), drawn(ROWS[::-1])
-    assert (turned.records, turned.risen) == (found.records, found.risen)
-
-
-def test_the_last_records_are_named_where_there_is_no_room_for_all():
-    found = drawn([Row(number, number / 100, 2000 + number) for number in range(1, 11)])
-    assert len(found.records) == 10
-    wide, middle, narrow = map(notes, found.chart.scenes)
-    assert (len(wide), wide[0], wide[-1]) == (9, "2002 run 2 0.02", "2010 run 10 0.10")
-    assert (len(middle), middle[0]) == (7, "2004 run 4 0.04")
-    assert narrow == [f"{2000 + number} {number / 100:.2f}" for number in range(6, 11)]
-
-
-def test_scores_that_are_all_the_same_are_drawn_in_the_middle():
-    found = drawn([Row(number, 0.5, 2000 + number) for number in range(3)])
-    assert ([row.id for row in found.records], found.total_gain) == ([0], None)
 
 
 def test_where_less_is_better_records_fall_and_gains_go_down():

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from registry.core.charts.scenes import MIDDLE, NARROW, SMALL, WIDE
-from registry.leaderboards.drawings.plumb_line import Mark, describe, plumb_line, plumb_scene
+from registry.leaderboards.drawings.plumb_line import Mark, plumb_line, plumb_scene
 
 
 def row(pk: int, value: float | None, may: bool | None = True, rank: int | None = 1, **fields) -> SimpleNamespace:
@@ -115,27 +115,3 @@ def test_small_drawings_have_no_words_and_begin_where_those_do_that_may_be_best(
     assert plumb_line(document(rows), sizes=(SMALL,)).plotly == ""
     # All alike: a thousandth is drawn.
     assert plumb_scene(document([row(1, 0.5), row(2, 0.5)], has_set=False), SMALL) is not None
-
-
-def test_a_board_without_a_verdict_or_with_one_row_is_not_drawn():
-    assert plumb_line(document([row(1, 0.5), row(2, None, None, None)])) is None
-    silent = document([row(1, 0.5), row(2, 0.4)])
-    silent.verdict = None
-    assert plumb_line(silent) is None
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        (document(HELD),
-         "Scores of 5 results; the best prints 0.9000, 2 lie within 0.0500 of it and can’t be told from it."),
-        (document(HELD, corrected=WORTH, has_set=False),
-         "Scores of 5 results; the best prints 0.9000, probably worth about 0.471."),
-        (document(HELD, margin=None), "Scores of 5 results; the best prints 0.9000, 2 can’t be told from it."),
-        (held_back(view="declared-none"),
-         "Scores of 5 results; the best prints 0.9000, no training declared, held back; the best that is not prints "
-         "0.5000, 2 lie within 0.0500 of it and can’t be told from it."),
-    ],
-)  # fmt: skip
-def test_the_same_in_words(said, expected):
-    assert describe(said) == expected

@@ -70,19 +70,6 @@ def test_where_less_is_better_the_lowest_there_is_the_best(client):
     assert (held, kept) == ("no", "no")
 
 
-def test_too_few_systems_on_both_score_nothing(client):
-    add_evidence(make_verdict(), best_there=0, n=19)
-    assert rows_of_predictions(client) == []
-
-
-def test_what_was_known_before_scores_nothing(client):
-    board = make_verdict()
-    other = add_evidence(board, best_there=0)
-    other.results.update(recorded_at=board.snapshots.get().created_at)
-    mark_changed(other)
-    assert rows_of_predictions(client) == []
-
-
 def test_topic_scores_that_come_later_score_the_verdict_from_before_them(client):
     rng = np.random.default_rng(4)
     n_topics, means = 50, np.linspace(0.3, 0.5, 12)

@@ -46,16 +46,6 @@ def test_what_a_measure_by_answers_was_called_leads_on(client, path):
     assert client.get(response["Location"]).status_code == 200
 
 
-def test_a_collection_redirects_too(client, board):
-    response = client.get("/collections/Robust04/")
-    assert (response.status_code, response["Location"]) == (301, "/collections/trec-2004-robust/")
-
-
-def test_an_address_without_its_last_slash_is_completed(client, board):
-    response = client.get("/leaderboards/trec-2004-robust/nDCG@10")
-    assert (response.status_code, response["Location"]) == (301, "/leaderboards/trec-2004-robust/nDCG@10/")
-
-
 @pytest.mark.parametrize(
     ("path", "words"),
     [
@@ -69,23 +59,6 @@ def test_an_address_without_its_last_slash_is_completed(client, board):
 )
 def test_an_unknown_name_gets_the_nearest_known_one(client, board, path, words):
     assert words in read(client, path, status=404).text
-
-
-def test_a_pair_without_results_is_404(client, board):
-    make_measure("AP")
-    page = read(client, "/leaderboards/robust04/AP/", status=404)
-    assert "No results are recorded for trec-2004-robust under AP." in page.text
-
-
-def test_programs_get_the_same_words_as_json(client, board):
-    response = client.get("/leaderboards/robst04/nDCG@10.json")
-    assert response.status_code == 404
-    assert response.json()["error"] == "No collection is called 'robst04'; did you mean trec-2004-robust?"
-
-
-@pytest.mark.parametrize("path", ["/leaderboards/robust04/nDCG@10.xml", "/leaderboards/robust04/"])
-def test_what_is_no_address_is_404(client, board, path):
-    assert client.get(path, follow=True).status_code == 404
 
 
 @pytest.fixture
@@ -162,17 +135,3 @@ def test_programs_are_told_the_candidates(client, deep_learning, path):
 def test_an_ir_datasets_id_leads_to_the_slug_whatever_comes_behind_it(client, deep_learning, path, canonical):
     response = client.get(path)
     assert (response.status_code, response["Location"]) == (301, canonical)
-
-
-@pytest.mark.parametrize("path", ["/collections/disks45/x/", "/api/v1/collections/no/such/id/", "/collections/a//b/"])
-def test_another_path_is_404(client, deep_learning, path):
-    assert client.get(path).status_code == 404
-    assert client.post("/collections/disks45/nocr/").status_code == 405
-
-
-def test_an_id_without_its_last_slash_is_completed(client, deep_learning):
-    response = client.get("/collections/disks45/nocr/trec-robust-2004", follow=True)
-    assert [address for address, _ in response.redirect_chain] == [
-        "/collections/disks45/nocr/trec-robust-2004/",
-        "/collections/trec-2004-robust/",
-    ]

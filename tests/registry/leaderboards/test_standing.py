@@ -1,10 +1,9 @@
 """Where a result stands, on its page."""
 
 import pytest
-from pybtex.database import parse_string
 
 from registry.leaderboards.stored import read_stored
-from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
 
@@ -24,58 +23,6 @@ def make_analysed():
     board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
     analyse(board)
     return board
-
-
-def test_the_best_of_many_says_so_with_what_it_is_worth(client):
-    board = make_analysed()
-    said = facts(read(client, f"/results/{by_value(board, 0.303).pk}/"))
-    assert "Rank 1 of 30" in said
-    assert "Can it be the best? yes" in said
-    assert "nothing on record is better" in said
-
-
-def test_the_last_is_ruled_out_with_its_distance(client):
-    board = make_analysed()
-    said = facts(read(client, f"/results/{by_value(board, 0.1).pk}/"))
-    assert "Rank 30 of 30" in said
-    assert "Can it be the best? no" in said
-    assert "0.2030 behind run 29; ruled out from" in said
-
-
-def test_the_percentile_is_that_among_the_original_runs(client):
-    board = make_analysed()
-    said = facts(read(client, f"/results/{by_value(board, 0.1).pk}/"))
-    assert "Percentile 1 per cent that are worse, ties counted half, of " in said
-
-
-def test_among_four_nobody_has_a_percentile(client):
-    boards = make_board(["0.1", "0.2", "0.3", "0.4"]), make_board(["0.1", "0.2", "0.3", "0.4", "0.5"])
-    for board in boards:
-        analyse(board)
-    few, enough = (facts(read(client, f"/results/{by_value(board, 0.2).pk}/")) for board in boards)
-    assert "Percentile" not in few
-    assert "Percentile 30 per cent that are worse" in enough
-
-
-def test_it_can_be_cited_with_its_uncertainty(client):
-    board = make_board()
-    result = make_run(board, "0.05", system=make_system("ColBERT"), paper=make_paper("Khattab (SIGIR 2020)"))
-    mark_changed(board)
-    analysis = analyse(board)
-    page = read(client, f"/results/{result.pk}/")
-    said = facts(page)
-    where = f"{board.measure.name} 0.05 on {board.collection.name}"
-    assert f"ColBERT (Khattab (SIGIR 2020)): {where}, rank 9 of 9 results" in said
-    assert f"snapshot {analysis.snapshot_id}" in said
-    entries = parse_string(client.get(page.link("BibTeX")).content.decode(), "bibtex").entries
-    assert list(entries) == [f"plumbline-result-{result.pk}", f"plumbline-{result.paper.slug}"]
-    entry = entries[f"plumbline-result-{result.pk}"].fields
-    assert entry["howpublished"] == rf"\url{{http://testserver/results/{result.pk}/}}"
-    assert "rank 9 of 9 results" in entry["note"]
-    item, paper = client.get(page.link("CSL-JSON")).json()
-    assert (item["version"], item["type"]) == (analysis.snapshot_id, "dataset")
-    assert item["note"] in said
-    assert paper["title"] == "Khattab (SIGIR 2020)"
 
 
 def test_the_sentence_to_cite_names_the_doubt(client):
@@ -99,18 +46,6 @@ def test_what_does_not_compete_or_was_not_analysed_is_not_cited(client, suffix):
     assert client.get(f"/results/{result.pk}.{suffix}").status_code == 404
     assert client.get(f"/results/{board.results.first().pk}.{suffix}?page=2").status_code == 400
     assert client.get(f"/results/99999.{suffix}").status_code == 404
-
-
-def test_what_does_not_compete_says_why(client):
-    board = make_board()
-    result = make_run(board, "0.5", system=make_system("cheat"), comparability="oracle")
-    mark_changed(board)
-    analyse(board)
-    assert "does not compete" in facts(read(client, f"/results/{result.pk}/"))
-
-
-def test_without_an_analysis_there_is_nothing_to_say(client):
-    assert "Where it stands" not in read(client, f"/results/{make_result().pk}/").text
 
 
 def test_it_reads_what_is_stored_and_follows_what_changes(client, django_assert_max_num_queries):
@@ -159,11 +94,3 @@ def test_what_was_known_before_and_its_baseline_are_said(client):
     assert f"{words}; a weak baseline: percentile 26" in row
     system = read(client, ours.system.get_absolute_url())
     assert any({"0.350", "1 of 32"} <= set(row) for row in system.rows)
-
-
-def test_of_a_past_day_a_list_says_nothing_of_today(client):
-    board = make_analysed()
-    row = by_value(board, 0.1)
-    day = row.recorded_at.date().isoformat()
-    page = read(client, f"{row.system.get_absolute_url()}?as_of={day}")
-    assert "Where it stands" not in page.text

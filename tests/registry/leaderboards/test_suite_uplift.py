@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
 from django.template.loader import render_to_string
 
-from analysis.boards import UpliftOnMember, study_suite
-from registry.leaderboards.documents.suite_findings import describe_uplift, uplift_sentence
+from analysis.boards import study_suite
+from registry.leaderboards.documents.suite_findings import describe_uplift
 from tests.analysis.boards.test_suite_uplift import BEIR, study_of
 
 
@@ -33,11 +32,3 @@ def test_sentences_tell_the_uplift_of_each_member_and_where_it_cannot_be_told():
     page = render_to_string("leaderboards/_suite_uplift.html", {"document": found})
     assert all(one.sentence in page for one in found.members)
     assert "It changes no score here" in page
-
-
-@pytest.mark.parametrize(
-    ("high", "said"), [(-0.02, "−0.06 to −0.02"), (-0.002, "−0.060 to −0.002"), (-0.0004, "−0.0600 to −0.0004")]
-)
-def test_no_end_of_an_interval_beside_0_is_printed_as_0(high, said):
-    one = UpliftOnMember(member=0, value=-0.03, low=-0.06, high=high, n_declare=20, n_others=30)
-    assert uplift_sentence("BEIR Quora", one).endswith(f" scores suggest (90 %: {said}).")

@@ -10,22 +10,19 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
 from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
-from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.models import Job
-from registry.curation.suites.models import Suite
 from registry.leaderboards.documents.suites import suite_document
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.queries.suites import suite_boards
 from registry.leaderboards.services import ANALYSE_SUITE, enqueue_stale, save_suite_finding
 from registry.leaderboards.studies import analyse_suite
 from registry.results.models import Result
-from registry.search.queries import addresses_on
-from tests.registry.curation.suites.world import add_member, make_scores, make_suite
-from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
+from tests.registry.curation.suites.world import make_scores, make_suite
+from tests.registry.factory import make_result, make_system
 from tests.registry.keeping import kept_on_record
 from tests.registry.leaderboards.boards import analyse, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, declare, make_members, suite_board, system
@@ -148,12 +145,6 @@ def analysed_again(board):
 
 
 class TestObstacles:
-    def test_before_the_first_analysis_it_says_so(self, members, client):
-        page = client.get("/suites/beir/nDCG@10/").content.decode()
-        assert "has not been analysed yet" in page
-        assert "member-0" in page
-        assert client.get("/suites/beir/nDCG@10.bib").status_code == 404
-
     def test_a_member_without_an_analysis_is_an_obstacle(self, members, client):
         analysis = save_suite_finding(analyse_suite("beir", "nDCG@10"))
         assert analysis.obstacle == "no_verdict_of_member"
@@ -162,15 +153,6 @@ class TestObstacles:
         # Its members are in sight, without what an analysis knows of them, and there is nothing to cite.
         assert '<details class="part" id="members" open>' in page
         assert not [one for one in ("Cite this", "Variance between topics", ">Analysis</th>") if one in page]
-
-    def test_no_complete_system_is_an_obstacle(self, members, client):
-        Result.objects.filter(leaderboard=members[0]).delete()
-        make_scores([members[0]], "0.4")
-        make_scores([members[0]], "0.3")
-        analysis = analyse_all(members)
-        assert (analysis.obstacle, analysis.snapshot) == ("no_complete_system", None)
-        assert "No analysis: no system has a score on every member." in read(client, "/suites/beir/nDCG@10/")
-        assert "no system has a score on every member" in read(client, "/suites/")
 
 
 def read(client, address):
@@ -251,46 +233,6 @@ class TestPages:
         document_of(members)
         assert_agree(client, suite_board())
 
-    def test_systems_that_lack_scores_come_last_with_what_they_lack(self, members, client):
-        make_scores(members, *(["0.95"] * 7), None, None)
-        document_of(members)
-        page = read(client, "/suites/beir/nDCG@10/")
-        assert "1 system lacks a score on some collection" in page
-        assert page.index("lacks 2 of 9") > page.index("s9</bdi>")
-        snapshot = read(client, f"/snapshots/{SuiteAnalysis.objects.get().snapshot_id}/")
-        assert "10 systems have a score on every member; 1 more lacks some, and does not compete." in snapshot
-
-    def test_a_member_without_results_leads_to_its_collection(self, members, client):
-        counted = {"n_documents": 1_234, "n_topics": None, "n_topics_at_least": 321}
-        bare = make_collection("bare", name="Bare", language="Danish", **counted)
-        add_member(Suite.objects.get(slug="beir"), make_leaderboard(bare, members[0].measure), 99)
-        page = read(client, "/suites/beir/nDCG@10/")
-        assert "Where the number of topics is not known, a proven lower bound stands for it." in page
-        assert '<td class="number">321</td>' in page
-        assert '<a href="/collections/bare/">Bare</a> <span class="muted">no result here yet</span>' in page
-        found = client.get("/api/v1/suites/beir/nDCG@10/").json()["members"][-1]
-        assert (found["has_results"], found["language"], found["n_documents"]) == (False, "Danish", 1_234)
-
-    def test_a_parameter_that_is_not_known_is_refused(self, members, client):
-        for address in ("/suites/", "/suites/beir/nDCG@10/", "/suites/beir/nDCG@10.csv", "/api/v1/suites/"):
-            assert client.get(f"{address}?colour=red").status_code == 400
-
-    def test_the_api_has_every_suite_with_its_collections(self, members, client):
-        Suite.objects.update(is_average=False)
-        Collection.objects.filter(slug="member-0").update(ir_datasets_id="beir/member-0", language="English")
-        answer = client.get("/api/v1/suites/").json()
-        assert (answer["count"], [(one["suite"]["slug"], one["n_members"]) for one in answer["lists"]]) == (
-            0,
-            [("beir", 9)],
-        )
-        record = client.get("/api/v1/suites/beir/").json()
-        assert (record["url"], record["is_average"]) == ("/suites/beir/", False)
-        first = record["members"][0]
-        assert (first["collection"], first["measure"], first["has_results"]) == ("member-0", "nDCG@10", True)
-        assert (first["ir_datasets_id"], first["language"]) == ("beir/member-0", "English")
-        assert first["url"] == "/leaderboards/member-0/nDCG@10/"
-        assert client.get("/api/v1/suites/nothing/").status_code == 404
-
     def test_a_new_analysis_is_seen_at_once(self, members, client):
         read(client, "/suites/")
         client.get("/api/v1/suites/beir/nDCG@10/")
@@ -298,19 +240,10 @@ class TestPages:
         assert "The best of 10 systems" in read(client, "/suites/")
         assert client.get("/api/v1/suites/beir/nDCG@10/").json()["verdict"]["tries"]["n_results"] == 10
 
-    def test_the_page_offers_the_first_ten_where_there_are_more(self, members, client):
-        make_scores(members, *(["0.5"] * 9), system=make_system("an eleventh"))
-        analyse_all(members)
-        assert '<a href="/suites/beir/nDCG@10.tex?top=10">first 10</a>' in read(client, "/suites/beir/nDCG@10/")
-
 
 @pytest.mark.usefixtures("analysed")
 class TestAnalysed:
     """What is asked of a suite that was analysed, with its members."""
-
-    def test_nothing_is_found_twice(self):
-        assert analyse_suite("beir", "nDCG@10") is None
-        assert save_suite_finding(None) is None
 
     def test_a_result_on_a_member_makes_another_snapshot_and_leaves_the_first(self, members):
         first = SuiteAnalysis.objects.get().snapshot_id
@@ -330,12 +263,6 @@ class TestAnalysed:
         analysis.suite.members.last().delete()
         assert enqueue_stale() == 1
         assert queued() == [{"suite": "beir", "measure": "nDCG@10"}]
-
-    def test_a_suite_whose_mean_nobody_quotes_has_no_board(self):
-        analysis = SuiteAnalysis.objects.get()
-        analysis.suite.is_average = False
-        analysis.suite.save()
-        assert suite_boards() == []
 
     def test_a_score_is_that_of_the_members_leaderboard_with_its_evidence(self, members):
         analysis = SuiteAnalysis.objects.get()
@@ -373,41 +300,6 @@ class TestAnalysed:
         call_command("verify", stdout=stream)
         assert "0 problems" in stream.getvalue()
 
-    def test_names_lead_to_the_address(self, client):
-        assert client.get("/suites/beir/").headers["Location"] == "/suites/beir/nDCG@10/"
-        assert client.get("/suites/beir/ndcg@10/").headers["Location"] == "/suites/beir/nDCG@10/"
-        assert client.get("/suites/beir/ndcg@10.csv").headers["Location"] == "/suites/beir/nDCG@10.csv"
-        moved = client.get("/api/v1/suites/beir/ndcg@10/?page_size=2")
-        assert moved.headers["Location"] == "/api/v1/suites/beir/nDCG@10/?page_size=2"
-        for unknown in (
-            "/suites/other/",
-            "/suites/other/nDCG@10/",
-            "/suites/beir/AP/",
-            "/api/v1/suites/other/nDCG@10/",
-        ):
-            assert client.get(unknown).status_code == 404
-
-    def test_a_suite_over_which_nobody_averages_is_a_list_of_its_collections(self, client, members):
-        suite = make_suite("trec-web", members[:2], position=1, name="TREC Web", is_average=False, is_zero_shot=False)
-        bare = make_collection("web-2013", name="Web 2013", year=2013, n_topics=None, n_topics_at_least=50)
-        add_member(suite, make_leaderboard(bare, members[0].measure), 2)
-        assert 'href="/suites/trec-web/">TREC Web</a>' in read(client, "/suites/")
-        page = read(client, "/suites/trec-web/")
-        assert "3 leaderboards, each with its own verdict; no mean over them is judged here." in page
-        assert f'href="{members[0].get_absolute_url()}">nDCG@10</a>' in page
-        row = page[page.index("Web 2013") :]
-        assert row.index("no result here yet") < row.index("≥ 50")
-        assert client.get("/suites/trec-web/?page=2").status_code == 200
-        assert client.get("/suites/trec-web/?colour=red").status_code == 400
-        assert client.get("/suites/trec-web/nDCG@10/").status_code == 404
-        assert "/suites/trec-web/" in dict(addresses_on(1))
-
-    def test_the_api_gives_systems_in_pages(self, client):
-        first = client.get("/api/v1/suites/beir/nDCG@10/?page_size=6").json()
-        rest = client.get(f"/api/v1/suites/beir/nDCG@10/?page_size=6&page={first['next_page']}").json()
-        assert (first["count"], len(first["results"]), len(rest["results"])) == (10, 6, 4)
-        assert rest["next_page"] is None
-
     def test_the_list_asks_no_more_of_many_suites_than_of_one(self, client, members):
         def n_queries() -> int:
             cache.clear()
@@ -421,43 +313,6 @@ class TestAnalysed:
             assert save_suite_finding(analyse_suite(slug, "nDCG@10"))
         assert n_queries() == of_one
 
-    def test_those_that_may_be_the_best_are_listed_where_some_are_ruled_out(self, client):
-        page = read(client, "/suites/beir/nDCG@10/")
-        assert "Who may be the best on other collections" in page
-        assert 'class="is-marked"' in page
-        assert ">yes<" in page.partition("Best on these?")[2].partition("</table>")[0]
-
-    def test_collections_and_the_home_page_lead_to_suites(self, client, members):
-        assert reverse("leaderboards:suite-list") in read(client, "/")
-        page = read(client, reverse("leaderboards:collection-about", args=[members[0].collection.slug]))
-        assert 'In the mean of</dt><dd><a href="/suites/beir/nDCG@10/">' in page
-
-    def test_tables_for_papers_list_the_systems_that_compete(self, client, members):
-        make_scores(members[:1], "0.5")
-        analysed_again(members[0])
-        for suffix in ("tex", "md"):
-            table = read(client, f"/suites/beir/nDCG@10.{suffix}")
-            assert "s9" in table
-            assert "Year" not in table
-        assert table.count("\n| ") == 2 + 10
-
-    def test_a_file_holds_as_many_systems_as_are_asked_for_and_says_so(self, client, members):
-        make_scores(members[:1], "0.5")
-        analysed_again(members[0])
-        document = suite_document(suite_board())
-        address = "/suites/beir/nDCG@10"
-        table = read(client, f"{address}.tex?top=3")
-        best = [row.system for row in document.results[:4]]
-        assert all(rf"\textbf{{{name}}}" in table or f"& {name} &" in table for name in best[:3])
-        assert f"{best[3]} &" not in table
-        assert "The first 3 of 10 systems." in table
-        assert "The first" not in read(client, f"{address}.tex") + read(client, f"{address}.tex?top=10")
-        assert "?top=10" not in read(client, f"{address}/")
-        found = client.get(f"{address}.json?top=3").json()
-        assert (len(found["results"]), found["count"], found["n_incomplete"]) == (3, 11, 1)
-        for odd in (f"{address}.tex?top=0", f"{address}/figure.svg?top=3", f"{address}/?top=3"):
-            assert client.get(odd).status_code == 400
-
 
 def test_where_nothing_is_known_the_figure_counts_those_of_its_view(client):
     members = make_members(n=4, n_systems=13)
@@ -469,30 +324,6 @@ def test_where_nothing_is_known_the_figure_counts_those_of_its_view(client):
     whom = "12 systems that declare no training or need none"
     claim = f"Which of {whom} may be the best on other collections like those of BEIR"
     assert f"{claim} is not known" in read(client, "/suites/beir/nDCG@10/").replace("\n", " ")
-
-
-def test_a_system_of_another_view_says_so_in_place_of_a_dash(client):
-    members = make_members(n_systems=13)
-    for number in range(13):
-        for board in members:
-            declare(system(f"s{number}"), board.collection, "yes" if number == 3 else "no")
-    document = document_of(members)
-    assert (document.verdict.view, document.verdict.is_telling) == ("declared-none", True)
-    assert read(client, "/suites/beir/nDCG@10/").count("not in this view") == 2
-
-
-def test_where_the_best_cannot_be_told_nobody_is_listed_as_one_that_may_be(client):
-    analyse_all(make_members(step=0.0))
-    verdict = suite_document(suite_board()).verdict
-    assert (verdict.is_telling, verdict.set.n_members) == (False, 10)
-    page = read(client, "/suites/beir/nDCG@10/")
-    assert "Who may be the best on other collections" not in page
-    assert 'class="is-marked"' not in page
-    assert ">yes<" not in page.partition("Best on these?")[2].partition("</table>")[0]
-
-
-def test_a_job_for_a_suite_that_is_gone_does_nothing():
-    assert analyse_suite("gone", "nDCG@10") is None
 
 
 @pytest.mark.slow

@@ -5,17 +5,13 @@ import pytest
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
-from registry.results.services.corrections import request_correction
-from tests.registry.api.world import make_board_by_topic, make_varied_board
-from tests.registry.factory import make_paper, make_system, make_user
+from tests.registry.api.world import make_varied_board
+from tests.registry.factory import make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.test_leaderboard_page import results_of
 from tests.registry.pages import Page, read
 
 pytestmark = pytest.mark.django_db
-
-
-ALL = f"columns={','.join(COLUMNS)}"
 
 
 def headings(page: Page) -> list[str]:
@@ -38,33 +34,6 @@ def varied(db):
     return board
 
 
-def test_what_all_have_in_common_is_said_once_above_the_table(client):
-    board = make_board(VALUES[:2], year=2004)
-    page = read(client, board.get_absolute_url())
-    assert headings(page) == ["Rank", "System", "Score", "Compare"]
-    team = board.collection.slug
-    assert f"The same of every result: year 2004, team {team}, role shared-task run," in page.text
-    assert all(team not in row[1] for row in results_of(page))
-
-
-def test_few_columns_are_shown_and_others_can_be_chosen(client, varied):
-    page = read(client, varied.get_absolute_url())
-    assert headings(page) == ["Rank range", "System", "Score", "Can it be the best?", "Year", "Printed by", "Compare"]
-    offered = {box["value"]: "checked" in box for box in page.of("input") if box.get("name") == "columns"}
-    assert [name for name, is_shown in offered.items() if is_shown] == ["can_be_best", "year", "paper"]
-    chosen = "&".join(f"columns={name}" for name in offered)
-    shown = headings(read(client, f"{varied.get_absolute_url()}?{chosen}"))
-    assert [name.replace("\u00ad", "") for name in shown] == [
-        "Rank range", "Rank", "System", "Score", "Can it be the best?", "Behind", "Tier", "Family", "Year", "z",
-        "Percentile", "Team", "Role", "Run type", "Provenance", "Printed by", "Compare",
-    ]  # fmt: skip
-
-
-def test_a_column_that_there_is_not_is_refused(client, varied):
-    page = read(client, varied.get_absolute_url() + "?columns=year,colour", status=400)
-    assert "There is no column “colour”; choose from can_be_best, behind," in page.text
-
-
 def test_ranks_are_those_that_results_may_truly_have(client):
     board = make_board(("0.50", "0.49", "0.20"))
     analyse(board)
@@ -73,11 +42,6 @@ def test_ranks_are_those_that_results_may_truly_have(client):
 
 def test_filters_ask_who_is_best_and_leave_the_ranks(client, varied):
     assert "Rank" in headings(read(client, varied.get_absolute_url() + "?role=trec_run"))
-
-
-def test_scores_by_topic_add_their_columns(client):
-    shown = headings(read(client, f"{make_board_by_topic().get_absolute_url()}?{ALL}"))
-    assert {"Tier", "z by topic"} <= set(shown)
 
 
 @pytest.mark.parametrize(
@@ -108,29 +72,6 @@ def test_what_is_found_comes_in_pages(client):
     assert len(results_of(read(client, board.get_absolute_url() + "?q=run&rows=300"))) == 70
 
 
-def test_ticked_systems_are_compared(client, varied):
-    page = read(client, varied.get_absolute_url())
-    ticks = [box for box in page.of("input") if box.get("form") == "compare"]
-    assert len(ticks) == len(results_of(page))
-    (form,) = [form for form in page.of("form") if form.get("id") == "compare"]
-    systems = list(dict.fromkeys(box["value"] for box in ticks))
-    compared = read(client, f"{form['action']}?system={systems[0]}&system={systems[1]}")
-    assert results_of(page)[0][1].split()[0] in compared.text
-
-
-def test_a_dispute_is_seen_whatever_columns_are_shown(client):
-    board = make_board(VALUES[:2])
-    result = board.results.first()
-    request_correction(result=result, requester=make_user(), kind="dispute", reason="table 3 says 0.21")
-    assert "called into question" in read(client, board.get_absolute_url()).text
-
-
-def test_every_column_is_explained_or_speaks_for_itself(client, varied):
-    page = read(client, f"{varied.get_absolute_url()}?{ALL}")
-    assert "Whether it can be told from the best" in page.text
-    assert f"the mean of {varied.collection.name}: " in page.text
-
-
 @pytest.mark.parametrize(
     ("sort", "name", "natural"),
     [("rank", "Score", "descending"), ("year", "Year", "descending"), ("z", "z", "descending"),
@@ -147,12 +88,6 @@ def test_a_click_on_a_heading_sorts_and_another_turns_it_round(client, varied, s
     known = [value for value in there if value != "–"]
     assert [value for value in back if value != "–"] == known[::-1] or len(set(known)) < len(known)
     assert there[len(known) :] == back[len(known) :] == ["–"] * (len(there) - len(known))
-
-
-def test_ties_keep_the_order_of_the_scores(client):
-    board = make_board()
-    roles = column(read(client, board.get_absolute_url() + "?sort=role"), "Score")
-    assert roles == list(VALUES)
 
 
 def test_equal_scores_share_a_rank(client):
@@ -196,19 +131,6 @@ def test_a_filter_keeps_what_passes_and_leaves_the_number_of_tries_alone(client,
     assert client.get(f"{path[:-1]}.json?{query}").json()["verdict"]["tries"] == whole["verdict"]["tries"]
 
 
-def test_filters_that_would_change_nothing_are_not_offered(client):
-    page = read(client, make_board().get_absolute_url())
-    assert "Filter by" not in page.text
-    assert "Find a system; columns" in page.text
-
-
-def test_a_chosen_filter_is_marked_and_can_be_undone(client, varied):
-    page = read(client, varied.get_absolute_url() + "?role=proposed")
-    chosen = [link["href"] for link in page.of("a") if link.get("aria-current")]
-    assert "?role=proposed#results" in chosen
-    assert page.link("Show it without these choices") == varied.get_absolute_url()
-
-
 def test_whose_results_the_analysis_of_equal_systems_counts_can_be_chosen(client, varied):
     path = varied.get_absolute_url()
     page = read(client, f"{path}?counted_roles=trec_run")
@@ -217,36 +139,6 @@ def test_whose_results_the_analysis_of_equal_systems_counts_can_be_chosen(client
     whole = client.get(f"{path[:-1]}.json").json()
     assert (whole["n_results"], found["n_results"]) == (11, 9)
     assert found["verdict"]["set"] == whole["verdict"]["set"]
-
-
-def test_a_filter_that_nothing_passes_says_so(client, varied):
-    page = read(client, varied.get_absolute_url() + "?role=leaderboard")
-    assert "No analysis: no result passes the filters." in page.text
-    assert "No result passes these filters." in page.text
-
-
-def test_what_does_not_compete_says_why(client, varied):
-    page = read(client, varied.get_absolute_url())
-    assert "other set of topics" in page.text
-    assert "another execution; the mean of all competes" in page.text
-
-
-def test_a_score_that_a_program_printed_has_the_digits_of_the_measure(client):
-    board = make_board(("0.333333333333",))
-    make_run(board, "0.3")
-    make_run(board, "1")
-    mark_changed(board)
-    page = read(client, board.get_absolute_url())
-    assert "0.3</a>\u2007\u2007\u2007" in page.source
-    assert "1</a>\u2008\u2007\u2007\u2007\u2007" in page.source
-    assert column(page, "Score") == ["1", "0.3333", "0.3"]
-
-
-def test_a_paper_is_linked_by_its_short_form(client):
-    board = make_board(VALUES[:1])
-    paper = make_paper("https://github.com/someone/something")
-    make_run(board, "0.2", paper=paper)
-    assert read(client, board.get_absolute_url()).link("github.com/someone/something") == paper.get_absolute_url()
 
 
 def test_the_order_of_the_rows_changes_nothing_in_the_figure(client, varied):

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.curation.lineage.services import load_statements
-from registry.leaderboards.traits import Traits, known_makers, results_with
+from registry.leaderboards.traits import Traits, results_with
 from registry.results.models import System
 from tests.registry.factory import (
     make_collection,
@@ -73,17 +73,6 @@ def test_what_is_said_of_a_system_holds_for_others_of_its_model(client, board):
     assert {names[one] for one in found["verdict"]["set"]["members"]} == {"small", "small.onnx"}
 
 
-def test_where_none_is_so_it_says_so(client, board):
-    page = read(client, f"{board.get_absolute_url()}?maker=beta&weights=closed")
-    assert "No analysis: no result passes the filters." in page.text
-
-
-def test_who_made_nothing_is_no_maker(client, board):
-    refused = client.get(f"{board.get_absolute_url()[:-1]}.json?maker=Acmee")
-    assert refused.status_code == 400
-    assert refused.json()["errors"][0]["message"] == "No system has “Acmee” as its maker; did you mean Acme?"
-
-
 @pytest.mark.parametrize(
     ("query", "why"), [("size=3B", "choose from 100M, 350M, 1B, 8B"), ("since=30", "greater than or equal to 1950")]
 )
@@ -91,17 +80,6 @@ def test_what_cannot_be_asked_for_is_refused_with_what_can(client, board, query,
     answer = client.get(f"{board.get_absolute_url()}?{query}")
     assert answer.status_code == 400
     assert why in answer.content.decode()
-
-
-def test_the_form_is_there_where_models_are_on_the_board_and_keeps_other_choices(client, board):
-    summary = "model; find a system; columns"
-    assert summary not in read(client, board.get_absolute_url()).text
-    page = read(client, f"{board.get_absolute_url()}?weights=open&sort=system")
-    assert summary in page.text
-    hidden = [one for tag, one in page.elements if tag == "input" and one.get("type") == "hidden"]
-    assert ("sort", "system") in {(one["name"], one["value"]) for one in hidden}
-    # No field is described by a help that is not there.
-    assert not [one for _, one in page.elements if one.get("aria-describedby", "").endswith("_helptext")]
 
 
 def test_the_best_small_open_one_is_offered_where_it_is_there_and_not_the_best_of_all(client, board):
@@ -128,20 +106,6 @@ def test_a_page_that_offers_it_takes_six_queries_where_nothing_is_kept(client, b
     with django_assert_max_num_queries(6):
         page = read(client, board.get_absolute_url())
     assert "compare it with the best of all" in page.text
-
-
-def test_those_asked_for_stand_first_and_what_is_not_asked_for_stays_so(client, board):
-    page = read(client, f"{board.get_absolute_url()}?since=2023&maker=beta")
-    assert page.rows[1][1] == "small"
-    assert "Only one result competes" in page.text
-    options = [one for tag, one in page.elements if tag == "option"]
-    assert [one["value"] for one in options if not one["value"]] == ["", ""]
-    assert not [one for one in options if "selected" in one and one["value"]]
-
-
-def test_what_is_quoted_says_what_was_chosen(client, board):
-    page = read(client, f"{board.get_absolute_url()}?weights=open&size=1B&role=leaderboard")
-    assert "“The best of those chosen (leaderboard, open weights, at most 1B parameters), 2 of 5 results" in page.text
 
 
 def test_what_is_said_of_a_system_itself_comes_first_then_of_its_model_the_earliest():
@@ -176,14 +140,6 @@ def test_what_is_said_of_a_system_itself_comes_first_then_of_its_model_the_earli
     type(second).objects.filter(pk=second.pk).update(maker="Gamma")
     assert results_with(board, Traits(maker="gamma"), None) == (of_other,)
     assert results_with(board, Traits(), None) == (first, open_one, silent, of_other, alone)
-
-
-def test_makers_are_known_of_models_and_systems():
-    make_model(maker="Gamma")
-    SystemFacts.objects.create(
-        system=make_system(), source="test", recorded_at=timezone.now(), organisation="Acme", model="m"
-    )
-    assert known_makers() - {""} == {"Gamma", "Acme"}
 
 
 def test_what_a_file_says_of_makers_is_heard_at_once(client, board, tmp_path):

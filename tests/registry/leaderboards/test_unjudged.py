@@ -53,28 +53,6 @@ def test_the_note_has_the_median_and_the_share_of_the_best(client):
     assert "could lead" not in text, "what nDCG would be is not known from means"
 
 
-@pytest.mark.parametrize(("n_rows", "share"), [(19, 0.4), (21, 0.05)])
-def test_few_rows_or_small_shares_make_none(client, n_rows, share):
-    assert "have no judgement" not in read(client, board_of(rising(n_rows, share)).get_absolute_url()).text
-
-
-@pytest.mark.parametrize(
-    ("best", "told"), [(0.3, "If all were relevant, 5 other rows could lead: a true P@10 lies between"), (0.5, "")]
-)
-def test_of_precision_at_ten_it_says_how_many_could_lead(client, best, told):
-    rows = [(best, 0.02), *((0.296 - 0.004 * number, 0.02) for number in range(20))]
-    text = read(client, board_of(rows, "P@10").get_absolute_url()).text
-    assert ("could lead" in text) == bool(told)
-    assert told in text
-
-
-def test_where_only_relevant_documents_were_judged_nothing_is_made_of_it(client):
-    rows = [(0.3 - 0.004 * number, 0.6 + 0.004 * number) for number in range(21)]
-    text = read(client, board_of(rows, "P@10").get_absolute_url()).text
-    assert "No document among them was judged not relevant, so that the share only repeats the score." in text
-    assert "could lead" not in text
-
-
 @pytest.mark.parametrize(
     ("collection", "n"),
     [

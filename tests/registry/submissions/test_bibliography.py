@@ -5,7 +5,6 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.readers.bibliography.bibtex_file import read_bibtex_file
 from registry.journal.models import Entry
 from registry.results.models import Paper
 from registry.results.services.papers import load_papers_file
@@ -55,14 +54,6 @@ def test_a_paper_is_known_by_the_identifiers_that_a_file_says_are_its_own_too(tm
     assert Paper.objects.get(merged_into=None) == known
 
 
-def test_every_one_of_many_is_read_or_given_back():
-    broken = list(BROKEN.values())
-    pieces = [broken[number // 10 % len(broken)] if number % 10 == 7 else entry(number) for number in range(644)]
-    entries = list(read_bibtex_file("\n\n".join(pieces)))
-    assert [one.text for one in entries] == pieces
-    assert [one.paper is None for one in entries] == [number % 10 == 7 for number in range(644)]
-
-
 def test_faults_name_line_and_field(capsys, tmp_path):
     path, rest = tmp_path / "papers.bib", tmp_path / "rest.bib"
     path.write_text(f"{entry(1)}\n{BROKEN['no year']}\n{entry(2, author='李, 明 and Müller, Ä')}", encoding="utf-8")
@@ -81,13 +72,6 @@ def test_where_the_rest_cannot_be_written_nothing_is_recorded(tmp_path):
     with pytest.raises(CommandError, match=r"rest\.bib: No such file or directory"):
         call_command("load_bibtex", str(path), rest=tmp_path / "missing" / "rest.bib")
     assert not Paper.objects.exists()
-
-
-def test_a_second_time_changes_nothing():
-    load_bibtex(text=entry(1), label="test.bib")
-    report = load_bibtex(text=entry(1), label="test.bib").report
-    assert (report.added, report.superseded, report.unchanged) == (0, 0, 1)
-    assert Paper.objects.get().bibtex == entry(1)
 
 
 def test_a_dry_run_says_what_would_be_and_changes_nothing():
@@ -117,11 +101,6 @@ def test_two_papers_on_record_that_an_entry_says_are_one_are_left_to_curators():
         fault.message
         == f"its identifiers are those of papers {second.pk} and {first.pk}; merge these first, if they are one"
     )
-
-
-def test_a_paper_stands_once_in_a_file():
-    found = load_bibtex(text=f"{entry(1)}\n{entry(1, title='Another')}", label="test.bib")
-    assert [str(one) for one in found.report.rejections] == ["7: entry: is the paper of line 1; leave one out"]
 
 
 def test_without_identifiers_two_papers_of_one_citation_are_not_taken_for_one():
@@ -157,14 +136,6 @@ def test_the_command_says_what_it_cannot_read_and_tries_without_changing_anythin
     assert Paper.objects.get().described_from == "papers.bib"
 
 
-def test_what_an_entry_says_of_day_and_year():
-    arxiv = {"doi": "", "eprint": "2104.00001", "archiveprefix": "arXiv"}
-    load_bibtex(text=entry(1, **arxiv, year="2021"), label="test.bib")
-    load_bibtex(text=entry(2, **arxiv | {"eprint": "2105.00002"}, year="2023"), label="test.bib")
-    told = Paper.objects.order_by("pk").values_list("arxiv_id", "year", "month")
-    assert list(told) == [("2104.00001", 2021, 4), ("2105.00002", 2023, None)]
-
-
 def test_a_paper_that_was_merged_is_told_under_its_identity_of_today():
     today = make_paper("Doe (2020)", identity="doi:10.1145/9", doi="10.1145/9")
     make_paper("a", identity="doi:10.1145/1", doi="10.1145/1", merged_into=today)
@@ -174,16 +145,3 @@ def test_a_paper_that_was_merged_is_told_under_its_identity_of_today():
     today.refresh_from_db()
     assert today.title == "The title"
     assert Paper.objects.count() == 3
-
-
-def test_two_entries_of_one_citation_are_told_apart_by_their_line():
-    same = entry(1, doi="", url="")
-    found = load_bibtex(text=f"{same}\n{same}\nno entry", label="test.bib")
-    assert [str(one) for one in found.report.rejections] == [
-        "8: entry: is cited like the paper of line 1; leave one out"
-    ]
-    assert found.report.added == 1
-    empty = load_bibtex(text="nothing", label="test.bib")
-    assert [one.code for one in empty.report.rejections] == ["no_entry"]
-    known = load_bibtex(text=entry(1, doi="", title="PAPER 1"), label="test.bib")
-    assert known.report.rejections == [], "a title is compared without its case"

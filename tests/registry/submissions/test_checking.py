@@ -7,11 +7,10 @@ import pytest
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.results.services.merging import merge_systems
-from registry.submissions.services import drafting
 from registry.submissions.services.changing import check_submission
 from registry.submissions.services.reviewing import publish_submission, submit
-from tests.registry.factory import make_result, make_system, make_user
-from tests.registry.submissions.world import ROW, make_published, make_robust04, make_submission, outcomes, row
+from tests.registry.factory import make_system, make_user
+from tests.registry.submissions.world import make_published, make_robust04, make_submission, outcomes, row
 from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.django_db
@@ -37,12 +36,6 @@ def recorded() -> Result:
     return Result.objects.get()
 
 
-def test_what_nobody_has_recorded_is_new(board):
-    checked = check()
-    assert (checked.outcome, checked.existing, checked.rejections) == ("new", None, [])
-    assert (checked.collection, len(checked.key)) == (board.collection, 32)
-
-
 def test_what_is_recorded_is_the_same_whatever_its_spelling(recorded):
     checked = check(collection="Trec-2004-Robust", measure="AP", system=" model  x ")
     assert (checked.outcome, checked.existing) == ("same", recorded)
@@ -53,11 +46,6 @@ def test_what_is_recorded_is_the_same_whatever_its_spelling(recorded):
 def test_another_content_differs_from_what_is_recorded(recorded, cells):
     checked = check(**cells)
     assert (checked.outcome, checked.existing) == ("differs", recorded)
-
-
-@pytest.mark.parametrize("cells", [{"system": "Model Y"}, {"team": "Lab"}, {"paper": "Roe (2022)"}, {"source": "x"}])
-def test_another_system_paper_or_source_is_another_result(recorded, cells):
-    assert check(**cells).outcome == "new"
 
 
 def test_a_name_that_was_merged_is_the_result_of_today(recorded):
@@ -76,11 +64,6 @@ def test_every_fault_of_a_row_is_told():
     assert (checked.collection, checked.key, checked.existing) == (None, "", None)
 
 
-def test_a_row_of_blank_cells_says_what_is_missing():
-    checked = make_submission(rows=[{"system": "", "value": ""}]).rows.get()
-    assert {field for _, field in reasons(checked)} == {"collection", "measure", "system", "role", "value"}
-
-
 def test_what_was_withdrawn_is_not_recorded_again(recorded):
     withdraw_result(result=recorded, actor=None, reason="an erratum")
     checked = check()
@@ -95,20 +78,11 @@ def test_evidence_is_earned_and_not_claimed(provenance):
     assert (checked.outcome, reasons(checked)) == ("refused", [("not_earned", "provenance")])
 
 
-def test_evidence_that_everybody_has_may_be_written_out():
-    assert check(provenance="transcribed").outcome == "new"
-
-
 def test_a_replicate_names_a_result_that_is_there_or_comes_along():
     rows = [row(system="a, seed 2", replicate_of="a"), row(system="b, seed 2", replicate_of="b"), row(system="a")]
     submission = make_submission(rows=rows)
     assert outcomes(submission) == ["new", "refused", "new"]
     assert reasons(submission.rows.get(line=2)) == [("replicate_of", "replicate_of")]
-
-
-def test_a_result_of_another_leaderboard_is_not_compared_with(board):
-    make_result(printed="0.3012", system=make_system("Model X"), source=ROW["paper"])
-    assert check().outcome == "new"
 
 
 def test_of_many_rows_three_are_bad_and_the_rest_is_kept():
@@ -124,10 +98,3 @@ def test_of_many_rows_three_are_bad_and_the_rest_is_kept():
     submission = submit(submission=submission, version=1, actor=submission.contributor, drop_refused=True)
     publish_submission(submission=submission, version=2, actor=make_user(is_editor=True))
     assert Result.objects.standing().count() == n - 3
-
-
-def test_a_check_reads_as_often_for_many_rows_as_for_few(monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 10_000)
-    rows = [row(system=f"system {number}", paper=f"Paper {number % 50}") for number in range(300)]
-    with django_assert_max_num_queries(45):
-        make_submission(rows=rows)

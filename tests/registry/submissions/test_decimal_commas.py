@@ -43,12 +43,6 @@ def test_they_are_asked_about_once_and_become_points(ada):
     assert "printed" not in cells[5].get("notes", "")
 
 
-def test_no_refuses_what_has_them(ada):
-    response = ada.post("/submit/", SENT)
-    ada.post("/submit/", SENT | answer(response, "refused"))
-    assert outcomes(Submission.objects.get()) == ["refused"] * 5 + ["new"]
-
-
 def test_percentages_are_told_once_commas_are(ada):
     sent = SENT | {"text": "Modell;MAP\nBM25;20,31\nQL;19,9\n"}
     response = ada.post("/submit/", sent)

@@ -1,10 +1,7 @@
 """Handing rows in and changing them: each row has its outcome, and only what cannot be stored is refused."""
 
-from datetime import timedelta
-
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,13 +11,12 @@ from analysis.readers.tables import Record
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
-from registry.submissions.services import changing, drafting
-from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services import drafting
+from registry.submissions.services.changing import Conflict
 from registry.submissions.services.drafting import add_rows, read_given, remove_rows, update_row
-from registry.submissions.services.reviewing import refuse_submission
 from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
-from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
+from tests.registry.submissions.world import make_robust04, make_submission, outcomes, row
 
 pytestmark = pytest.mark.django_db
 
@@ -39,11 +35,6 @@ def test_cells_are_kept_exactly_as_given_and_blank_ones_left_out():
     stored = submission.rows.get()
     assert (stored.line, stored.cells) == (1, row(system="  Modèl  X ", value="00.30120"))
     assert (submission.state, submission.version, submission.way) == ("draft", 1, "form")
-
-
-def test_rows_of_a_table_keep_their_lines():
-    submission = make_submission(rows=[Record(7, row(system="b")), Record(3, row(system="a"))])
-    assert list(submission.rows.values_list("line", "cells__system")) == [(3, "a"), (7, "b")]
 
 
 def test_a_bad_row_keeps_none_of_the_others_out():
@@ -82,11 +73,6 @@ def test_what_cannot_be_stored_is_refused_as_a_whole(rows, code, message):
     assert not Submission.objects.exists()
 
 
-def test_no_rows_are_no_submission():
-    with pytest.raises(ValidationError, match="there are no results in it"):
-        drafting.create_submission(contributor=make_user(), way="table", rows=[])
-
-
 def test_a_second_click_is_the_same_submission():
     contributor = make_user()
     first = make_submission(contributor)
@@ -103,13 +89,6 @@ def test_other_rows_another_note_or_another_person_is_another_submission():
         make_submission(make_user()),
     ]
     assert len(set(made)) == 4
-
-
-def test_the_same_rows_on_another_day_are_another_submission():
-    contributor = make_user()
-    first = make_submission(contributor)
-    Submission.objects.update(created_at=timezone.now() - drafting.SAME_WITHIN - timedelta(seconds=1))
-    assert make_submission(contributor) != first
 
 
 CLICKS = """
@@ -182,13 +161,6 @@ def test_rows_refuse_each_other_and_a_change_of_one_is_a_check_of_all():
     assert outcomes(submission) == ["new", "new", "new"]
 
 
-def test_a_line_that_could_not_be_read_can_be_written_anew():
-    submission = make_submission(rows=[Record(1, row(system="a")), Rejection("ragged", "has 3 cells", 2)])
-    submission = change(submission, line=2)
-    assert outcomes(submission) == ["new", "new"]
-    assert codes(submission, 2) == []
-
-
 def test_what_cannot_be_stored_changes_nothing():
     submission = make_submission()
     with pytest.raises(ValidationError, match="row 1: valu: unknown column"):
@@ -247,32 +219,6 @@ def test_of_fifty_simultaneous_edits_one_is_made(lab, at_once):
     assert lab.query("SELECT count(*) FROM journal_entry WHERE action = 'submissions.row.changed'") == [(1,)]
 
 
-def test_what_was_deleted_meanwhile_cannot_be_changed():
-    submission = make_submission()
-    Submission.objects.filter(pk=submission.pk).delete()
-    with pytest.raises(Conflict, match="it was deleted"):
-        changing.advance(submission, version=1, states=["draft"], wanted="changed")
-
-
-def test_what_is_decided_is_not_changed_any_more():
-    submission = make_submitted()
-    editor = make_user(is_editor=True)
-    submission = refuse_submission(submission=submission, version=submission.version, actor=editor, reason="made up")
-    with pytest.raises(WrongState, match="refused and cannot be changed"):
-        change(submission)
-
-
-def test_rows_are_added_behind_the_others():
-    submission = make_submission(rows=[Record(5, row())])
-    more = [Record(2, row(system="b")), Rejection("ragged", "has 3 cells", 9), row(system="c")]
-    submission = add_rows(submission=submission, rows=more, version=1, actor=submission.contributor)
-    assert list(submission.rows.values_list("line", "outcome")) == [
-        (5, "new"), (6, "new"), (7, "new"), (8, "refused"),
-    ]  # fmt: skip
-    assert codes(submission, 8) == ["ragged"]
-    assert [submission.rows.get(line=line).cells.get("system") for line in (6, 7)] == ["b", "c"]
-
-
 def test_more_than_ten_thousand_rows_are_too_many_in_parts_too(monkeypatch):
     monkeypatch.setattr(drafting, "MAX_ROWS", 3)
     submission = make_submission(rows=[row(system="a"), row(system="b")])
@@ -289,14 +235,6 @@ def test_removed_rows_refuse_the_others_no_more():
     assert outcomes(submission) == ["new"]
     entry = Entry.objects.get(action="submissions.rows.removed")
     assert entry.before == {"cells": {"1": row(), "2": row()}}
-
-
-@pytest.mark.parametrize(("lines", "message"), [([7], "no such rows any more"), ([1], "delete the draft instead")])
-def test_nothing_or_everything_cannot_be_removed(lines, message):
-    submission = make_submission()
-    with pytest.raises(ValidationError, match=message):
-        remove_rows(submission=submission, lines=lines, version=1, actor=submission.contributor)
-    assert submission.rows.count() == 1
 
 
 CELLS = st.dictionaries(st.sampled_from(COLUMNS) | hostile(2), hostile(4) | st.none() | st.integers(), max_size=4)

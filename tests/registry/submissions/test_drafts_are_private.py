@@ -121,25 +121,6 @@ def test_no_list_of_the_admin_takes_a_relation_that_is_no_filter_of_its(root, su
             assert browser.get(address).status_code == 400
 
 
-def test_what_opens_an_account_is_not_given_out_in_the_admin(root, author):
-    browser = browser_of(root)
-    for path in ("account/emailaddress", "socialaccount/socialaccount", "socialaccount/socialtoken", "auth/group"):
-        assert browser.get(f"/admin/{path}/").status_code == 404
-    assert browser.get("/admin/mfa/authenticator/add/").status_code == 403
-
-
-def test_a_second_factor_is_taken_away_with_a_trace(root, author):
-    from allauth.mfa.models import Authenticator
-
-    factor = Authenticator.objects.create(user=author, type=Authenticator.Type.TOTP, data={"secret": "SECRET"})
-    browser = browser_of(root)
-    assert b"SECRET" not in browser.get(f"/admin/mfa/authenticator/{factor.pk}/change/").content
-    assert browser.post(f"/admin/mfa/authenticator/{factor.pk}/delete/", {"post": "yes"}).status_code == 302
-    assert not Authenticator.objects.exists()
-    entry = Entry.objects.get(action="accounts.user.second_factor_removed")
-    assert (entry.actor, entry.subject_id) == (root, str(author.pk))
-
-
 def test_a_draft_is_nobodys_business(draft, root):
     browser = browser_of(root)
     for address in (f"/submissions/{draft.pk}/", f"/moderation/{draft.pk}/", f"/api/v1/submissions/{draft.pk}/"):

@@ -82,19 +82,6 @@ def test_no_answer_is_said():
     assert found[0].message == "https://doi.org/10.1145/1.2 did not answer: timed out"
 
 
-def test_without_an_identifier_there_is_nothing_to_ask():
-    fetch, asked = answer_with(ANSWER)
-    found = look_up(PaperDraft("cite:doe"), fetch)
-    assert isinstance(found, list)
-    assert found[0].code == "identifier"
-    assert asked == []
-
-
-@override_settings(PLUMBLINE_LOOKUP_PAPERS="")
-def test_it_is_off_by_default():
-    assert configured_fetch() is None
-
-
 @override_settings(PLUMBLINE_LOOKUP_PAPERS="tests.registry.submissions.test_look_up_papers.answer_with")
 def test_a_site_names_the_function_that_fetches():
     assert configured_fetch() is answer_with

@@ -1,24 +1,20 @@
 """The pages of reviewers: what waits, a submission beside what stands, decisions, comments."""
 
-import re
-
 import pytest
 from django.test import Client
 
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
-from registry.results.models import Confirmation, Result
+from registry.results.models import Result
 from registry.results.services import mass_changes
-from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
-from registry.submissions.models import Comment, Signal, Submission
-from registry.submissions.pipeline.signals import ALIKE, FAR, MAD_TO_SD, MIN_RECORDED
+from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
-from registry.submissions.services.reviewing import return_submission, start_review
-from tests.registry.factory import make_collection, make_result, make_system, make_user
+from registry.submissions.services.reviewing import start_review
+from tests.registry.factory import make_collection, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import editor, signed_in
-from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
+from tests.registry.submissions.world import make_published, make_robust04, make_submitted, row
 
 pytestmark = pytest.mark.django_db
 
@@ -52,66 +48,6 @@ def decisions(page: Page) -> list[str]:
 # --- what waits
 
 
-def test_the_oldest_waits_first_with_what_is_in_it():
-    first = make_submitted(make_user("ada"), rows=[row(), row(system="Model Y", value="0.3")])
-    second = make_submitted(make_user("grace"), way="table")
-    make_submission(make_user("drafting"))
-    page = read(signed_in(editor()), QUEUE)
-    rows = [cells for cells in page.rows if len(cells) > 1][1:]
-    assert [cells[1:4] for cells in rows] == [["ada", "form", "submitted"], ["grace", "table", "submitted"]]
-    assert [cells[4] for cells in rows] == ["Model X on robust04 …", "Model X on robust04"]
-    assert [cells[5:] for cells in rows] == [["2", "2", "0", "0", "0", "0"], ["1", "1", "0", "0", "0", "0"]]
-    assert [address for address, _ in page.links if address.startswith("/moderation/") and len(address) > 20] == [
-        page_of(first),
-        page_of(second),
-    ]
-
-
-def test_nothing_waits():
-    assert "Nothing waits for review." in read(signed_in(editor()), QUEUE).text
-
-
-def test_the_queue_is_narrowed(subtests):
-    make_published(make_user(), rows=[row(system="Model A", value="0.2", paper="Poe (CIKM 2022)")])
-    make_submitted(make_user("grace"), way="table", rows=[row(system="Model Y")])
-    in_review(make_user("ada"), rows=[row(system="Model A")])
-    mary = make_submitted(make_user("mary"), rows=[row(system="Model Z")])
-    return_submission(submission=mary, version=mary.version, actor=make_user(is_editor=True), reason="which table?")
-    client = signed_in(editor())
-    for query, people in (
-        ("?way=table", ["grace"]),
-        ("?state=in_review", ["ada"]),
-        ("?state=returned", ["mary"]),
-        ("?collection=robust04", ["grace", "ada"]),
-        ("?warnings=yes", ["ada"]),
-        ("?warnings=no", ["grace"]),
-    ):
-        with subtests.test(query):
-            assert [cells[1] for cells in read(client, QUEUE + query).rows[1:] if len(cells) > 1] == people
-
-
-def test_what_was_decided_comes_the_newest_first():
-    for name in ("ada", "grace", "mary"):
-        make_submitted(make_user(name), rows=[row(system=name)])
-    edith = make_user(is_editor=True)
-    for name in ("grace", "ada", "mary"):
-        submission = Submission.objects.get(contributor__username=name)
-        return_submission(submission=submission, version=submission.version, actor=edith, reason="which table?")
-    shown = [cells[1] for cells in read(signed_in(editor()), f"{QUEUE}?state=returned").rows[1:] if len(cells) > 1]
-    assert shown == ["mary", "ada", "grace"]
-
-
-def test_an_unknown_collection_is_named_with_the_one_that_may_be_meant():
-    assert "did you mean trec-2004-robust?" in read(signed_in(editor()), f"{QUEUE}?collection=robst04", status=400).text
-
-
-def test_what_the_queue_does_not_know_is_refused(subtests):
-    client = signed_in(editor())
-    for query in ("?state=draft", "?way=fax", "?collection=nowhere", "?warnings=all", "?page=0", "?x=1"):
-        with subtests.test(query):
-            assert "no" in read(client, QUEUE + query, status=400).text
-
-
 def test_the_queue_is_for_reviewers():
     assert Client().get(QUEUE)["Location"] == f"/accounts/login/?next={QUEUE}"
     assert signed_in().get(QUEUE).status_code == 403
@@ -135,25 +71,6 @@ def test_the_queue_takes_as_many_queries_for_many(django_assert_num_queries):
         make_submitted(make_user(), rows=[row(system=f"Model {number}")])
     with django_assert_num_queries(8):
         client.get(QUEUE)
-
-
-def test_the_header_says_how_much_waits():
-    make_submitted(make_user())
-    result = make_result()
-    request_correction(result=result, requester=make_user(), kind="dispute", reason="no")
-    grace = editor()
-    make_submitted(grace, rows=[row(system="Her own")])
-    page = read(signed_in(grace), "/")
-    assert page.link("Moderation 2 waiting") == QUEUE
-    assert not any("Moderation" in text for _, text in read(signed_in(), "/").links)
-    assert not any("Moderation" in text for _, text in read(Client(), "/").links)
-    corrections = read(signed_in(grace), "/log/corrections/")
-    assert corrections.link("Submissions (1)") == QUEUE
-    assert corrections.link("Corrections (1)") == "/log/corrections/"
-
-
-def test_the_log_leads_to_corrections():
-    assert read(Client(), read(Client(), "/").link("Log")).link("Corrections asked for") == "/log/corrections/"
 
 
 # --- one submission
@@ -187,33 +104,6 @@ def test_a_row_stands_beside_what_contests_it():
     assert page.row("Stands")[1:5] == ["0.2890", "Model X", "Roe (CIKM 2022), Table 2", "baseline"]
 
 
-def test_of_very_many_that_contest_a_row_twelve_stand_beside_it(board):
-    make_published(make_user())
-    for number in range(14):
-        make_result(board, make_system("Model X", f"Lab {number}"), f"0.1{number:02}")
-    submission = in_review(rows=[row(value="0.3333", paper="Roe (CIKM 2022)", team="–")])
-    assert submission.rows.get().outcome == "new"
-    page = read(signed_in(editor()), page_of(submission))
-    standing = [cells[1] for cells in page.rows if cells[0] == "Stands"]
-    assert standing == ["0.3012", *(f"0.1{number:02}" for number in range(11))]
-
-
-def test_a_row_stands_beside_what_it_would_supersede():
-    make_published(make_user())
-    submission = in_review(rows=[row(value="0.3099")])
-    page = read(signed_in(editor()), page_of(submission))
-    assert page.row("Would be superseded")[1] == "0.3012"
-    assert not [cells for cells in page.rows if cells[0] == "Stands"]
-
-
-def test_rows_are_shown_by_what_is_found():
-    submission = in_review(rows=[row(), row(system="Model Y", value="0.4")])
-    client = signed_in(editor())
-    assert "Model Y" in read(client, f"{page_of(submission)}?outcome=new").text
-    assert "There are no such rows." in read(client, f"{page_of(submission)}?outcome=differs").text
-    assert client.get(f"{page_of(submission)}?outcome=nonsense").status_code == 400
-
-
 def test_hostile_cells_are_shown_as_they_are():
     name = "<script>alert(1)</script>\u202eevil"
     submission = in_review(rows=[row(), row(system="Model Y")])
@@ -233,17 +123,6 @@ def test_publishing_puts_every_row_on_the_record():
     entry = Entry.objects.get(action="submissions.submission.published")
     assert page.link("undo all of it") == f"/log/{entry.pk}/undo/"
     assert {result.get_absolute_url() for result in Result.objects.all()} <= {address for address, _ in page.links}
-
-
-def test_a_result_leads_back_to_its_submission():
-    ada = make_user("ada")
-    submission = make_published(ada)
-    result = submission.rows.get().result
-    shown = {"ada": signed_in(ada), "editor": signed_in(editor()), "anybody": Client(), "stranger": signed_in()}
-    for who, client in shown.items():
-        page = read(client, result.get_absolute_url())
-        assert "Handed in by ada" in page.text
-        assert (submission.get_absolute_url() in page.source) == (who in {"ada", "editor"})
 
 
 def test_what_was_published_is_undone_in_one_action(monkeypatch):
@@ -284,15 +163,6 @@ def test_returning_and_refusing_take_a_reason(decision, state):
     submission.refresh_from_db()
     assert (submission.state, submission.decision_reason) == (state, "which table?")
     assert "which table?" in read(signed_in(editor()), page_of(submission)).text
-
-
-def test_what_is_no_decision_decides_nothing():
-    submission = in_review()
-    client = signed_in(editor())
-    for typed in ({"decision": ""}, {"decision": "burn"}, {"version": ""}, {"version": "x"}):
-        assert decide(client, submission, **typed).status_code == 200
-    submission.refresh_from_db()
-    assert submission.state == "in_review"
 
 
 def test_the_second_of_two_reviewers_is_told_and_keeps_what_was_typed():
@@ -369,99 +239,3 @@ def test_reviewers_edit_and_remove_rows():
     text = read(client, page_of(submission)).text
     assert "grace: row changed 2 value 'high' in place of '0.31'" in text
     assert text.count("grace: rows removed") == 2
-
-
-# --- second readings
-
-
-def test_a_second_reading_is_offered_and_not_taken_for_granted():
-    make_published(make_user())
-    client = signed_in(editor())
-    first = in_review()
-    assert "count the row that stands already as read a second time" in read(client, page_of(first)).text
-    decide(client, first)
-    assert Result.objects.standing().get().provenance == "transcribed"
-    second = in_review()
-    decide(client, second, count_same="on")
-    assert Result.objects.standing().get().provenance == "double_checked"
-    assert Confirmation.objects.get().user == second.contributor
-
-
-# --- comments
-
-
-def test_contributor_and_reviewers_talk():
-    submission = in_review(make_user("ada"))
-    grace = make_user("grace", is_editor=True)
-    address = f"/submissions/{submission.pk}/comment/"
-    assert signed_in(grace).post(address, {"text": "Which table?"}).url == f"{page_of(submission)}#history"
-    assert signed_in(submission.contributor).post(address, {"text": "Table 2"}).url.startswith("/submissions/")
-    text = read(signed_in(grace), page_of(submission)).text
-    assert text.index("grace: said Which table?") < text.index("ada: said Table 2")
-    for empty in ("", " \n ", "\u200b"):
-        assert signed_in(grace).post(address, {"text": empty}).status_code == 200
-    assert Comment.objects.count() == 2
-
-
-def test_strangers_say_nothing():
-    submission = in_review()
-    assert signed_in().post(f"/submissions/{submission.pk}/comment/", {"text": "Hello"}).status_code == 404
-    assert Client().post(f"/submissions/{submission.pk}/comment/", {"text": "Hello"}).status_code == 403
-    assert not Comment.objects.exists()
-
-
-# --- the same submission for its contributor
-
-
-def test_the_contributor_reads_what_was_done_and_said():
-    submission = in_review(make_user("ada"))
-    grace = make_user("grace", is_editor=True)
-    decide(signed_in(grace), submission, "return", reason="which table?")
-    text = read(signed_in(submission.contributor), submission.get_absolute_url()).text
-    assert text.index("submitted") < text.index("grace: returned which table?")
-    assert "Comment" in text
-
-
-def test_reviewers_are_led_to_their_own_page():
-    submission = in_review()
-    assert signed_in(editor()).get(submission.get_absolute_url())["Location"] == page_of(submission)
-    assert signed_in().get(submission.get_absolute_url()).status_code == 404
-
-
-def test_a_contributor_says_that_they_read_it_too():
-    make_published(make_user())
-    ada = make_user("ada")
-    submission = make_submission(ada)
-    client, address = signed_in(ada), f"/submissions/{submission.pk}/count-readings/"
-    assert "1 row says exactly what stands already" in read(client, submission.get_absolute_url()).text
-    assert signed_in().post(address).status_code == 404
-    assert signed_in(ada).get(address).status_code == 405
-    page = client.post(address, follow=True).content.decode()
-    assert "Thank you. 1 result is double-checked now." in page
-    assert "exactly what stands already" not in page
-    assert Result.objects.standing().get().provenance == "double_checked"
-
-
-# --- the document
-
-
-def test_the_document_explains_every_signal_and_state():
-    page = read(Client(), "/docs/moderation/")
-    explained = {text for level, text in page.headings if level == 3}
-    assert {label.capitalize() for label in Signal.Code.labels} == explained
-    assert set(Submission.State.labels) <= {cells[0] for cells in page.rows}
-    for number in (MIN_RECORDED, FAR, ALIKE, MAD_TO_SD, mass_changes.MOST_CHANGES):
-        assert re.search(rf"\b{number:g}\b", page.text), number
-
-
-def test_every_signal_leads_to_its_explanation():
-    submission = in_review(rows=[row()])
-    found = submission.rows.get()
-    Signal.objects.bulk_create(
-        Signal(row=found, code=code, severity="warning", message="odd") for code in Signal.Code.values
-    )
-    anchors = {one["id"] for one in read(Client(), "/docs/moderation/").of("h3")}
-    links = [address for address, _ in read(signed_in(editor()), page_of(submission)).links if "#" in address]
-    linked = {address.partition("#")[2] for address in links if address.startswith("/docs/moderation/#")}
-    assert len(linked) == len(Signal.Code.values)
-    assert linked <= anchors

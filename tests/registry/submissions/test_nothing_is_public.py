@@ -94,12 +94,6 @@ def test_strangers_find_no_submission_of_this_id(waiting, client):
         assert visitor.get(waiting.get_absolute_url()).status_code == 404
 
 
-def test_nobody_learns_of_it_from_the_check_of_a_draft(waiting):
-    probe = make_submission(make_user(), rows=[row(**SECRET)])
-    assert probe.rows.get().outcome == "new"
-    assert not probe.rows.get().signals.filter(code="duplicate").exists()
-
-
 def test_once_published_it_is_on_the_record(waiting, client, editor):
     publish_submission(submission=waiting, version=6, actor=editor)
     result = Result.objects.get(system__name="Secret Model")

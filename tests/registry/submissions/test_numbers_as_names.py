@@ -1,17 +1,12 @@
 """A number is never the name of a system, whichever way it comes in."""
 
 import pytest
-from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from registry.results.models import System
 from registry.results.pipeline.rows import is_no_name
 from registry.results.services.files import load_results_file
-from registry.results.services.merging import rename_system
-from registry.submissions.models import Submission
 from tests.registry.api.programs import Program
-from tests.registry.factory import make_result, make_user
+from tests.registry.factory import make_user
 from tests.registry.pages import page_of
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.test_submit_form import TYPED
@@ -55,25 +50,3 @@ def test_a_team_may_call_its_run_by_a_whole_number():
     assert is_no_name("0.2", "a team")
     make_robust04()
     assert not make_submission(rows=[row(system="2", team="a team")]).rows.get().rejections
-
-
-def test_systems_are_not_renamed_to_one():
-    system = make_result().system
-    with pytest.raises(ValidationError, match="not the name"):
-        rename_system(system=system, name="0.2031", team="", actor=make_user(is_editor=True), reason="so")
-    assert System.objects.get(pk=system.pk).name == system.name
-
-
-def test_the_name_of_a_file_is_offered_where_its_text_names_no_system():
-    make_robust04()
-    file = SimpleUploadedFile("bm25-tuned.eval", b"map\tall\t0.2031\n")
-    sent = {"role": "baseline", "paper": "arXiv:1904.09171", "collection": "robust04"}
-    ada = signed_in(make_user("ada"))
-    page = ada.post("/submit/", sent | {"file": file}).content.decode()
-    assert "The file is called" in page
-    assert 'value="system:bm25-tuned"' in page
-    assert not Submission.objects.exists()
-    again = sent | {"text": "map\tall\t0.2031\n", "use": "system:bm25-tuned"}
-    assert "bm25-tuned" in page_of(ada.post("/submit/", again)).text
-    ada.post("/submit/", again | {"step": "check"})
-    assert Submission.objects.get().rows.get().cells["system"] == "bm25-tuned"

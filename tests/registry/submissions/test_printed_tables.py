@@ -121,7 +121,6 @@ def asked_of(text: str, names: CatalogNames, *said: tuple[str, str]) -> tuple[li
 
 
 DL = "Run\tDL19 nDCG@10\tDL20 nDCG@10\nr1\t0.5\t0.4\n"
-BEIR = "Run\tTREC-COVID\tNFCorpus\nr1\t0.6\t0.3\n"
 
 
 def test_names_that_one_question_tells_are_asked_about_together(names):
@@ -134,29 +133,6 @@ def test_names_that_one_question_tells_are_asked_about_together(names):
     assert not question.is_open
 
 
-def test_names_that_differ_after_all_are_asked_about_one_by_one(names):
-    rows, questions = asked_of(
-        DL,
-        names,
-        ("DL19 and DL20", "apart"),
-        ("DL19:", "trec-dl-2019-passage"),
-        ("DL20:", "trec-dl-2020-doc"),
-    )
-    assert [row.cells["collection"] for row in rows] == ["trec-dl-2019-passage", "trec-dl-2020-doc"]
-    assert len(questions) == 3
-
-
-def test_names_of_one_suite_are_asked_about_together_though_their_questions_differ(names):
-    _, (question,) = asked_of(BEIR, names)
-    assert question.choices == (
-        ("0", "Yes: BEIR TREC-COVID and BEIR NFCorpus"),
-        ("apart", "No, or not all; ask for each"),
-    )
-    rows, questions = asked_of(BEIR, names, ("TREC-COVID and", "apart"), ("TREC-COVID:", "trec-covid-round3"))
-    assert [one.is_open for one in questions] == [False, False, True]
-    assert rows[0].cells["collection"] == "trec-covid-round3"
-
-
 def test_a_name_that_means_none_of_its_candidates_stays_and_is_refused(names):
     (row,), (question,) = asked_of("Run\tNQ\nr1\t0.6\n", names, ("NQ:", "none"))
     assert not question.is_open
@@ -164,14 +140,6 @@ def test_a_name_that_means_none_of_its_candidates_stays_and_is_refused(names):
     refused = parse_result(row.cells, names, today=date(2026, 1, 1))
     assert isinstance(refused, list)
     assert [(one.code, one.column) for one in refused] == [("ambiguous", "collection")]
-
-
-def test_what_is_clear_beside_its_measure_is_not_asked_about(names):
-    rows, (question,) = asked_of(
-        "Run\tRobust04 MAP\tRobust04 nDCG@10\nr1\t0.2\t0.4\n", names, ("Robust04:", "beir-robust04")
-    )
-    assert not question.is_open
-    assert [row.cells["collection"] for row in rows] == ["Robust04", "beir-robust04"]
 
 
 def test_measures_are_asked_about_once_their_collection_is_told(names):

@@ -3,11 +3,9 @@
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404
-from django.utils import timezone
 
 from registry.accounts.services import delete_account
 from registry.catalog.models import Collection
-from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
@@ -26,7 +24,6 @@ from registry.submissions.services.reviewing import (
     submit,
     take_back,
 )
-from registry.submissions.services.telling import TELL_CONTRIBUTOR
 from tests.registry.factory import make_collection, make_user
 from tests.registry.submissions.world import (
     make_published,
@@ -38,8 +35,6 @@ from tests.registry.submissions.world import (
 )
 
 pytestmark = pytest.mark.django_db
-
-DAY = timezone.timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
@@ -110,25 +105,6 @@ def test_each_state_allows_what_it_should(action, state):
     assert submission.state == state
     assert Entry.objects.count() == n_entries
     assert Result.objects.count() == (state == "published")
-
-
-@pytest.mark.parametrize("service", [return_submission, refuse_submission])
-@pytest.mark.parametrize("reason", ["", "  \n"])
-def test_a_contributor_is_told_why(service, reason):
-    submission = in_state("in_review")
-    with pytest.raises(ValidationError, match="say why"):
-        act(service, submission, reason=reason)
-    submission.refresh_from_db()
-    assert submission.state == "in_review"
-
-
-def test_the_journal_says_who_decided_and_why():
-    grace = make_user("grace", is_editor=True)
-    returned = act(return_submission, in_state("in_review"), grace, reason=" which table? ")
-    assert (returned.decided_by, returned.decision_reason) == (grace, "which table?")
-    entry = Entry.objects.get(action="submissions.submission.returned")
-    assert (entry.actor, entry.subject_id, entry.reason) == (grace, str(returned.pk), "which table?")
-    assert not Entry.objects.public().filter(subject_type="submission").exists()
 
 
 def test_handing_in_again_forgets_the_decision():
@@ -235,13 +211,6 @@ def test_starting_the_review_compares_anew():
     assert submission.rows.get().existing.printed == "0.3099"
 
 
-def test_comparing_again_is_refused_on_an_old_version():
-    submission = in_state("in_review")
-    act(return_submission, submission, reason="which table?")
-    with pytest.raises(Conflict):
-        check_again(submission=submission, version=submission.version)
-
-
 # --- who may
 
 
@@ -263,11 +232,6 @@ def test_nobody_decides_on_their_own():
     with pytest.raises(PermissionDenied, match="Somebody else decides"):
         access.get_reviewable_submission(submission.pk, submission.contributor)
     assert access.get_reviewable_submission(submission.pk, editor()) == submission
-
-
-def test_nobody_reviews_drafts():
-    with pytest.raises(Http404):
-        access.get_reviewable_submission(in_state("draft").pk, editor())
 
 
 def test_a_curator_reviews_what_is_on_the_collection_alone():
@@ -314,14 +278,3 @@ def test_nothing_is_returned_to_who_left():
     with pytest.raises(ValidationError, match="its contributor has left"):
         act(return_submission, submission, reason="which table?")
     assert act(publish_submission, submission).state == "published"
-
-
-# --- telling
-
-
-@pytest.mark.parametrize("state", ["returned", "refused", "published"])
-def test_every_decision_queues_a_mail(state):
-    submission = in_state(state)
-    (job,) = Job.objects.filter(kind=TELL_CONTRIBUTOR)
-    entry = Entry.objects.get(pk=job.args["entry_id"])
-    assert (entry.subject_id, entry.action) == (str(submission.pk), f"submissions.submission.{state}")

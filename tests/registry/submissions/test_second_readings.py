@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from registry.results.models import Confirmation, Result
 from registry.results.services import mass_changes
-from registry.submissions.services.reviewing import count_second_readings, refuse_submission
+from registry.submissions.services.reviewing import count_second_readings
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
 
@@ -51,30 +51,6 @@ def test_ones_own_row_counts_nothing():
     assert again.rows.get().outcome == "same"
     assert count(again) == 0
     assert Result.objects.get().provenance == "transcribed"
-
-
-def test_the_page_says_why_nothing_is_raised(client):
-    ada = make_user()
-    make_published(ada)
-    again = make_submission(ada, note="again")
-    client.force_login(ada)
-    answer = client.post(f"/submissions/{again.pk}/count-readings/", follow=True)
-    assert "No result is raised: each is double-checked already, was changed since, or is your own." in answer.text
-    assert "Thank you" not in answer.text
-
-
-def test_another_score_counts_nothing():
-    make_published(make_user())
-    other = make_submission(make_user(), rows=[row(value="0.3013")])
-    assert count(other) == 0
-
-
-def test_what_was_refused_counts_nothing():
-    make_published(make_user())
-    again, editor = make_submitted(make_user()), make_user(is_editor=True)
-    refused = refuse_submission(submission=again, version=again.version, actor=editor, reason="copied from our export")
-    with pytest.raises(ValidationError, match="was refused"):
-        count(refused)
 
 
 def test_an_account_has_only_so_many_counted_within_an_hour(monkeypatch):

@@ -6,10 +6,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry.core.limits import LIMITS
-from registry.core.models import Heartbeat, Job
+from registry.core.models import Job
 from registry.core.services import record_heartbeat
-from registry.results.models import Result
-from registry.submissions.documents import describe_rows
 from registry.submissions.models import Submission
 from registry.submissions.services import drafting
 from registry.submissions.services.changing import check_submission
@@ -20,7 +18,6 @@ from tests.registry.pages import read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import (
     make_deep_learning,
-    make_published,
     make_robust04,
     make_submission,
     make_submitted,
@@ -55,70 +52,6 @@ def act(hers: Client, submission: Submission, action: str, **data: object) -> st
 
 def state_of(submission: Submission) -> str:
     return Submission.objects.get(pk=submission.pk).state
-
-
-def mixed(ada) -> Submission:
-    """A draft with a row of each kind: new, same as recorded, other than recorded, refused."""
-    make_published(rows=[row(system="Model A"), row(system="Model B", value="0.2500")])
-    rows = [row(), row(system="Model A"), row(system="Model B", value="0.2600", year="2021"), REFUSED]
-    return make_submission(ada, rows, way="table")
-
-
-def test_it_shows_what_is_new_same_different_and_refused(ada, hers):
-    submission = mixed(ada)
-    page = read(hers, submission.get_absolute_url())
-    assert outcomes(submission) == ["new", "same", "differs", "refused"]
-    said = {cells[1]: cells[5] for cells in page.rows[1:]}
-    assert "Doe (SIGIR 2021), Table 2" in page.row("1")[3]
-    assert said["1"].startswith("new")
-    assert said["2"].startswith("same as recorded")
-    assert "Scorerecorded: 0.2500 → new: 0.2600" in said["3"]
-    assert "Yearnothing → new: 2021" in said["3"]
-    assert "23.4 is above 1, where AP ends" in said["4"]
-
-
-def test_everything_that_is_recorded_otherwise_is_told_in_words(ada):
-    make_published(rows=[row(date="2021-05-01")])
-    Result.objects.update(provenance="double_checked")
-    cells = {
-        "value": "0.33",
-        "year": "2022",
-        "date": "",
-        "role": "baseline",
-        "run_type": "manual",
-        "notes": "read twice",
-    }
-    changed = {"comparability": "other_documents", "n_topics": "200", "locator": "p. 4", "self_reported": "yes"}
-    submission = make_submission(ada, [row(**cells, **changed)])
-    (shown,) = describe_rows(submission.rows.with_existing())
-    assert [(one.label, one.old, one.new) for one in shown.differences] == [
-        ("Score", "0.3012", "0.33"),
-        ("Year", "2021", "2022"),
-        ("Day", "2021-05-01", ""),
-        ("Role", "proposed", "baseline"),
-        ("Run", "not stated", "manual"),
-        ("Setting", "standard", "other documents"),
-        ("Topics", "", "200"),
-        ("Self-reported", "no", "yes"),
-        ("Where", "Table 2", "p. 4"),
-        ("Notes", "", "read twice"),
-    ]
-
-
-def test_counts_lead_to_the_rows_they_count(ada, hers, subtests):
-    submission = mixed(ada)
-    address = read(hers, submission.get_absolute_url()).links
-    for outcome, line in {"new": "1", "same": "2", "differs": "3", "refused": "4"}.items():
-        with subtests.test(outcome):
-            assert f"?outcome={outcome}#rows" in {href for href, _ in address}
-            page = read(hers, f"{submission.get_absolute_url()}?outcome={outcome}")
-            assert [cells[1] for cells in page.rows[1:]] == [line]
-
-
-def test_unknown_choices_are_named(ada, hers):
-    submission = make_submission(ada)
-    for query in ("outcome=odd", "page=0", "page=x", "colour=red"):
-        assert hers.get(f"{submission.get_absolute_url()}?{query}").status_code == 400, query
 
 
 PARTS = [
@@ -212,37 +145,6 @@ def test_the_second_of_two_editors_is_told_and_overwrites_nothing(ada, hers):
     assert submission.rows.get().cells["value"] == "0.3111"
 
 
-def test_rows_are_added_and_removed(ada, hers):
-    submission = make_submission(ada, [row(), REFUSED, row(system="Model Y")])
-    response = hers.post(f"{submission.get_absolute_url()}rows/add/", {**row(system="Model W"), "version": 1})
-    assert response.url == f"{submission.get_absolute_url()}#rows"
-    assert outcomes(submission) == ["new", "refused", "new", "new"]
-    assert "The row is removed." in act(hers, submission, "rows/remove", lines=["3"])
-    assert "The row is removed." in act(hers, submission, "rows/remove", all_refused="on")
-    assert [one.line for one in submission.rows.all()] == [1, 4]
-
-
-def test_what_cannot_be_removed_is_said(ada, hers, subtests):
-    submission = make_submission(ada)
-    for data, said in (
-        ({}, "Choose the rows first."),
-        ({"lines": ["7"]}, "There are no such rows any more."),
-        ({"lines": ["x", "٣", "9" * 40]}, "Choose the rows first."),
-        ({"lines": ["1"]}, "This would leave nothing; delete the draft instead."),
-        ({"lines": ["1"], "version": "x"}, "Enter a whole number."),
-    ):
-        with subtests.test(said):
-            assert said in act(hers, submission, "rows/remove", **data)
-            assert submission.rows.count() == 1
-
-
-def test_it_is_submitted_in_one_go(ada, hers):
-    submission = make_submission(ada, [row(system=f"Model {number}") for number in range(3)])
-    assert "waits for an editor to check it" in act(hers, submission, "submit")
-    assert state_of(submission) == "submitted"
-    assert "cannot be submitted" in act(hers, submission, "submit")
-
-
 def test_what_is_refused_keeps_it_back_or_stays_behind(ada, hers):
     submission = make_submission(ada, [row(), REFUSED])
     page = read(hers, submission.get_absolute_url())
@@ -260,13 +162,6 @@ def test_it_is_taken_back_before_anybody_reviews_it(ada, hers):
     other = make_submitted(ada, rows=[row(system="Model Y")])
     start_review(submission=other, version=other.version, actor=make_user(is_editor=True))
     assert "in review and cannot be taken back" in act(hers, other, "take-back")
-
-
-def test_a_draft_is_deleted_and_nothing_else_is(ada, hers):
-    draft, submitted = make_submission(ada), make_submitted(ada, rows=[row(system="Model Y")])
-    assert "The draft is deleted." in act(hers, draft, "delete")
-    assert "cannot be deleted" in act(hers, submitted, "delete")
-    assert list(Submission.objects.all()) == [submitted]
 
 
 def test_the_second_of_two_clicks_finds_its_work_done(ada, hers):
@@ -309,26 +204,6 @@ def test_what_came_back_says_why_and_takes_no_place_when_it_is_submitted_again(a
         Submission.objects.filter(pk=submission.pk).update(state="returned")
 
 
-@pytest.mark.usefixtures("room_for_two")
-def test_who_has_no_room_for_another_is_told_on_the_draft(ada, hers):
-    *others, last = (make_submission(ada, [row(system=f"Model {number}")]) for number in range(3))
-    for draft in others:
-        assert "Thank you" in act(hers, draft, "submit")
-    page = act(hers, last, "submit")
-    assert "A new account may hand in 2 submissions an hour" in page
-    assert "Try again in 30 minutes." in page
-    assert "Model 2" in page
-    assert state_of(last) == "draft"
-
-
-@pytest.mark.usefixtures("room_for_two")
-def test_what_is_taken_back_leaves_room_for_another(ada, hers):
-    submission = make_submission(ada)
-    for _ in range(3):
-        assert "Thank you" in act(hers, submission, "submit")
-        assert "draft again" in act(hers, submission, "take-back")
-
-
 def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeypatch):
     monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 2)
     record_heartbeat()
@@ -351,13 +226,6 @@ def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeyp
     assert "Add a row" in page.text
 
 
-def test_a_worker_that_is_away_is_said(ada, hers, monkeypatch):
-    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 0)
-    Heartbeat.objects.all().delete()
-    submission = make_submission(ada)
-    assert "checked as soon as a worker is back" in read(hers, submission.get_absolute_url()).text
-
-
 def test_a_check_that_was_given_up_is_started_again(ada, hers, monkeypatch):
     monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 0)
     submission = make_submission(ada)
@@ -365,13 +233,6 @@ def test_a_check_that_was_given_up_is_started_again(ada, hers, monkeypatch):
     assert "Check again" in read(hers, submission.get_absolute_url()).text
     act(hers, submission, "check")
     assert list(Job.objects.values_list("state", flat=True)) == ["queued"]
-
-
-def test_rows_wait_until_they_are_checked(ada, hers, monkeypatch):
-    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 0)
-    submission = make_submission(ada)
-    assert "Its rows are still being checked" in act(hers, submission, "submit")
-    assert "still being checked" in act(hers, submission, "rows/remove", lines=["1"])
 
 
 @pytest.mark.parametrize(
@@ -384,38 +245,3 @@ def test_any_cell_can_be_shown_and_edited(ada, hers, name):
     assert "<script>alert" not in page.source
     assert "<img src=x>" not in page.source
     assert read(hers, f"{submission.get_absolute_url()}rows/1/").status == 200
-
-
-def test_a_published_one_leads_to_its_results(ada, hers):
-    submission = make_published(ada)
-    page = read(hers, submission.get_absolute_url())
-    assert submission.rows.get().result.get_absolute_url() in {href for href, _ in page.links}
-    assert "Submit for review" not in page.text
-
-
-def test_what_was_done_and_said_is_shown_in_order(ada, hers):
-    submission = make_submitted(ada)
-    hers.post(f"{submission.get_absolute_url()}comment/", {"text": "Table 2, <b>row 5</b>"})
-    text = read(hers, submission.get_absolute_url()).text
-    assert text.index("ada: created") < text.index("ada: submitted") < text.index("Table 2, <b>row 5</b>")
-
-
-def test_of_a_changed_row_the_first_three_cells_are_told(ada, hers):
-    submission = make_submission(ada)
-    cells = row(value="0.3555", system="Model Y", locator="p. 4", year="2021", notes="read " + "twice " * 60)
-    update_row(submission=submission, line=1, cells=cells, version=1, actor=ada)
-    text = read(hers, submission.get_absolute_url()).text
-    told = "system 'Model Y' in place of 'Model X', value '0.3555' in place of '0.3012', year '2021' in place of ''"
-    assert f"ada: row changed 1 {told}" in text
-    assert "p. 4" not in text.partition(told)[2].partition("Comment")[0]
-
-
-def test_a_reviewer_who_changes_a_row_comes_back_to_the_review(ada):
-    submission = make_submitted(ada)
-    edith = make_user("edith", is_editor=True)
-    submission = start_review(submission=submission, version=submission.version, actor=edith)
-    fields = {**row(value="0.3021"), "version": submission.version}
-    saved = signed_in(edith).post(f"{submission.get_absolute_url()}rows/1/?outcome=new", fields, follow=True)
-    assert saved.redirect_chain[-1][0] == f"/moderation/{submission.pk}/?outcome=new"
-    assert "Row 1 is saved: new." in saved.content.decode()
-    assert submission.rows.get().cells["value"] == "0.3021"

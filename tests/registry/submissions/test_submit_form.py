@@ -6,12 +6,11 @@ from time import monotonic
 import pytest
 from django.test import Client
 
-from registry.catalog.models import Leaderboard
 from registry.core.limits import LIMITS
 from registry.submissions.models import Submission
-from tests.registry.accounts.people import browser_of, make_person, sign_in
-from tests.registry.factory import make_collection, make_results, make_user
-from tests.registry.pages import page_of, read
+from tests.registry.accounts.people import make_person, sign_in
+from tests.registry.factory import make_collection, make_user
+from tests.registry.pages import page_of
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_deep_learning, make_published, make_robust04, only_row
 
@@ -60,21 +59,6 @@ def test_six_fields_are_enough():
 
 
 @pytest.mark.parametrize(
-    ("typed", "value", "notes"),
-    [
-        ("0.312*", "0.312", 'printed as "0.312*"'),
-        (r"\textbf{.312}", ".312", None),
-        (r"$0.30^{\dagger}$", "0.30", 'printed as "0.30†"'),
-        ("**0.250**", "0.250", None),
-    ],
-)
-def test_the_score_stays_as_it_is_printed(typed, value, notes):
-    make_robust04()
-    send(signed_in(), value=typed)
-    assert (only_cells()["value"], only_cells().get("notes")) == (value, notes)
-
-
-@pytest.mark.parametrize(
     ("typed", "url"),
     [
         ("10.1145/2766462.2767812", "https://doi.org/10.1145/2766462.2767812"),
@@ -88,40 +72,6 @@ def test_a_paper_is_known_by_any_of_its_names(typed, url):
     make_robust04()
     send(signed_in(), paper=typed)
     assert only_cells()["paper_url"] == url
-
-
-@pytest.mark.parametrize(
-    ("typed", "paper", "url"),
-    [
-        ("Doe (SIGIR 2021)", "Doe (SIGIR 2021)", None),
-        ("Doe (SIGIR 2021) https://example.org/x?id=7", "Doe (SIGIR 2021)", "https://example.org/x?id=7"),
-        ("https://example.org/x?id=7", None, "https://example.org/x?id=7"),
-    ],
-)
-def test_a_citation_and_an_address_do_as_well(typed, paper, url):
-    make_robust04()
-    send(signed_in(), paper=typed)
-    assert (only_cells().get("paper"), only_cells().get("paper_url")) == (paper, url)
-
-
-@pytest.mark.parametrize(
-    ("typed", "year"),
-    [
-        ("A. Nobody (SIGIR 2020)", "2020"),
-        ("Nobody (SIGIR 2020) https://example.org/n.pdf", "2020"),
-        ("Nobody, notes of 2020", ""),
-    ],
-)
-def test_a_citation_tells_the_year(typed, year):
-    make_robust04()
-    send(signed_in(), paper=typed)
-    assert only_cells().get("year", "") == year
-
-
-def test_bibtex_tells_citation_and_year():
-    make_robust04()
-    send(signed_in(), paper=BIBTEX)
-    assert (only_cells()["paper"], only_cells()["year"]) == ("Doe (SIGIR 2021)", "2021")
 
 
 def test_a_paper_on_record_keeps_its_citation():
@@ -139,31 +89,6 @@ def only_from_paper():
         "paper": "Doe (SIGIR 2021)",
         "paper_url": "https://doi.org/10.1145/3404835.3462812",
     }
-
-
-def test_a_wrong_name_comes_back_with_names_to_click_on():
-    make_robust04()
-    client = signed_in()
-    response = send(client, collection="Robst04")
-    assert b'name="use" value="collection:trec-2004-robust"' in response.content
-    assert b"Model X" in response.content
-    assert not Submission.objects.exists()
-    chosen = send(client, collection="Robst04", use="collection:trec-2004-robust", step="")
-    assert b'value="trec-2004-robust"' in chosen.content
-    assert not Submission.objects.exists()
-
-
-def test_blank_fields_are_named():
-    make_robust04()
-    page = signed_in().post("/submit/", {"step": "check"}).content.decode()
-    assert page.count("This is needed.") == 5
-    assert "Say where the score is printed" in page
-
-
-def test_a_source_does_instead_of_a_paper():
-    make_robust04()
-    send(signed_in(), paper="", source="leaderboard of the track")
-    assert only_cells()["source"] == "leaderboard of the track"
 
 
 def test_a_double_click_is_one_submission():
@@ -204,12 +129,6 @@ def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
     assert 'value="0.312*"' in text
     assert "read &lt;twice&gt;" in text
     assert not Submission.objects.exists()
-
-
-def test_a_visitors_previews_are_counted_too(client, monkeypatch):
-    make_robust04()
-    monkeypatch.setitem(LIMITS, "check: address", (2, 300))
-    assert [send(client, step="").status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_a_form_of_another_session_comes_back_filled():
@@ -279,30 +198,6 @@ def test_scripts_in_names_are_text():
     assert b"&lt;script&gt;" in page.content
 
 
-def test_a_leaderboard_leads_to_its_form(client):
-    board = make_robust04()
-    make_results(board, [0.1, 0.2])
-    page = read(client, board.get_absolute_url())
-    form = read(client, page.link("Submit a result to this leaderboard"))
-    values = {one.get("name"): one.get("value") for one in form.of("input")}
-    assert (values["collection"], values["measure"]) == ("trec-2004-robust", "AP")
-
-
-def test_links_fill_the_form_in(client):
-    page = read(client, "/submit/?collection=trec-2004-robust&measure=AP")
-    values = {one.get("name"): one.get("value") for one in page.of("input")}
-    assert (values["collection"], values["measure"]) == ("trec-2004-robust", "AP")
-    assert client.get("/submit/?colection=x").status_code == 400
-
-
-def test_a_display_name_is_a_name(client):
-    board = make_robust04()
-    board.collection.name = "TREC 2004 Robust"
-    board.collection.save()
-    for name in ("TREC 2004 Robust", "trec-2004 robust", "trec-2004-robust"):
-        assert "Did you mean" not in read_posted(send(client, "", collection=name))
-
-
 def read_posted(response) -> str:
     assert response.status_code == 200
     return response.content.decode()
@@ -342,57 +237,12 @@ def test_names_are_suggested_as_they_are_typed(client, query, first):
     assert found[0]["value"] == first
 
 
-def test_what_may_be_meant_is_suggested_first_with_what_tells_it_apart(client):
-    make_deep_learning()
-    make_collection("dl19-something-else")
-    answer = client.get("/submit/suggestions.json?kind=collection&q=DL-19").json()
-    # What the page's script reads of each.
-    assert all(one.keys() == {"value", "label", "detail", "fills"} for one in answer["suggestions"])
-    assert [(one["value"], one["detail"]) for one in answer["suggestions"][:2]] == [
-        ("dl-passage", "passages"),
-        ("dl-doc", "documents"),
-    ]
-    assert answer["is_told"] is False
-
-
-@pytest.mark.parametrize(
-    ("query", "is_told"),
-    [
-        ("kind=collection&q=robust04", True),
-        ("kind=collection&q=robust0", False),
-        ("kind=collection&q=", False),
-        ("kind=measure&q=map", True),
-        ("kind=measure&q=m", False),
-        ("kind=system&q=model x", True),
-        ("kind=system&q=model", False),
-    ],
-)
-def test_what_is_a_name_already_leaves_nothing_to_choose(client, query, is_told):
-    make_published(rows=[only_from_paper()])
-    assert client.get(f"/submit/suggestions.json?{query}").json()["is_told"] is is_told
-
-
 @pytest.mark.parametrize("q", ["", "%", "_", "x" * 300, "<script>", "\u202e", "'; drop table", "٣"])
 @pytest.mark.parametrize("kind", ["collection", "measure", "system", "paper"])
 def test_any_text_may_be_typed(client, kind, q):
     make_robust04()
     assert client.get("/submit/suggestions.json", {"kind": kind, "q": q}).status_code == 200
     assert client.get("/submit/suggestions.json", {"kind": "person", "q": q}).status_code == 400
-
-
-def test_browser_sessions_of_accounts_work_too():
-    make_robust04()
-    assert send(browser_of(make_person("ada"))).status_code == 302
-
-
-def fetched(address: str, _: str) -> str:
-    """What another site would answer."""
-    assert address == "https://doi.org/10.1145/3404835.3462812"
-    return BIBTEX
-
-
-def unreachable(address: str, _: str) -> str:
-    raise OSError("no route")
 
 
 @pytest.mark.parametrize(
@@ -405,20 +255,6 @@ def test_papers_are_looked_up_where_the_site_allows_it(settings, lookup, cite):
     assert (only_cells().get("paper"), only_cells()["paper_url"]) == (cite, "https://doi.org/10.1145/3404835.3462812")
 
 
-def test_check_and_continue_shows_rank_system_and_conflict():
-    published = make_published(rows=[only_from_paper()])
-    make_results(Leaderboard.objects.get(), [0.1, 0.2, 0.25, 0.4])
-    client = signed_in()
-    page = read(client, send(client, paper="10.1145/3404835.3462812", value="0.26").url)
-    assert "would be 2 of 5" in page.text
-    result = published.rows.get().result
-    assert (result.get_absolute_url(), "differs from what is recorded") in page.links
-    assert (result.system.get_absolute_url(), "on record") in page.links
-    page = read(client, send(client, system="Model Y", value="0.26").url)
-    assert "would be 3 of 6" in page.text
-    assert "on record" not in [words for _, words in page.links]
-
-
 def test_what_is_typed_beside_a_table_holds_for_its_rows():
     make_robust04()
     client = signed_in()
@@ -428,11 +264,3 @@ def test_what_is_typed_beside_a_table_holds_for_its_rows():
     assert [(one.cells["system"], one.cells["team"], one.cells["notes"]) for one in rows] == [
         ("One", "Ours", "read twice"), ("Two", "Lab", "read twice"),
     ]  # fmt: skip
-
-
-def test_a_score_and_a_table_are_not_taken_together():
-    make_robust04()
-    response = send(signed_in(), text="system,MAP\nOne,0.25\n")
-    assert "Hand in either one score or a table" in response.content.decode()
-    assert "One,0.25" in response.content.decode()
-    assert not Submission.objects.exists()

@@ -13,8 +13,8 @@ from analysis.readers.recognizing import recognize
 from registry.submissions.models import Submission
 from registry.submissions.services.changing import check_submission
 from tests.registry.accounts.people import make_person, sign_in
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
-from tests.registry.pages import Page, page_of, read
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.pages import Page, read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_deep_learning, make_robust04, outcomes, row
 from tests.thoroughness import every, is_thorough
@@ -45,25 +45,6 @@ JSON = json.dumps(
         ]
     }
 )
-RUN_CARD = """run:
-  name: MyModel
-  results:
-    MAP: 0.3120
-    P@20: 0.3631
-benchmark:
-  name: Robust04
-"""
-IR_METADATA = """schema-version: 0.1
-tag: MyModel
-research goal:
-  evaluation:
-    results:
-    - measure: MAP
-      value: 0.3120
-data:
-  test collection:
-    name: Robust04
-"""
 #: Two collections over three scores: nothing tells which of them the second score is on.
 SPANS = "\trobust04\tNQ\nMAP\tP@20\tMAP\nBM25\t0.25\t0.36\t0.31\n"
 FOR_ALL = {"role": "baseline", "paper": "arXiv:1904.09171"}
@@ -108,12 +89,6 @@ def test_each_form_ends_in_the_same_rows(ada, text):
     assert (submission.way, submission.state) == ("table", "draft")
 
 
-@pytest.mark.parametrize(("text", "n"), [(RUN_CARD, 2), (IR_METADATA, 1)], ids=["run card", "ir_metadata"])
-def test_formats_that_programs_exchange_are_known_by_their_looks(ada, text, n):
-    send(ada, text, collection="robust04")
-    assert outcomes(Submission.objects.get()) == ["new"] * n
-
-
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_is_written_in_a_format_of_exchange_is_recognized(ada, name):
     cells = [row(measure=measure, value=value) for measure, value in (("AP", "0.3012"), ("P@20", "0.3631"))]
@@ -123,22 +98,6 @@ def test_what_is_written_in_a_format_of_exchange_is_recognized(ada, name):
     submission = Submission.objects.get()
     assert outcomes(submission) == ["new", "new"]
     assert scores(submission) == [("Model X", "AP", "0.3012"), ("Model X", "P@20", "0.3631")]
-
-
-def test_it_shows_how_the_columns_were_understood(ada):
-    text = send(ada, LATEX + "\n% the end", step="read").content.decode()
-    assert "As LaTeX" in text
-    assert "3 results" in text
-    assert "scores on <bdi>Robust04</bdi> under <bdi>AP</bdi>" in text
-    assert "Check and continue" in text
-    assert not Submission.objects.exists()
-
-
-def test_what_is_put_aside_is_shown(ada):
-    text = send(ada, "#\tsystem\tMAP\tvibes\n1\tBM25\t0.25\t12 ms\n", step="read").content.decode()
-    assert "its column is not understood" in text
-    assert "12 ms" in text
-    assert "not understood</strong>" in text
 
 
 def test_a_file_does_as_well_and_need_not_be_chosen_twice(ada):
@@ -185,13 +144,6 @@ def test_what_cannot_be_read_says_why_and_stays(ada, text, said):
     assert response.status_code == 200
     assert said.lower() in response.content.decode().lower()
     assert not Submission.objects.exists()
-
-
-def test_a_wrong_default_comes_back_with_names_to_click_on(ada):
-    response = send(ada, "system,score\nBM25,0.25\n", collection="Robst04", measure="MAP")
-    assert b'name="use" value="collection:trec-2004-robust"' in response.content
-    chosen = send(ada, "system,score\nBM25,0.25\n", measure="MAP", use="collection:trec-2004-robust", step="")
-    assert b"As CSV" in chosen.content
 
 
 def test_what_no_row_says_is_asked_before_every_row_is_refused(ada):
@@ -258,86 +210,6 @@ def test_an_ambiguous_name_is_asked_about_once_for_all_of_its_rows(ada):
     assert {cells["collection"] for cells in submission.rows.values_list("cells", flat=True)} == {"quora-2"}
 
 
-def test_percentages_are_asked_about_once_whatever_the_names_mean(ada):
-    measures = [make_measure("RR@10"), make_measure("RR@100")]
-    make_question("How deep?", ["MRR"], measures, kind="measure")
-    table = "system,MRR\nBM25,25.3\nMyModel,31.2\n"
-    answers: dict[str, str] = {}
-    asked: list[set[str]] = []
-    for _ in range(3):
-        page = send(ada, table, "read", collection="robust04", **answers).content.decode()
-        choices = re.findall(r'name="(answer:[\w-]+)" value="([^"]+)"', page)
-        asked.append({name for name, _ in choices})
-        answers = dict(reversed(choices))
-    assert len(asked[0]) == 2
-    assert asked[0] == asked[1] == asked[2]
-    assert send(ada, table, collection="robust04", **answers).status_code == 302
-    assert outcomes(Submission.objects.get()) == ["new", "new"]
-
-
-@pytest.mark.usefixtures("two_meanings")
-def test_an_ambiguous_name_for_all_rows_is_asked_about_as_well(ada):
-    page = send(ada, "system,MAP\nBM25,0.25\n", collection="Quora").content.decode()
-    assert 'value="quora-1" form="table"' in page
-    assert 'name="collection" value="Quora"' in page
-    assert not Submission.objects.exists()
-
-
-def test_a_table_of_one_system_asks_which(ada):
-    table = "Dataset,MAP\nrobust04,0.25\nNQ,0.31\n"
-    page = send(ada, table).content.decode()
-    assert "No row says the system." in page
-    assert page.index('name="system"') < page.index("<summary>More")
-    send(ada, table, system="MyModel")
-    assert scores(Submission.objects.get()) == [("MyModel", "AP", "0.25"), ("MyModel", "AP", "0.31")]
-
-
-def test_what_stands_above_the_table_can_be_taken_with_a_click(ada):
-    table = "All results on Robust04\nmodel\tMAP\nBM25\t0.25\n"
-    assert b'name="use" value="collection:Robust04"' in send(ada, table).content
-    page = send(ada, table, step="", use="collection:Robust04").content.decode()
-    assert "No row says" not in page
-
-
-def test_rows_that_leave_out_what_others_say_are_told_and_keep_none_of_these_out(ada):
-    table = "system,measure,score\nBM25,MAP,0.25\nMyModel,,0.31\n"
-    page = send(ada, table, collection="robust04", step="read").content.decode()
-    assert "Some rows do not say the measure;" in page
-    send(ada, table, collection="robust04")
-    assert outcomes(Submission.objects.get()) == ["new", "refused"]
-
-
-def test_each_system_is_shown_by_its_first_result(ada):
-    lines = "".join(f"monoT5,{size},0.2{number},0.3{number}\n" for number, size in enumerate(["base", "large", "3B"]))
-    page = send(ada, f"model,#Params,MAP,P@20\n{lines}", collection="robust04", step="read").content.decode()
-    shown = page.partition("The first results")[2]
-    assert all(f"<bdi>monoT5 ({size})</bdi>" in shown for size in ("base", "large", "3B"))
-    assert "part of the system, where names are alike" in page
-
-
-def test_a_line_that_is_no_row_is_not_among_the_first_results(ada):
-    page = page_of(send(ada, "system,MAP\nBM25,0.25\nMyModel,0.31,extra\n", collection="robust04", step="read"))
-    assert [cells[3] for cells in page.rows if len(cells) == 7 and cells[3] in {"BM25", "MyModel"}] == ["BM25"]
-
-
-@pytest.mark.parametrize(("n_systems", "n_shown"), [(12, 10), (2, 5), (1, 3)])
-def test_of_many_systems_ten_are_shown_and_of_few_five_results(ada, n_systems, n_shown):
-    rows = "".join(f"system {number},0.2{number:02},.3{number:02},.4{number:02}\n" for number in range(n_systems))
-    make_measure("P@5")
-    response = send(ada, f"system,MAP,P@20,P@5\n{rows}", collection="robust04", step="read")
-    shown = [cells[3] for cells in page_of(response).rows if len(cells) == 7 and cells[3].startswith("system ")]
-    assert len(shown) == n_shown
-    assert len(set(shown)) == min(n_systems, 10)
-
-
-def test_rows_say_for_themselves_what_differs_from_the_rest(ada):
-    send(ada, "system,MAP,role\nBM25,0.25,\nMyModel,0.31,proposed\n", collection="robust04")
-    assert [cells["role"] for cells in Submission.objects.get().rows.values_list("cells", flat=True)] == [
-        "baseline",
-        "proposed",
-    ]
-
-
 AMBIGUOUS = "model,Robust04 MAP,DL19 MAP,DL19 P@20\nBM25,0.25,0.30,0.40\nMyModel,0.31,0.35,0.45\n"
 
 
@@ -361,20 +233,6 @@ def test_an_answer_that_is_no_choice_is_none(ada):
     (name,) = questions(send(ada, AMBIGUOUS).content.decode())
     assert list(questions(send(ada, AMBIGUOUS, **{name: "trec-2004-robust"}).content.decode())) == [name]
     assert not Submission.objects.exists()
-
-
-def test_measures_are_asked_about_on_the_collections_where_they_may_mean_several_things(ada):
-    passage, _ = make_deep_learning()
-    graded = make_measure("AP(rel=2)")
-    make_question(
-        "From which grade on?", ["MAP"], [graded, passage.measure], kind="measure", only_with=[passage.collection]
-    )
-    table = "model,Robust04 MAP,dl-passage MAP\nBM25,0.25,0.30\n"
-    page = send(ada, table).content.decode()
-    assert "MAP: From which grade on?" in page
-    (name,) = questions(page)
-    send(ada, table, **{name: "AP(rel=2)"})
-    assert [one[1] for one in scores(Submission.objects.get())] == ["MAP", "AP(rel=2)"]
 
 
 def test_three_bad_rows_of_many_keep_none_of_the_others_out(ada):

@@ -6,13 +6,12 @@ from analysis.readers.bibliography.bibtex import read_bibtex
 from registry.journal.models import Entry
 from registry.results.models import Paper
 from registry.submissions.models import Submission
-from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.test_submit_form import BIBTEX, send
-from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
+from tests.registry.submissions.world import make_published, make_robust04, make_submitted, row
 
 pytestmark = pytest.mark.django_db
 
@@ -72,21 +71,3 @@ def test_a_merged_paper_is_described_under_its_name_of_today():
     new.refresh_from_db()
     old.refresh_from_db()
     assert (new.title, old.title) == ("A model", "")
-
-
-def test_a_paper_that_the_row_is_no_longer_from_is_left_alone():
-    make_published(rows=[ROW])
-    submission = make_submission(rows=[ROW | {"system": "Model Y"}], paper=DRAFT)
-    other = {"system": "Model Y", "paper": "Roe (CIKM 2020)", "paper_url": "", "year": "2020"}
-    submission = update_row(
-        submission=submission, line=1, cells=row(**other), version=submission.version, actor=submission.contributor
-    )
-    assert submission.papers.count() == 1
-    publish(submit(submission=submission, version=submission.version, actor=submission.contributor))
-    assert not Paper.objects.exclude(title="").exists()
-
-
-def test_an_identifier_alone_tells_nothing_more():
-    client = signed_in()
-    send(client, paper="10.1145/2766462.2767812")
-    assert not Submission.objects.get().papers.exists()

@@ -5,10 +5,7 @@ import re
 
 import pytest
 
-from registry.results.models import System
 from registry.submissions.models import Submission
-from registry.submissions.pipeline.systems import KnownSystems
-from registry.submissions.services.drafting import create_submission
 from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system, make_user
 from tests.registry.results.people import signed_in
@@ -55,50 +52,6 @@ def test_a_known_name_without_a_team_proposes_the_known_system(name):
     assert checked(system=name, team="A laboratory")["outcome"] == "new"
 
 
-def test_the_same_team_has_a_name_once():
-    _, _, (only,) = refusal(system="bge-large-en-v1.5", team="BAAI")
-    assert only["fills"] == {"team": "BAAI"}
-    assert checked(system="other/bge-large-en-v1.5")["outcome"] == "new", "another organisation's model"
-
-
-def test_of_many_systems_of_a_name_the_six_with_the_most_results_are_proposed(board):
-    systems = {team: make_system("Model Q", team) for team in "ABCDEFGH"}
-    make_system("Model Q", "Z", merged_into=systems["C"])
-    for team, n in (("C", 3), ("H", 2), ("A", 1)):
-        for number in range(n):
-            make_result(board, systems[team], f"0.1{number}", source=f"{number}")
-    refused = KnownSystems().unclear({"system": "Model Q"})
-    assert refused is not None
-    shown = [("C", "3 results"), ("H", "2 results"), ("A", "1 result"), *((team, "0 results") for team in "BDE")]
-    assert [(one.fills["team"], one.detail) for one in refused.candidates] == [
-        *((team, f"by {team}, {n}") for team, n in shown),
-        ("–", "another system, of which no team is known"),
-    ]
-    said = " or ".join(f"Model Q (by {team}, {n})" for team, n in shown)
-    assert refused.message == (
-        f"'Model Q' may be {said}, on record. Write its name and team, if that is the system; if it is another one, "
-        "whose it is in team, or – where that is not known"
-    )
-    assert refused.question == "A system on record has this name. Is it that one?"
-
-
-def test_of_a_system_without_a_team_its_results_are_told(board):
-    make_result(board, make_system("Model N"), "0.2")
-    refused = KnownSystems().unclear({"system": "lab/Model N"})
-    assert refused is not None
-    assert refused.candidates[0].detail == "1 result"
-
-
-def test_a_dash_says_that_the_team_is_not_known(board):
-    submission = create_submission(
-        contributor=make_user(), way=Submission.Way.FORM, rows=[row(system="pircRB04t3", team="–", value="0.1")]
-    )
-    assert submission.rows.get().outcome == "new"
-    make_result(board, make_system("pircRB04t3"), "0.2", source="elsewhere")
-    assert System.objects.filter(name_key="pircrb04t3").count() == 2
-    assert checked(system="pircRB04t3")["outcome"] == "new", "on record it has no team"
-
-
 @pytest.mark.parametrize(
     "name", ["Ours", "Our method", "This work", "Proposed", "Baseline", "Model", "Oracle@100", "ours (large)"]
 )
@@ -130,12 +83,6 @@ def test_letters_that_only_look_latin_are_seen(name, plain):
 @pytest.mark.parametrize("name", ["α-SVS", "Жизнь", "文心 4", "Élan", "BM25²"])
 def test_names_in_other_letters_are_names(name):
     assert checked(system=name)["outcome"] == "new"
-
-
-def test_what_was_added_is_no_name():
-    code, message, _ = refusal(system="+ RM3")
-    assert code == "addition"
-    assert "as BM25 + RM3" in message
 
 
 def pressed(page: str) -> dict[str, str]:
@@ -197,24 +144,6 @@ def test_a_table_asks_once_a_name_and_the_answer_holds_for_all_its_rows():
     ]
 
 
-def test_models_of_a_hub_are_asked_about_together(board):
-    make_result(board, make_system("intfloat/e5-base-v2", "intfloat"), "0.27")
-    table = {"text": "Model,AP\nbge-large-en-v1.5,0.28\ne5-base-v2,0.27\n", **BESIDE}
-    client = signed_in(make_user())
-    ((text, field, choices),) = asked(client.post("/submit/", {**table, "step": "read"}).content.decode())
-    assert text == "bge-large-en-v1.5 and e5-base-v2 are called like systems on record. Are they these?"
-    assert choices[0].startswith("Yes: BAAI/bge-large-en-v1.5: by BAAI, 1 result and intfloat/e5-base-v2")
-    assert len(asked(client.post("/submit/", {**table, field: "apart", "step": "read"}).content.decode())) == 3
-    client.post("/submit/", {**table, field: "0", "step": "check"})
-    assert [one.cells["team"] for one in Submission.objects.get().rows.all()] == ["BAAI", "intfloat"]
-
-
-def test_a_table_that_is_reviewed_may_call_its_systems_anything():
-    page = signed_in(make_user()).post("/review-table/", {"text": "Model,AP\nOurs,0.31\n", "collection": "robust04"})
-    assert not asked(page.content.decode())
-    assert "Ours" in page.content.decode()
-
-
 # --- what is added to a row above
 
 
@@ -241,21 +170,6 @@ def read_names(text: str, answer: str = "") -> tuple[list[str], list[str]]:
 )
 def test_what_is_added_joins_the_row_above(text):
     assert read_names(text) == (["BM25", "BM25 + RM3", "QL"], [])
-
-
-def test_what_stands_below_an_addition_is_asked_about():
-    text = "Method,AP\nBM25,0.25\n+ RM3,0.29\n+ monoT5,0.33\nQL,0.24\n+ RM3,0.28\n+ monoT5,0.32\nw/o stemming,0.2\n"
-    below = "QL", "QL + RM3"
-    names, (question,) = read_names(text, "above")
-    assert question == "+ monoT5 stands below + RM3, and that below BM25. What is it?"
-    assert names == ["BM25", "BM25 + RM3", "BM25 + RM3 + monoT5", *below, "QL + RM3 + monoT5", "QL w/o stemming"]
-    names, _ = read_names(text, "first")
-    assert names == ["BM25", "BM25 + RM3", "BM25 + monoT5", *below, "QL + monoT5", "QL w/o stemming"]
-
-
-def test_what_a_heading_names_is_added_to():
-    text = "Method,AP\nBM25,\n+ RM3,0.29\nQL,\n+ RM3,0.28\n"
-    assert read_names(text)[0] == ["BM25 + RM3", "QL + RM3"]
 
 
 # --- remarks

@@ -78,14 +78,6 @@ def test_a_check_that_runs_once_more_touches_no_row_that_was_edited_meanwhile(lo
     assert outcomes(changed) == ["new"] * 6
 
 
-def test_the_check_of_what_was_deleted_is_done_at_once(long_table):
-    job = Job.objects.get()
-    long_table.delete()
-    run_job(str(job.pk))
-    job.refresh_from_db()
-    assert job.state == "done"
-
-
 LONG_TABLE = """
 from registry.accounts.models import User
 from registry.submissions.services.drafting import create_submission

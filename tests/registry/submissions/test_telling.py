@@ -5,7 +5,6 @@ import smtplib
 import pytest
 from django.core import mail
 
-from registry.accounts.models import User
 from registry.core.models import Job
 from registry.core.services import run_job, run_routine
 from registry.results.models import Result
@@ -16,7 +15,7 @@ from registry.submissions.queries.changes import published_entry
 from registry.submissions.services.reviewing import publish_submission, refuse_submission, return_submission
 from registry.submissions.services.telling import TELL_CONTRIBUTOR, TELL_EDITOR, TELL_UNDONE
 from tests.registry.accounts.people import make_person
-from tests.registry.factory import make_result, make_system, make_user
+from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submitted, row
 
 pytestmark = pytest.mark.django_db
@@ -60,24 +59,6 @@ def test_it_says_what_was_decided_and_why(settings, service, subject, says):
     assert f"https://plumbline.example.org/submissions/{submission.pk}/\n" in message.body
 
 
-@pytest.mark.parametrize(
-    ("hosts", "https", "site"),
-    [
-        (["localhost", "127.0.0.1"], False, "http://127.0.0.1:8000"),
-        (["localhost", "registry.lan"], False, "http://registry.lan:8000"),
-        ([".example.org", "localhost"], True, "https://example.org"),
-        (["*"], True, "https://127.0.0.1"),
-    ],
-)
-def test_its_links_are_whole_where_the_site_was_given_no_address(settings, hosts, https, site):
-    settings.SITE_URL, settings.ALLOWED_HOSTS, settings.HTTPS = "", hosts, https
-    submission = decided(refuse_submission, reason="no")
-    do_jobs()
-    body = mail.outbox[0].body
-    assert f"\n{site}/submissions/{submission.pk}/\n" in body
-    assert body.rstrip().endswith(f"Plumbline, {site}")
-
-
 def test_nobody_is_written_to_at_an_address_that_is_not_proved():
     submission = make_submitted(make_user("ada", email="ada@example.org"))
     editor = make_user(is_editor=True)
@@ -110,25 +91,6 @@ def test_an_address_that_is_refused_for_good_is_not_tried_again(monkeypatch, cap
     assert "refuses an address for good" in caplog.text
 
 
-def test_without_a_mail_server_it_is_a_file(settings, tmp_path):
-    settings.EMAIL_BACKEND, settings.MAIL_FOLDER = "registry.core.mail.KeptMail", tmp_path / "mail"
-    submission = decided(refuse_submission, reason="see Table 2")
-    assert do_jobs().state == "done"
-    (file,) = settings.MAIL_FOLDER.iterdir()
-    text = file.read_text()
-    assert text.startswith("To: ada@example.org\nSubject: [Plumbline] Your submission was refused\n")
-    assert f"/submissions/{submission.pk}/" in text
-
-
-def test_it_names_each_result_with_its_leaderboard_and_rank(board):
-    make_result(board, make_system("Better"), "0.9000")
-    decided(publish_submission)
-    do_jobs()
-    (result,) = Result.objects.filter(system__name=row()["system"])
-    assert f"- {result.system}, {result.shown} on {board}: rank 2 of 2\n" in mail.outbox[0].body
-    assert result.get_absolute_url() in mail.outbox[0].body
-
-
 @pytest.mark.parametrize("is_undone", [True, False])
 def test_who_handed_results_in_is_told_what_others_undo_of_them(is_undone):
     submission, grace = decided(publish_submission), make_user("heidi", is_editor=True)
@@ -142,16 +104,6 @@ def test_who_handed_results_in_is_told_what_others_undo_of_them(is_undone):
     assert (message.to, message.subject) == (["ada@example.org"], "[Plumbline] 1 result of yours no longer stands")
     assert "heidi took 1 result that you handed in off the record" in message.body
     assert f"another collection\n\n- {result.system}, {result.shown} on {result.leaderboard}\n" in message.body
-
-
-def test_nobody_is_told_of_what_they_withdraw_themselves_or_of_what_they_did_not_hand_in(board):
-    decided(publish_submission)
-    (result,) = Result.objects.standing()
-    withdraw_result(result=result, actor=User.objects.get(username="ada"), reason="a slip")
-    assert do_jobs(TELL_UNDONE).state == "done"
-    withdraw_result(result=make_result(board, make_system("Other"), "0.1"), actor=make_user(), reason="a slip")
-    assert Job.objects.filter(kind=TELL_UNDONE).count() == 1
-    assert mail.outbox == []
 
 
 def test_editors_are_told_once_a_day_what_waits():

@@ -42,20 +42,6 @@ def test_a_model_is_set_beside_the_small_open_one_that_leads_on_most_of_its_lead
     assert client.get("/compare/beside/?model=small-open")["Location"] == "/compare/?model=small-open&model=tiny-open"
 
 
-def test_a_leaderboard_leads_to_its_best_beside_the_best_small_open_one(client, boards):
-    best, small = (boards[0].results.get(system__name=name).system_id for name in ("giant", "small-open"))
-    assert client.get("/compare/beside/?collection=first&measure=AP")["Location"] == (
-        f"/compare/?system={best}&system={small}"
-    )
-
-
 @pytest.mark.parametrize("query", ["model=nobody", "collection=nowhere&measure=AP", ""])
 def test_what_is_not_there_is_not_found(client, boards, query):
     assert client.get(f"/compare/beside/?{query}").status_code == 404
-
-
-def test_where_none_is_open_and_small_that_is_said(client):
-    make_result(make_leaderboard(make_collection("only"), make_measure("AP")), make_system("one"), "0.5")
-    response = client.get("/compare/beside/?collection=only&measure=AP")
-    assert response.status_code == 404
-    assert "No open model of at most 1B parameters" in response.content.decode()

@@ -1,20 +1,13 @@
 """GET /compare/, /compare.json and /api/v1/compare/"""
 
-from dataclasses import fields
-
 import pytest
 from scipy import stats
 
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.stored import read_stored
-from registry.results.contested import ContestedScore
-from registry.tools.compare.documents import compare_document
-from registry.tools.compare.matrix import ACROSS, blocks_of, keys_of
 from tests.registry.factory import make_model, make_result, make_system, make_topic_scores, make_topics
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.pages import read
-from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
-from tests.registry.tools.resolution.test_collection_resolution import study as study_collection
 
 pytestmark = pytest.mark.django_db
 
@@ -79,38 +72,6 @@ def test_pairs_by_means_count_with_the_others_on_the_leaderboard(client, pair):
     assert among["pvalue"] == pytest.approx(3 * alone["pvalue"])
 
 
-def test_the_error_rate_of_the_collection_stands_beside_a_significant_difference(client):
-    board = make_scored_board(scores_of())
-    study_collection(board.collection)
-    ranked = sorted(board.results.select_related("system"), key=lambda one: one.value)
-    worst, best = ranked[0].system, ranked[-1].system
-    (difference,) = compared(client, worst, best)["boards"][0]["differences"]
-    seen = difference["reversals"]["disjoint"]
-    assert seen["low"] <= difference["difference"]
-    page = read(client, f"/compare/?system={worst.pk}&system={best.pk}")
-    said = f"of significant differences of {seen['low']:.2f} or more on 10 topics, {100 * seen['rate']:.1f} % were"
-    assert said in page.text
-    assert page.link("reversed on others") == f"/collections/{board.collection.slug}/resolution/"
-    close = compared(client, ranked[3].system, ranked[4].system)["boards"][0]["differences"][0]
-    assert (close["pvalue"] > 0.05) == (close["reversals"] is None)
-    assert (difference["told_apart"], close["told_apart"]) == (True, close["pvalue"] <= 0.05) == (True, False)
-
-
-def test_by_topics_a_paired_test_tells(client, pair):
-    board = make_board(["0.20", "0.25", "0.30"])
-    make_topics(board.collection, [str(300 + n) for n in range(30)])
-    for system, scores in zip(pair, (FIRST, SECOND), strict=True):
-        result = put(board, system, f"{sum(scores) / 30:.4f}")
-        make_topic_scores(result, scores)
-    (one,) = compared(client, *reversed(pair))["boards"]
-    (difference,) = one["differences"]
-    expected = stats.ttest_rel(FIRST, SECOND)
-    assert (difference["better"], difference["basis"], difference["told_apart"]) == (pair[0].pk, "topic-scores", True)
-    assert difference["pvalue"] == pytest.approx(expected.pvalue)
-    interval = expected.confidence_interval()
-    assert [difference["low"], difference["high"]] == pytest.approx([interval.low, interval.high])
-
-
 def test_of_three_the_pair_that_differs_by_the_same_on_every_topic_alone_is_left_to_means(client, pair):
     board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
     make_topics(board.collection, [str(300 + n) for n in range(30)])
@@ -128,21 +89,6 @@ def test_of_three_the_pair_that_differs_by_the_same_on_every_topic_alone_is_left
     # Holm over the three pairs of the leaderboard: three times the smaller, twice the larger.
     by_itself = sorted(stats.ttest_rel(scores, SECOND).pvalue for scores in (FIRST, higher))
     assert sorted(each["pvalue"] for each in tested) == pytest.approx([3 * by_itself[0], 2 * by_itself[1]])
-
-
-def test_without_evidence_it_is_said_to_be_unknowable(client, pair):
-    board = make_board(residual_variance=None, n_topics=None)
-    for system, printed in zip(pair, ("0.29", "0.15"), strict=True):
-        put(board, system, printed)
-    mark_changed(board)
-    (before,) = compared(client, *pair)["boards"]
-    assert before["differences"][0]["why_unknown"] == "the leaderboard is not analysed yet"
-    analyse(board)
-    found = compared(client, *pair)
-    (difference,) = found["boards"][0]["differences"]
-    assert (difference["basis"], difference["told_apart"], found["n_unknown"]) == ("none", None, 1)
-    assert difference["why_unknown"]
-    assert "Not known" in read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}").text
 
 
 def test_standardized_scores_are_those_of_the_leaderboard_and_their_mean_is_of_what_all_share(client, pair):
@@ -167,16 +113,6 @@ def test_standardized_scores_are_those_of_the_leaderboard_and_their_mean_is_of_w
         ("none", "one of the two does not compete there, or was recorded after the last analysis")
     }
     assert (three["n_shared_by_all"], three["n_comparisons"]) == (1, 4)
-
-
-def test_of_several_results_the_best_counts_and_their_number_is_said(client, pair):
-    board = make_board()
-    put(board, pair[0], "0.21")
-    put(board, pair[0], "0.23", source="another")
-    put(board, pair[1], "0.20")
-    put(board, pair[1], "0.90", source="oracle", comparability="oracle")
-    (one,) = compared(client, *pair)["boards"]
-    assert [(score["printed"], score["n_recorded"]) for score in one["scores"]] == [("0.23", 2), ("0.20", 1)]
 
 
 def test_of_several_executions_the_first_is_compared_which_competes(client, pair):
@@ -261,23 +197,6 @@ def test_a_name_of_several_is_asked_about(client):
     assert error == f"BM25 may be several systems; give the number: {'; '.join(told)}; …."
 
 
-def test_one_system_asks_for_another(client, pair):
-    page = read(client, f"/compare/?system={pair[0].pk}")
-    assert [one.get("value") for one in page.of("input") if one.get("name") == "system"] == [
-        str(pair[0].pk),
-        None,
-        None,
-        None,
-    ]
-    assert "Compare it with another system" in read(client, pair[0].get_absolute_url()).text
-
-
-def test_strangers_to_each_other_have_nothing_to_compare(client, pair):
-    make_result(system=pair[0])
-    make_result(system=pair[1])
-    assert "nothing to compare them by" in read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}").text
-
-
 def test_more_leaderboards_take_no_more_queries(client, pair, django_assert_max_num_queries):
     def one_more():
         board = make_board()
@@ -318,82 +237,3 @@ def test_of_a_model_the_best_result_of_its_systems_counts(client, pair):
     assert "favours" not in read(client, f"/compare/?system={toolkit.pk}&system={pair[1].pk}").text
     typed = client.get("/compare.json", {"system": ["SPLADE-v3", str(pair[1].pk)]}).json()
     assert typed["systems"][0]["model"] == "splade-v3"
-
-
-def test_a_system_stands_not_beside_its_own_model(client):
-    model = make_model()
-    system = make_system("splade-v3.onnx", model=model)
-    answer = client.get("/compare.json", {"model": "splade-v3", "system": system.pk})
-    assert answer.status_code == 400
-    assert "splade-v3.onnx is a system of SPLADE-v3" in answer.json()["errors"][0]["message"]
-
-
-@pytest.mark.parametrize("name", ["nothing", "without-systems"])
-def test_models_that_cannot_be_compared_are_named(client, pair, name):
-    make_model("without systems", "without-systems")
-    answer = client.get("/compare.json", {"model": name, "system": pair[0].pk})
-    assert answer.status_code == 400
-    assert f"No model with systems is called “{name}”" in answer.json()["errors"][0]["message"]
-
-
-def test_dots_say_what_each_leaderboard_tells_with_marks_for_weak_evidence_and_contested_scores(
-    client, pair, monkeypatch
-):
-    third = make_system("third")
-    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
-    for system, printed in zip((*pair, third), ("0.290", "0.150", "0.289"), strict=True):
-        put(board, system, printed)
-    mark_changed(board)
-    analyse(board)
-    unknown = make_board()
-    for system in pair:
-        put(unknown, system, "0.2")
-    disputed = {
-        "kind": "two_values",
-        "system": "BM25",
-        "collection": board.collection.slug,
-        "measure": board.measure.name,
-    }
-    blank = dict.fromkeys(field.name for field in fields(ContestedScore))
-    monkeypatch.setattr("registry.results.contested.shipped_rows", lambda name: [{**blank, **disputed}])
-    first, second = compared(client, *pair, third)["boards"]
-    assert (first["strength"], first["contested"]) == (3, [pair[1].pk])
-    assert (second["strength"], second["contested"]) == (None, [])
-    page = read(client, "/compare/?" + "&".join(f"system={one.pk}" for one in (*pair, third)))
-    drawn = [(one.get("href"), one.get("y")) for one in page.of("use") if one.get("y")]
-    assert drawn == [
-        *(("#is-better", "0"), ("#is-worse", "10"), ("#is-better", "20"), ("#is-contested", "30")),
-        *(("#is-unknown", "0"), ("#is-unknown", "10")),
-    ]
-    assert "ColBERT better than BM25; third better than BM25; 1 not told apart; contested: BM25" in page.text
-    assert "a score is contested (1)" in page.text
-    assert "weak evidence" not in page.text
-
-
-def test_who_is_better_than_one_and_worse_than_another_has_a_dot_of_its_own(client, pair):
-    third = make_system("third")
-    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
-    for system, printed in zip((*pair, third), ("0.290", "0.190", "0.090"), strict=True):
-        put(board, system, printed)
-    mark_changed(board)
-    analyse(board)
-    found = compare_document([*pair, third])
-    (block,) = blocks_of(found)
-    assert [state for _, state in block.drawings[0][0].dots] == ["better", "both", "worse"]
-    assert list(keys_of(found)) == ["better", "both", "worse"]
-
-
-def test_long_suites_are_drawn_in_lines_that_fit_a_phone(pair):
-    for _ in range(ACROSS + 1):
-        board = make_board()
-        for system in pair:
-            put(board, system, "0.2")
-    (block,) = blocks_of(compare_document(pair))
-    assert (block.n_boards, [len(one) for one in block.drawings]) == (ACROSS + 1, [ACROSS, 1])
-
-
-def test_owners_of_repositories_are_named_where_the_rest_is_the_same(client):
-    systems = [make_system(name) for name in ("one/bge", "two/bge", "two/e5")]
-    put(make_board(), systems[0], "0.3")
-    assert list(compare_document(systems[1:]).short_names.values()) == ["bge", "e5"]
-    assert list(compare_document(systems[:2]).short_names.values()) == ["one/bge", "two/bge"]

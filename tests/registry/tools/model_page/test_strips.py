@@ -64,32 +64,6 @@ def test_suites_of_three_leaderboards_have_strips_of_their_own_the_largest_first
     assert [one.name for one in draw_strips(boards[:3])] == ["Zeta"]
 
 
-def test_marks_stand_the_further_right_the_more_is_beaten_and_on_each_other():
-    boards = [
-        board("last", 0, 4, may_be_best=False),
-        board("half", 2, 4, may_be_best=True, training="declares"),
-        board("alone", 0, 0, may_be_best=True),
-        board("first", 4, 4),
-    ]
-    (found,) = draw_strips(boards)
-    assert (found.n_best, found.n_judged, found.n_boards, found.n_in_domain) == (2, 3, 4, 1)
-    assert found.in_domain == "1 in-domain"
-    dots = {shape.title: shape.kind for shape in found.scene.shapes if shape.title}
-    assert dots == {
-        "last, AP: beats 0 of 4 others": "dot measured",
-        "half, AP: beats 2 of 4 others, may be the best": "dot measured is-highlighted",
-        "alone, AP: stands alone, may be the best": "dot measured is-highlighted",
-        "first, AP: beats 4 of 4 others, no best set": "dot measured",
-    }
-    lefts = [float(shape.path[1:].split()[0]) for shape in found.scene.shapes if shape.title]
-    assert lefts == sorted(lefts, reverse=True) or len(set(lefts)) == 3
-
-
-def test_tall_columns_move_together():
-    (high,) = draw_strips([board(f"{number}", 1, 1, suite="") for number in range(24)])
-    assert high.scene.height <= 110
-
-
 def test_the_counts_of_a_page_are_of_leaderboards_with_a_best_set():
     found = shown(
         board("a", 1, 2, may_be_best=True, training="declares"),
@@ -128,9 +102,3 @@ def test_what_several_sources_print_is_listed_by_how_far_it_is_apart():
     assert [round(one.difference, 3) for one in found.met_again] == [0.3, 0.1, 0.001]
     assert [one.name for one in found.differing] == ["far", "nearer"]
     assert (found.n_agreeing, [one.name for one in found.disputed]) == (1, ["nearer"])
-
-
-def test_a_contradiction_is_told_of_the_model_from_three_leaderboards_on():
-    contradicted = [board(f"{number}", 0, 0, n_contradicted=1) for number in range(3)]
-    assert shown(*contradicted[:2], board("fine", 0, 0)).contradicted == []
-    assert shown(board("fine", 0, 0), *contradicted).contradicted == contradicted

@@ -13,8 +13,6 @@ from tests.registry.tools.resolution.test_collection_resolution import make_scor
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ("pairs", "pairs/{first}/{second}", "topics")
-
 
 @pytest.fixture
 def board() -> Leaderboard:
@@ -26,20 +24,6 @@ def board() -> Leaderboard:
 def path_of(board: Leaderboard, page: str, *, prefix: str = "", end: str = "/") -> str:
     first, second = board.results.order_by("pk").values_list("pk", flat=True)[:2]
     return f"{prefix}{board.get_absolute_url()}{page.format(first=first, second=second)}{end}"
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_it_is_the_json_of_the_page(client, board, page):
-    told = client.get(path_of(board, page, prefix="/api/v1"))
-    assert told.status_code == 200
-    assert told.json() == client.get(path_of(board, page, end=".json")).json()
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_other_names_lead_to_the_canonical_address(client, board, page):
-    path = path_of(board, page, prefix="/api/v1")
-    other = path.replace(board.collection.slug, board.collection.slug.upper())
-    assert client.get(other + "?utm_source=x")["Location"] == path + "?utm_source=x"
 
 
 def test_what_cannot_be_asked_is_refused(client, board):

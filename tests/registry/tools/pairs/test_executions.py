@@ -18,10 +18,9 @@ from analysis.instances import (
 from analysis.reliability import two_way_anova
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.tools.pairs.documents import ScoredSystem
-from registry.tools.pairs.execution_documents import ExecutedSystem, Rival, executed_system
+from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
 from registry.tools.pairs.pipeline import SEED
 from registry.tools.pairs.queries import read_executions
 from tests.registry.factory import make_result, make_topic_scores
@@ -104,20 +103,6 @@ def test_executions_that_agree_are_no_executions(client):
     assert pair(client, board).json()["executed"] == []
 
 
-def test_two_executions_of_one_system_are_no_pair_of_systems(client, board):
-    first, again = board.results.order_by("pk")[7:9]
-    document = client.get(f"{board.get_absolute_url()}pairs/{first.pk}/{again.pk}.json").json()
-    assert document["executed"] == []
-
-
-def test_an_execution_in_another_setting_is_none_of_them(client, board):
-    last = board.results.order_by("pk").last()
-    Result.objects.filter(pk=last.pk).update(comparability=Result.Comparability.OTHER_JUDGEMENTS)
-    (system,) = pair(client, board).json()["executed"]
-    assert len(system["executions"]) == N - 1
-    assert last.pk not in [one["result"] for one in system["executions"]]
-
-
 def test_a_withdrawn_execution_is_none_of_them(client, board):
     last = board.results.order_by("pk").last()
     withdraw_result(result=last, actor=None, reason="an erratum")
@@ -189,15 +174,6 @@ def test_a_rival_that_differs_by_the_same_on_every_topic_is_left_out_and_the_oth
     assert (alone.posterior, alone.simulated, alone.plan, alone.powers, alone.designs) == (None, None, None, (), [])
 
 
-def test_executions_that_differ_by_the_same_on_every_topic_have_no_posterior():
-    base = np.random.default_rng(1).integers(10, 30, 12) / 64
-    known = executions(own=[(base + 4 / 64).tolist(), (base + 5 / 64).tolist()], other=near(0.3, 1, 2))
-    with pytest.warns(DegenerateWarning):
-        found = executed(known, "own")
-    assert found.bests == [(1, pytest.approx(base.mean() + 4.5 / 64)), (2, pytest.approx(base.mean() + 5 / 64))]
-    assert (found.posterior, len(found.rivals), len(found.powers)) == (None, 1, len(found.plan.designs))
-
-
 def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is_no_higher():
     known = executions(own=near(0.4, 6, 1), worse=near(0.6, 1, 2), better=near(0.2, 1, 3))
     found = executed(known, "own", 0.01, higher_is_better=False)
@@ -207,9 +183,3 @@ def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is
     rivals = {one.system.system: one for one in found.rivals}
     assert (rivals["worse"].noninferiority.noninferior, rivals["better"].noninferiority.noninferior) == (True, False)
     assert not rivals["worse"].equivalence.equivalent
-
-
-def test_executions_that_disagree_about_who_is_ahead_are_noise():
-    for lowest, highest, is_noise in ((-0.1, 0.1, True), (0.0, 0.1, False), (-0.1, 0.0, False), (0.1, 0.2, False)):
-        fields = dict.fromkeys(Rival.__slots__) | {"lowest": lowest, "highest": highest}
-        assert Rival(**fields).is_within_runs == is_noise

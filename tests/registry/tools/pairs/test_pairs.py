@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import sem, t
 
-from analysis.best import model_confidence_set
-from analysis.comparisons import compare_family, step_down_max_t, ttest_rel
-from analysis.ranks import comparisons_with_best, rank_intervals
-from analysis.reliability import two_way_anova
+from analysis.comparisons import compare_family
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
@@ -35,10 +32,8 @@ from tests.registry.factory import (
     make_topic_scores,
     make_user,
 )
-from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
-from tests.registry.tools.resolution.test_collection_resolution import study as study_collection
 
 pytestmark = pytest.mark.django_db
 
@@ -83,32 +78,6 @@ def test_the_best_mean_is_set_against_chance(client, board):
     assert "would reach" in read(client, address(board)).text
 
 
-def test_without_topic_scores_it_says_what_is_missing(client):
-    board = make_leaderboard()
-    make_result(board)
-    for page in ("pairs/", "topics/"):
-        found = read(client, address(board, page))
-        assert "Fewer than two comparable systems have scores by topic" in found.text
-        assert found.link("Importing") == "/docs/importing/"
-
-
-def test_scores_on_one_topic_are_nothing_to_compare_by(client):
-    board, other = (make_scored_board(scores) for scores in (scores_of()[:, :1], scores_of()))
-    for page in ("pairs/", "topics/"):
-        assert "scores by topic here, on two topics or more, so that" in read(client, address(board, page)).text
-    assert services.enqueue_missing() == 1
-    assert Job.objects.get(kind=services.STUDY_LEADERBOARD).args == {"leaderboard_id": other.pk}
-
-
-def test_before_a_worker_came_it_says_so(client):
-    board = make_scored_board(scores_of())
-    assert "8 systems on 20 topics are about to be compared" in read(client, address(board)).text
-    services.enqueue_missing()
-    assert client.get(address(board, "pairs.json")).json()["state"] == "waiting"
-    # Whoever looks is answered in a minute, whatever else is queued.
-    assert Job.objects.get(kind=services.STUDY_LEADERBOARD).awaited_at
-
-
 def test_pairs_are_judged_by_randomization_and_holm(client, board):
     document = client.get(address(board, "pairs.json")).json()
     assert (document["test"], document["correction"], len(document["pairs"])) == ("randomization", "holm", 28)
@@ -124,44 +93,6 @@ def test_pairs_are_judged_by_randomization_and_holm(client, board):
     shaded = [cell for cell in page.of("td") if cell.get("class", "").split()[:1] == ["shade"]]
     assert len(shaded) == 28
     assert sum(len(cell["class"].split()) == 2 for cell in shaded) == n
-
-
-@pytest.mark.parametrize(
-    ("test", "correction"),
-    [("t", "none"), ("wilcoxon", "holm"), ("sign", "benjamini-hochberg"), ("bootstrap-shift", "holm")],
-)
-def test_another_test_and_correction_can_be_asked_for(client, board, test, correction):
-    document = client.get(address(board, f"pairs.json?test={test}&correction={correction}")).json()
-    best = matrix_of(board).select([str(pk) for pk in ids(board)])
-    family = compare_family(best, test=test, correction=correction, n_resamples=20_000, rng=SEED)
-    assert [pair["pvalue"] for pair in document["pairs"]] == pytest.approx(family.adjusted_pvalues, rel=1e-3)
-
-
-def test_a_procedure_of_all_pairs_takes_no_correction(client, board):
-    document = client.get(address(board, "pairs.json?test=max-t")).json()
-    best = matrix_of(board).select([str(pk) for pk in ids(board)])
-    family = step_down_max_t(best, SEED)
-    assert [pair["pvalue"] for pair in document["pairs"]] == pytest.approx(family.adjusted_pvalues, rel=1e-3)
-    assert document["correction"] == ""
-    refused = read(client, address(board, "pairs/?test=max-t&correction=holm"), status=400)
-    assert "max-t allows for the number of pairs itself: leave the correction out." in refused.text
-    assert "There is no parameter “k”." in read(client, address(board, "pairs/?k=1"), status=400).text
-
-
-def test_ranks_by_three_methods(client):
-    board = make_scored_board(np.hstack([scores_of(), scores_of() + 0.01]))
-    study(board)
-    matrix, document = matrix_of(board), client.get(address(board, "pairs.json")).json()
-    ranks = {one.system: one for one in rank_intervals(matrix, SEED, simultaneous=True).entries}
-    members = model_confidence_set(matrix, SEED).members
-    leads = {one.system: one for one in comparisons_with_best(matrix).entries}
-    for system, found in zip(document["systems"], document["ranked"], strict=True):
-        label = str(system["result"])
-        assert (found["low"], found["high"]) == (ranks[label].low, ranks[label].high)
-        assert (found["may_be_best"] > 0.05) == (label in members)
-        assert found["lead_high"] == pytest.approx(leads[label].interval.high)
-    page = read(client, address(board))
-    assert sum(row[4:5] == ["yes"] for row in page.rows if len(row) == 8) == len(members)
 
 
 def test_the_best_is_judged_by_the_methods_of_the_literature(client):
@@ -189,55 +120,6 @@ def test_on_few_topics_no_interval_of_the_best_is_given_and_the_page_says_why(cl
     assert read(client, address(board)).row("naive t")[2] == "–"
 
 
-def test_where_the_best_never_varies_the_reason_names_no_number_of_ours(client):
-    scores = np.vstack([np.full(30, 0.9), np.tile(scores_of()[:3], 2)[:, :30]])
-    board = make_scored_board(scores)
-    study(board)
-    reasons = {one["why_none"] for one in client.get(address(board, "pairs.json")).json()["opinions"]}
-    assert "all scores of the best are equal" in " ".join(reasons)
-
-
-def test_on_few_topics_ranks_are_not_judged(client, board):
-    assert client.get(address(board, "pairs.json")).json()["ranked"] == []
-    assert "What the ranks are worth" not in read(client, address(board)).text
-
-
-def test_the_leaderboard_leads_there(client, board):
-    analyse(board)
-    page = read(client, board.get_absolute_url())
-    assert "8 of them have a score on every topic" in page.text
-    assert page.link("compare every pair") == address(board)
-    assert page.link("which topics are hard") == address(board, "topics/")
-
-
-def test_every_cell_leads_to_its_pair(client, board):
-    first, second, *_ = ids(board)
-    leads = {link for link, _ in read(client, address(board)).links}
-    assert address(board, f"pairs/{first}/{second}/") in leads
-
-
-def test_two_systems_are_compared_by_five_tests(client, board):
-    first, *_, last = ids(board)
-    matrix = matrix_of(board).select([str(first), str(last)])
-    found = client.get(address(board, f"pairs/{first}/{last}.json")).json()
-    expected = ttest_rel(*matrix.scores)
-    t = next(one["found"] for one in found["tests"] if one["test"] == "t")
-    assert t["pvalue"] == pytest.approx(expected.pvalue)
-    assert (t["interval"]["low"], t["interval"]["high"]) == pytest.approx(
-        (expected.interval.low, expected.interval.high)
-    )
-    assert len(found["tests"]) == 5
-    page = read(client, address(board, f"pairs/{first}/{last}/"))
-    assert f"{expected.interval.low:.4f} to {expected.interval.high:.4f}" in page.text
-    assert "even as one of 28 pairs" in page.text
-    differences = [topic["difference"] for topic in found["topics"]]
-    assert differences == sorted(differences, reverse=True)
-    assert sum(differences) / 20 == pytest.approx(found["difference"])
-    n, total = found["n_deciding"], sum(differences)
-    assert total - sum(differences[:n]) <= 1e-9 < total - sum(differences[: n - 1])
-    assert page.source.count('<path class="boxes ') == len(differences)
-
-
 def test_the_order_of_the_address_is_the_sign(client, board):
     first, *_, last = ids(board)
     one = client.get(address(board, f"pairs/{first}/{last}.json")).json()
@@ -259,34 +141,6 @@ def test_equivalence_takes_a_margin(client, board):
     assert "(two one-sided t tests, p < 0.001)" in text
     assert "Not shown" in read(client, address(board, f"{here}/?margin=0.0001")).text
     read(client, address(board, f"{here}/?margin=0"), status=400)
-
-
-def test_the_error_rate_of_the_collection_stands_beside_a_significant_pair(client):
-    board = make_scored_board(scores_of())
-    study(board)
-    first, *_, last = ids(board)
-    here = address(board, f"pairs/{first}/{last}")
-    assert client.get(f"{here}.json").json()["reversals"] is None
-    study_collection(board.collection)
-    found = client.get(f"{here}.json").json()
-    low, rate = found["reversals"]["disjoint"]["low"], found["reversals"]["disjoint"]["rate"]
-    page = read(client, f"{here}/")
-    assert f"{low:.2f} or more apart on 10 topics, {100 * rate:.1f} % stood in the other order" in page.text
-    table = client.get(address(board, "pairs.json")).json()["reversals"]
-    reached = [one for one in table if one["disjoint"]["low"] <= found["difference"]]
-    assert (
-        found["reversals"]
-        == [one for one in reached if one["disjoint"]["n_compared"] >= 100 and one["replacement"]["n_compared"] >= 100][
-            -1
-        ]
-    )
-    assert [one["disjoint"]["low"] for one in table] == sorted(one["disjoint"]["low"] for one in table)
-    every = read(client, address(board))
-    assert "How often such differences are reversed" in every.text
-    row = every.row(f"{low:.2f}")
-    assert row[1] == f"{100 * rate:.1f} %"
-    # The tabs lead to the other pages about topics, and nothing else does.
-    assert [words for _, words in every.links if words in {"Topics", "Topic by topic"}] == ["Topics"]
 
 
 def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):
@@ -311,21 +165,6 @@ def test_what_can_not_be_compared_is_not_found(client, board):
         read(client, address(board, f"pairs/{first}/{other}/"), status=404)
 
 
-def test_topics_are_shown_hardest_first_with_what_varies(client, board):
-    document = client.get(address(board, "topics.json")).json()
-    matrix = matrix_of(board)
-    means = [topic["mean"] for topic in document["topics"]]
-    assert means == pytest.approx(np.sort(matrix.scores.mean(axis=0)))
-    assert document["components"]["residual_variance"] == pytest.approx(two_way_anova(matrix).residual_variance)
-    page = read(client, address(board, "topics/"))
-    total = sum(document["components"][f"{name}_variance"] for name in ("system", "topic", "residual"))
-    assert page.row("topics")[1] == f"{100 * document['components']['topic_variance'] / total:.0f} %"
-    (topic,) = [one for one in document["topics"] if one["topic"] == "t3"]
-    rest = np.delete(matrix.scores, 3, axis=1).mean(axis=1)
-    assert topic["agreement"] == pytest.approx(np.corrcoef(matrix.scores[:, 3], rest)[0, 1])
-    assert page.row("t3")[5].replace("−", "-") == f"{topic['agreement']:+.2f}"
-
-
 def test_where_lower_is_better_the_lowest_is_first(client):
     board = make_leaderboard(make_collection(n_topics=20), make_measure(higher_is_better=False))
     scored = make_scored_board(scores_of())
@@ -339,14 +178,6 @@ def test_where_lower_is_better_the_lowest_is_first(client):
     first, last = document["systems"][0], document["systems"][-1]
     pair = client.get(address(scored, f"pairs/{last['result']}/{first['result']}.json")).json()
     assert pair["conclusion"].startswith(f"{first['system']} is ahead by")
-
-
-def test_other_names_lead_to_its_own(client):
-    board = make_scored_board(scores_of())
-    board.collection.aliases.create(alias="Robust04")
-    for page in ("pairs/", "pairs.json", "topics/", "pairs/1/2/"):
-        answer = client.get(f"/leaderboards/Robust04/{board.measure.name}/{page}?x=1")
-        assert (answer.status_code, answer["Location"]) == (301, f"{address(board, page)}?x=1")
 
 
 def test_all_scores_equal_are_an_obstacle_and_no_crash(client):

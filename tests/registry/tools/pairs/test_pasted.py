@@ -1,16 +1,14 @@
 """POST /leaderboards/<c>/<m>/pairs/<a>/<b>/: two vectors of scores that are pasted there."""
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from scipy import stats
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.tools.pairs.forms import VectorsForm, scores_of_two
 from registry.tools.pairs.vectors import vectors_document
-from tests.registry.pages import Page, _Reader, read
+from tests.registry.pages import Page, _Reader
 from tests.registry.tools.compare.test_compare import FIRST, SECOND
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
@@ -51,11 +49,6 @@ def test_every_test_answers(client):
     assert "higher on 30, lower on 0" in page.text
 
 
-def test_the_same_scores_have_the_same_answer(client):
-    scores = table(FIRST, [one + 0.03 * (-1) ** n for n, one in enumerate(FIRST)])
-    assert answer(client, scores).rows == answer(client, scores).rows
-
-
 @pytest.mark.parametrize(
     "scores",
     [
@@ -94,11 +87,6 @@ def test_what_cannot_be_read_is_said_and_stays(client, scores, said):
     assert said in answer(client, scores, status=400).text
 
 
-def test_a_margin_is_above_zero(client):
-    assert "Give a number above 0." in answer(client, "1 .2 .3\n2 .4 .5", status=400, margin="0").text
-    assert "Equivalent within" in read(client, address()).text
-
-
 def test_numbers_of_a_few_topics(client):
     scores = "a .50 .25\nb .25 .50\nc .75 .75\nd 1 .125\ne .375 .25\nf .5 .375\ng .5 .5"
     page = answer(client, scores, margin="0.01")
@@ -110,11 +98,6 @@ def test_numbers_of_a_few_topics(client):
     assert "The first scores higher on 4, lower on 1, the same on 2." in page.text
     assert "The largest differences: d +0.8750, a +0.2500, b −0.2500, e +0.1250, f +0.1250." in page.text
     assert "Not shown: the difference may lie anywhere between" in page.text
-
-
-def test_names_of_topics_are_counted_where_they_are_left_out(client):
-    assert "The largest differences: 2 +0.2000, 1 −0.1000." in answer(client, ".2 .3\n.4 .2").text
-    assert "The largest differences: b +0.2000, 1 −0.1000." in answer(client, ";.2;.3\nb;.4;.2").text
 
 
 def test_a_constant_lead_is_left_to_the_tests_that_can_treat_it(client):
@@ -130,57 +113,12 @@ def test_nothing_of_it_is_kept(client):
     assert client.post(address(), {"scores": "1 .2 .3\n2 .4 .5"})["Cache-Control"] == "no-store"
 
 
-def test_the_page_of_two_systems_asks(client):
-    assert "nothing of them is stored or logged" in read(client, address()).text
-
-
 def test_scores_that_cannot_be_added_up_are_refused(client):
     assert (
         "The scores must hold numbers within ±1e+70"
         in answer(client, "1 1.7e308 1.7e308\n2 1.7e308 0.2\n3 0.1 0.2", status=400).text
     )
     assert "On 3 topics" in answer(client, "1 1e70 -1e70\n2 1e70 0.2\n3 0.1 0.2").text
-
-
-def topics(scores: str, **more: str) -> VectorsForm:
-    return VectorsForm({"scores": scores} | more)
-
-
-def test_scores_by_topic_are_read_line_by_line():
-    form = topics("topic;first;second\n q 1 ;.25;.5\n\n;.5;1e-1\nq3;1;0\n", margin="0.5")
-    assert form.is_valid(), form.errors
-    matrix = form.cleaned_data["scores"]
-    assert (matrix.topics, matrix.systems) == (("q 1", "2", "q3"), ("first", "second"))
-    assert matrix.scores.tolist() == [[0.25, 0.5, 1.0], [0.5, 0.1, 0.0]]
-    assert form.cleaned_data["margin"] == 0.5
-    assert topics(".25 .5\n.5 .75").is_valid()
-    assert topics("1,2\n3.5,4").is_valid(), "a point somewhere says that commas part scores"
-    for scores, words in (
-        ("a .2 .3\nb .4", "Line 2: “b .4” is not two scores, with a topic before them or not."),
-        ("a .2 .3\nb c .4 .5", "Line 2: “b c .4 .5” is not two scores, with a topic before them or not."),
-        ("a .2 .3\nb x .4", "Line 2: “b x .4” is not two scores, with a topic before them or not."),
-        ("a .2 .3\nb inf .4", "Line 2: “b inf .4” is not two scores, with a topic before them or not."),
-        ("\na .2 .3\n.4 .5", "Line 3: “.4 .5” has 2 cells, and line 2, the first, 3: each has a topic, or none has."),
-        ("0,2\n0,3", "Line 1: “0,2” may be two scores, or one with a decimal comma; put semicolons between scores, "
-         "points in them."),
-        ("a .2 .3", "Give the scores of two topics or more."),
-        ("a b c\na .2 .3", "Give the scores of two topics or more."),
-        ("a .2 .3\na .3 .4", "Topic a is there twice."),
-    ):  # fmt: skip
-        assert topics(scores).errors["scores"] == [words]
-    for margin in ("0", "-1"):
-        assert topics(".1 .2\n.2 .3", margin=margin).errors["margin"] == ["Give a number above 0."]
-
-
-def test_scores_that_can_be_added_up_are_taken():
-    names = [str(n) for n in range(10_001)]
-    assert scores_of_two(names[:-1], [0.5] * 10_000, [0.1] * 10_000).n_topics == 10_000
-    with pytest.raises(ValidationError, match="These are 10,001 topics; the most is 10,000"):
-        scores_of_two(names, [0.5] * 10_001, [0.1] * 10_001)
-    assert scores_of_two(["a", "b"], [1e70, 0.0], [-1e70, 0.0]).n_topics == 2
-    for first, second in (([1.1e70, 0.0], [0.0, 0.0]), ([0.0, 0.0], [0.0, -1.1e70])):
-        with pytest.raises(ValidationError, match=r"The scores must hold numbers within ±1e\+70"):
-            scores_of_two(["a", "b"], first, second)
 
 
 def test_what_two_vectors_say():

@@ -6,7 +6,6 @@ import zlib
 import numpy as np
 import pytest
 
-from analysis.scores import parse_score_table
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_claimed
@@ -15,7 +14,6 @@ from registry.results.models import UnnamedScores
 from registry.tools.found_once import Resolution
 from registry.tools.resolution import queries, services
 from registry.tools.resolution.services import study_collection
-from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -66,50 +64,6 @@ def address(collection: Collection) -> str:
     return f"/collections/{collection.slug}/resolution/"
 
 
-def test_without_topic_scores_it_says_what_is_missing(client):
-    collection = make_collection()
-    page = read(client, address(collection))
-    assert "No topic scores on this collection are on record" in page.text
-    assert "five systems or more on the same ten topics or more" in page.text
-    assert page.link("Importing") == "/docs/importing/"
-
-
-def test_scores_of_results_are_studied(client):
-    board = make_scored_board(scores_of())
-    assert "about to be studied" in read(client, address(board.collection)).text
-    study(board.collection)
-    page = read(client, address(board.collection))
-    assert (2, f"{board.measure.name}, 8 systems on 20 topics") in page.headings
-    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
-    findings = found["findings"]
-    for name in ("significant", "significant_in_family"):
-        assert f"{findings[name]:.4f}" in page.text
-    rate = findings["designs"][0]["every"][-1]
-    (row,) = [row for row in page.rows if len(row) == 5 and row[0] == str(rate["n_topics"])]
-    assert row[1] == f"{100 * rate['estimate']:.1f} % ± {100 * rate['standard_error']:.1f} %"
-    assert page.link("the leaderboard") == board.get_absolute_url()
-
-
-def test_it_begins_with_one_sentence_and_one_picture_of_trec_7_and_folds_the_rest(client):
-    collection = make_collection("trec-7-adhoc", n_topics=50)
-    scores = parse_score_table((TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv").read_bytes())
-    make_unnamed(collection, make_measure("AP"), np.array(scores.scores))
-    study(collection)
-    page = read(client, address(collection))
-    said = (
-        f"On {collection.name}, two systems 0.043 AP apart are told apart by one planned test; 0.095 apart if all pairs"
-    )
-    assert page.headings[1] == (2, f"{said} of the 103 are compared")
-    before, *folded = page.source.split('<details class="part">')
-    assert before.count('<svg class="chart "') == 1
-    assert before.count("0.043 one planned test<") == before.count("0.095 all pairs compared<") == 1
-    assert "asks of an average pair on 50 topics" in " ".join(before.split())
-    assert len(folded) == 1
-    assert folded[0].count('<svg class="chart "') == 3
-    rates = next(row for row in page.rows if len(row) == 5 and row[0] == "25")
-    assert rates[1:3] == ["16.2 % ± 0.3 %", "3.0 % ± 0.2 %"], "reversed by 25 other topics: of all, of significant"
-
-
 def test_the_matrix_of_most_scores_leads(client):
     collection = make_collection(n_topics=N_TOPICS)
     for name, n_systems in (("P@10", 8), ("AP", 8), ("Recip", 6)):
@@ -119,17 +73,6 @@ def test_the_matrix_of_most_scores_leads(client):
     assert page.headings[1][1].startswith(f"On {collection.name}, two systems 0.0")
     assert " AP apart are told apart" in page.headings[1][1]
     assert [row[0].split()[0] for row in page.rows if len(row) == 5 and row[1].isdigit()][:3] == ["AP", "P@10", "Recip"]
-
-
-def test_runs_lead_before_a_grid_of_settings(client):
-    collection = make_collection(n_topics=N_TOPICS)
-    measure = make_measure("AP")
-    make_unnamed(collection, measure, scores_of(8, seed=8))
-    grid = make_unnamed(collection, measure, scores_of(30, seed=30), "grid.csv")
-    grid.runs = "configurations of toolkits"
-    grid.save()
-    study(collection)
-    assert read(client, address(collection)).headings[1][1].endswith("of the 8 are compared")
 
 
 def test_three_tests_stand_side_by_side(client):
@@ -188,48 +131,11 @@ def test_scores_of_runs_without_names_say_where_they_are_from_and_nothing_of_the
     assert "run0" not in page.source + client.get(f"/collections/{collection.slug}/resolution.json").text
 
 
-def test_too_few_systems_are_said_to_be_too_few(client):
-    board = make_scored_board(scores_of(4))
-    study(board.collection)
-    text = read(client, address(board.collection)).text
-    assert "(4 systems on 20 topics): can’t be studied, because the scores must hold" in text
-    assert "at least 5" in text
-
-
 def test_a_run_without_every_topic_stays_out(client):
     board = make_scored_board(scores_of())
     make_topic_scores(make_result(board, printed="0.3"), [None, *[0.3] * (N_TOPICS - 1)])
     study(board.collection)
     assert "8 systems on 20 topics" in read(client, address(board.collection)).text
-
-
-def test_page_json_and_api_say_the_same(client):
-    board = make_scored_board(scores_of())
-    study(board.collection)
-    twin = client.get(f"/collections/{board.collection.slug}/resolution.json").json()
-    assert client.get(f"/api/v1/collections/{board.collection.slug}/resolution/").json() == twin
-    assert twin["collection"] == board.collection.slug
-    assert twin["matrices"][0]["state"] == "studied"
-
-
-def test_profiles_and_significant_pairs_stand_on_the_page(client):
-    board = make_scored_board(scores_of())
-    study(board.collection)
-    page = read(client, address(board.collection))
-    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]["findings"]
-    disjoint = found["designs"][0]["profile"]
-    assert f"In the last tenth {100 * disjoint[-1]:.1f} % are reversed on disjoint sets" in page.text
-    assert f"the lowest share of any tenth is {100 * min(disjoint):.1f} %" in page.text
-    (row,) = [row for row in page.rows if row[0] == "0.00 to 0.10" and len(row) == 3]
-    first = found["significant_pairs"][0]
-    assert row[1:] == [str(first["n_significant"]), str(first["n_pairs"])]
-
-
-def test_another_name_leads_to_its_own(client):
-    collection = make_collection("robust", aliases=["Robust04"])
-    for path in ("/collections/Robust04/resolution/", "/api/v1/collections/Robust04/resolution/"):
-        answer = client.get(path)
-        assert (answer.status_code, answer["Location"]) == (301, path.replace("Robust04", collection.slug))
 
 
 def test_the_same_scores_are_studied_once():
@@ -277,7 +183,3 @@ def test_whoever_looks_at_what_is_not_found_yet_has_it_found_next(client):
     read(client, address(board.collection))
     found = Job.objects.filter(kind=services.STUDY_COLLECTION, awaited_at__isnull=False)
     assert [job.args["collection_id"] for job in found] == [board.collection_id] != [other.collection_id]
-
-
-def test_an_unknown_parameter_is_refused(client):
-    assert "There is no parameter “k”." in read(client, address(make_collection()) + "?k=1", status=400).text

@@ -19,7 +19,7 @@ from tests.registry.factory import (
 )
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.leaderboards.suites import declare
-from tests.registry.pages import Page, _Reader, read
+from tests.registry.pages import Page, _Reader
 
 pytestmark = pytest.mark.django_db
 
@@ -56,19 +56,6 @@ def review(client, text=LATEX, status=200, **fields) -> Page:
     page = Page(status, response.content.decode())
     _Reader(page).feed(page.source)
     return page
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        (["Ours & 0.39"], "What of this table is beyond luck?"),
-        (["BM25 & 0.21", "Ours & 0.39", "Ours, large & 0.40"], "What the table claims of 2 rows"),
-    ],
-)
-def test_the_heading_says_of_how_many_rows_the_table_claims_anything(client, robust, rows, said):
-    table = "\n".join([r"\begin{tabular}{lc}", r"Method & MAP \\", *(rf"{row} \\" for row in rows), r"\end{tabular}"])
-    page = review(client, table, collection="Robust04")
-    assert page.headings[0] == (1, said)
 
 
 def test_every_score_is_judged_against_the_best_baseline(client, robust):
@@ -136,14 +123,6 @@ def test_it_is_read_in_every_form(client, text):
     assert review(client, text).row("Ours yours")[1] == "0.39 record beyond luck new"
 
 
-@pytest.mark.usefixtures("robust")
-def test_what_the_table_leaves_out_is_said_once_for_all(client):
-    text = "System,MAP\nOurs,0.39\nX,0.2\n"
-    page = review(client, text)
-    assert "No row says the collection." in page.text
-    assert review(client, text, collection="Robust04").row("Ours yours")[1] == "0.39 record beyond luck new"
-
-
 CLAIMS = """System,Robust04 MAP,Robust04 P@20
 BM25,0.2500,0.30
 Strong,0.3500,0.40
@@ -151,31 +130,6 @@ Oracle,0.6000,0.90
 Ours,0.3550,0.45
 Ours (large),0.4300,0.46
 """
-
-
-def test_a_table_has_a_headline_for_each_row_that_is_its_authors(client, robust):
-    page = review(client, CLAIMS, asked="1", own=["Ours (large)"], baseline=["BM25", "Strong"])
-    told = "can’t be told from luck on TREC 2004 Robust, P@20, where nothing is known of it."
-    assert (1, f"Ours (large) beats the best baseline on TREC 2004 Robust, AP and {told}") in page.headings
-    assert page.row("Beats Strong")[:3] == ["TREC 2004 Robust, AP", "Beats Strong", "+0.0800"]
-    # Every own row with every row that could have been its rival: one by two.
-    assert "1 comparison with the best baseline of the column, judged as 2 comparisons together (Holm)" in page.text
-    error = read_stored([robust.pk])[robust.pk].pair_error
-    assert page.row("Beats Strong")[3] == f"{error.margin(0.05 / 2):.4f}"
-
-
-@pytest.mark.usefixtures("robust")
-def test_rows_that_call_themselves_the_authors_are_taken_for_that_until_somebody_says_otherwise(client):
-    page = review(client, CLAIMS)
-    told = "can’t be told from luck on TREC 2004 Robust, P@20, where nothing is known of it."
-    own = [one["value"] for one in page.of("input") if one.get("name") == "own" and "checked" in one]
-    assert own == ["Ours", "Ours (large)"]
-    assert [text for level, text in page.headings if level == 2][:2] == [
-        f"Ours can’t be told from the best other row on TREC 2004 Robust, AP and {told}",
-        f"Ours (large) beats the best other row on TREC 2004 Robust, AP and {told}",
-    ]
-    said = review(client, CLAIMS, asked="1", own=["Strong"])
-    assert "Strong trails the best other row on TREC 2004 Robust, AP" in said.text
 
 
 @pytest.mark.usefixtures("robust")
@@ -211,48 +165,6 @@ def test_what_cannot_be_matched_is_listed_with_the_reason(client):
     assert "line 4" in page.text
 
 
-def test_it_can_be_taken_away_as_markdown(client, robust):
-    response = client.post("/review-table/", {"text": LATEX, "step": "markdown", "asked": "1", "baseline": ["BM25"]})
-    text = response.content.decode()
-    assert response["Content-Type"].startswith("text/markdown")
-    error = read_stored([robust.pk])[robust.pk].pair_error
-    # Holm halves the 5 % for the smaller p-value.
-    margins = [error.margin(level) for level in (0.05, 0.025)]
-    new = "no system or model of this name is on record here"
-    assert text == "\n".join(
-        [
-            "# A table against the record",
-            "",
-            "2 comparisons with the best baseline of the column: 1 beyond luck. All are judged together, as 2"
-            " comparisons (Holm). Were no two different, about one table in twenty would have any beyond luck.",
-            "",
-            "| System | TREC 2004 Robust, AP | TREC 2004 Robust, P@20 |",
-            "| :--- | ---: | ---: |",
-            "| BM25 (baseline) | 0.2100 (weak baseline) (contested) | 0.3631 (not known) |",
-            "| Better | 0.2150 (not told apart) (new) |  |",
-            "| Ours | 0.3900 (record) (beyond luck) (new) | 0.4000 (not known) |",
-            "",
-            "## TREC 2004 Robust, AP",
-            "",
-            "Best on record: 0.3160 (run 29, 2004).",
-            "",
-            "- BM25, 0.2100: 28 of 31 results on record are better; percentile 10 among 30 original runs; the record"
-            " has 0.2500 for BM25.",
-            "- Better, 0.2150: 27 of 31 results on record are better; 0.0050 better than the best baseline, BM25: not"
-            f" told apart by means, which takes {margins[0]:.4f} for an average pair; {new}.",
-            "- Ours, 0.3900: 0.0740 better than the best of 31 results on record, beyond the margin; 0.1800 better than"
-            f" the best baseline, BM25: told apart by means, which takes {margins[1]:.4f} for an average pair; {new}.",
-            "",
-            "## TREC 2004 Robust, P@20",
-            "",
-            "- BM25, 0.3631: no analysed results are on record here.",
-            "- Ours, 0.4000: no analysed results are on record here.",
-            "",
-        ]
-    )
-    assert response["Content-Disposition"] == 'attachment; filename="reviewed-table.md"'
-
-
 @pytest.mark.usefixtures("robust")
 def test_nothing_of_it_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
@@ -286,15 +198,6 @@ def test_more_scores_take_no_more_queries(client, django_assert_max_num_queries)
         review(client, table(60))
 
 
-@pytest.mark.parametrize(("text", "said"), [("", "Paste a table, or choose a file."), ("no table", "")])
-def test_what_is_no_table_is_said(client, text, said):
-    assert said in review(client, text).text
-
-
-def test_the_empty_form_asks(client):
-    assert "Nothing of the table is stored or logged." in read(client, "/review-table/").text
-
-
 def test_a_record_is_told_from_the_best_of_all_where_the_verdict_is_on_those_that_declare_no_training(client):
     board = make_board([f"0.{200 + 5 * number}" for number in range(20)])
     make_suite("zero", [board], is_zero_shot=True)
@@ -306,83 +209,3 @@ def test_a_record_is_told_from_the_best_of_all_where_the_verdict_is_on_those_tha
     page = review(client, f"System,{board.collection.slug} {board.measure.name}\nOurs,0.2980\nBase,0.2\n")
     assert "Ours, 0.2980: 0.0030 better than the best of 20 results on record" in page.text
     assert page.row("Best on record")[1].startswith("0.2950 ")
-
-
-def test_a_score_of_exactly_zero_is_called_a_failed_run_and_compared_with_nothing(client, robust):
-    page = review(
-        client, "System,Robust04 MAP\nBM25,0.2500\nBroken,0.0000\nOurs,0.3900\n", asked="1", baseline=["BM25"]
-    )
-    assert "Broken, 0.0000: exactly 0 is taken for a failed run" in page.text
-    assert "1 comparison with the best baseline of the column" in page.text
-
-
-def markdown_of(client, rows, **fields):
-    fields = {"text": f"System,Robust04 MAP\n{rows}", "step": "markdown", "asked": "1"} | fields
-    return client.post("/review-table/", fields).content.decode()
-
-
-@pytest.mark.usefixtures("robust")
-def test_what_is_as_good_as_the_best_or_within_the_margin_of_it_is_said(client):
-    text = markdown_of(client, "run 29,0.3160\nrun 28,0.4\nrun 3,0.2121\nOurs,0.33\nX,0.312\n")
-    assert "4 comparisons with the best other score of the column: 4 beyond luck." in text
-    assert "All are judged together, as 10 comparisons (Holm); without a baseline, all pairs of a column count" in text
-    assert "- run 29, 0.3160: as good as the best of 31 results on record; 0.0840 worse than the best other" in text
-    assert "- run 28, 0.4: 0.0840 better than the best of 31 results on record, beyond the margin; 0.0700" in text
-    assert "; the record has 0.3120 for run 28." in text
-    assert text.count("; as on record for run 3.") == 1
-    assert "- Ours, 0.33: 0.0140 better than the best of 31 results on record, within the margin; 0.0700 worse" in text
-    assert "- X, 0.312: 1 of 31 results on record is better; 0.0880 worse than the best other score, run 28:" in text
-    assert [line for line in text.splitlines() if line.startswith("| run") or line.startswith("| Ours")] == [
-        "| run 29 | 0.3160 (same) |",
-        "| run 28 | 0.4 (record) (beyond luck) (contested) |",
-        "| run 3 | 0.2121 (same) |",
-        "| Ours | 0.33 (record) (new) |",
-    ]
-
-
-def test_what_is_held_back_on_record_is_counted_apart(client, robust):
-    make_result(robust, make_system("odd"), "0.9000", role="proposed", year=2012)
-    mark_changed(robust)
-    analyse(robust)
-    text = markdown_of(client, "odd,0.9\nOurs,0.316\nX,0.36\nBase,0.2\n", baseline=["Base"])
-    assert "- odd, 0.9: 0.5840 better than the best of 31 results on record not held back, beyond the margin;" in text
-    assert "; as on record for odd; held back on record; its leaderboard says why." in text
-    assert "| odd | 0.9 (record) (beyond luck) (same) (held back) |" in text
-    assert "- Ours, 0.316: as good as the best of 31 results on record not held back; 1 held back is better; " in text
-    assert "- Base, 0.2: 30 of 31 results on record not held back are better; 1 held back is better; percentile" in text
-    assert "Best on record: 0.3160 (run 29, 2004)." in text
-    assert "3 comparisons with the best baseline of the column: 3 beyond luck." in text
-
-
-@pytest.mark.usefixtures("robust")
-def test_own_rows_are_judged_with_all_that_could_have_been_their_rivals(client):
-    text = markdown_of(client, "BM25,0.25\nOurs,0.316\nOld,0.22\nX,0.3\nXX,9\n", own=["Ours", "X"])
-    assert (
-        "2 comparisons with the best other score of the column, judged as 4 comparisons together (Holm): each own row"
-        " with every row that could have been its rival. Were no two different, about one table in twenty would have"
-        " any told apart.\n"
-    ) in text
-    assert "- BM25, 0.25: 17 of 31 results on record are better; as on record for BM25.\n" in text
-    assert "- X, 0.3: 4 of 31 results on record are better; 0.0500 better than the best other score, BM25: told" in text
-    assert text.endswith(
-        "## Not matched\n\n- line 6: 9 is above 1, where AP ends; if it is in percent, say so by the unit percent, or"
-        " by writing 9%\n"
-    )
-
-
-def test_where_lower_is_better_and_nothing_tells_how_much_scores_vary(client):
-    board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], measure=make_measure("risk", higher_is_better=False))
-    analyse(board)
-    rows = f"System,{board.collection.slug} risk\nBase,0.30\nOurs,0.2\nX,0.36\nBest,0.05\n"
-    text = markdown_of(client, "", text=rows, baseline=["Base"])
-    assert "3 comparisons with the best baseline of the column: 0 beyond luck, 3 can’t be judged" in text
-    assert "Best on record: 0.1000 (run 0)." in text
-    new = "no system or model of this name is on record here"
-    unknown = f"how much scores vary here is not known; {new}"
-    assert text.splitlines()[-4:] == [
-        f"- Base, 0.30: 2 of 5 results on record are better; percentile 50 among 5 original runs; {new}.",
-        f"- Ours, 0.2: 1 of 5 results on record is better; 0.1000 better than the best baseline, Base; {unknown}.",
-        f"- X, 0.36: 3 of 5 results on record are better; 0.0600 worse than the best baseline, Base; {unknown}.",
-        "- Best, 0.05: 0.0500 better than the best of 5 results on record; 0.2500 better than the best baseline, Base;"
-        f" {unknown}.",
-    ]

@@ -1,13 +1,11 @@
 """Predicted variances beside matrices at hand: the table that ships, and what it does to a verdict."""
 
-import math
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from analysis.boards import audit, describe_evidence, study
-from analysis.boards._audit import FACTOR, audit_text, audited
+from analysis.boards._audit import audit_text, audited
 from tests.analysis.boards.test_prediction import board
 from tools.calibration.calibrating import audit_variances, read_observations
 from tools.calibration.known import model_without
@@ -28,15 +26,6 @@ def test_a_row_is_what_a_matrix_of_the_collection_shows_against_the_prediction_w
     rho = one.mean / min(1.0, max(1.0, 1.02 * one.best))
     (row,) = [row for row in audit() if (row.collection, row.family) == ("trec-8-adhoc", "RR")]
     assert row.ratio == pytest.approx(one.variance / (q * rho * (1 - rho)), abs=6e-4)
-
-
-def test_beyond_a_factor_of_two_either_way():
-    ratios = np.array([row.ratio for row in audit()])
-    beyond = np.array([row.is_beyond for row in audit()])
-    assert (beyond == (np.abs(np.log(ratios)) > math.log(FACTOR))).all()
-    assert 0 < beyond.sum() < len(ratios)
-    for row in audit():
-        assert (audited(row.collection, row.family) == row.ratio) == row.is_beyond
 
 
 def test_a_prediction_that_is_far_off_on_its_collection_gives_no_value_and_says_by_how_much():

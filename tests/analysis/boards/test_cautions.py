@@ -27,30 +27,10 @@ def change(inputs, number, **fields):
     return replace(inputs, rows=rows)
 
 
-def test_a_plain_board_has_none():
-    assert cautions_of(board([0.20, 0.22, 0.25])) == {}
-
-
-def test_fewer_than_25_topics_are_few():
-    assert "few-topics" in cautions_of(board([0.20, 0.22, 0.25], n_topics=24))
-    assert cautions_of(board([0.20, 0.22, 0.25], n_topics=25)) == {}
-
-
 def test_a_number_of_topics_that_is_not_known_is_told_with_what_it_is_at_least():
     inputs = board([0.20, 0.22, 0.25], n_topics=None)
     assert "is not known;" in cautions_of(inputs)["unknown-topics"].message
     assert "is at least 40;" in cautions_of(replace(inputs, n_topics_at_least=40))["unknown-topics"].message
-
-
-def test_a_measure_that_is_no_mean_over_topics_is_named():
-    assert cautions_of(board([0.20, 0.22], measure="GMAP"))["not-a-topic-mean"].message.startswith("GMAP is not")
-
-
-def test_scores_of_nothing_are_failed_runs():
-    one = cautions_of(board([0.0, 0.22, 0.25]))["failed-runs"]
-    assert (one.results, one.is_flag) == ((0,), False)
-    assert one.message.startswith("1 score of exactly 0 is")
-    assert cautions_of(board([0.0, 0.0, 0.25]))["failed-runs"].message.startswith("2 scores of exactly 0 are")
 
 
 def test_only_of_the_best_is_it_told_that_its_maker_alone_ran_it():

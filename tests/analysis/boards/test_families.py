@@ -18,15 +18,6 @@ def test_families_are_connected_through_any_key():
     assert found[0].keys == ("model:m", "team:x")
 
 
-def test_near_copies_are_of_one_family():
-    assert [family.results for family in group_families([row(1), row(2), row(3)], [[3, 1]])] == [(1, 3), (2,)]
-
-
-def test_a_row_alone_shows_its_own_keys():
-    (only,) = group_families([row(7, "team:x", "paper:p")])
-    assert only.keys == ("paper:p", "team:x")
-
-
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(st.sets(st.sampled_from("abcdefg"), max_size=2), max_size=12), st.randoms(use_true_random=False))
 def test_every_row_is_in_one_family_whatever_the_order(keys, random):

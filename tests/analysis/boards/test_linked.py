@@ -20,7 +20,6 @@ from analysis.boards import (
     check_linked,
     study,
 )
-from analysis.errors import ArgumentError
 
 #: System, family and scores on record before printed tables were read, above .02 on both.
 PAIRS = Path(__file__).parent / "linked_boards.csv"
@@ -135,38 +134,6 @@ def test_a_shift_is_found_and_nothing_else(sign):
     y[7] += sign * 0.15
     found = check_linked(x, y, families)
     assert [place for place, kind in enumerate(found.contradictions) if kind] == [7]
-
-
-def test_where_results_were_copied_a_difference_of_five_hundredths_is_none():
-    x, _, families = made()
-    y = x.copy()
-    y[3] += 0.049
-    y[4] += 0.051
-    found = check_linked(x, y, families)
-    assert (found.line.scale, found.line.threshold) == (0.0, 0.05)
-    assert found.contradictions.count("line") == 1
-    assert found.contradictions[4] == "line"
-
-
-@pytest.mark.parametrize(
-    ("x", "y"),
-    [([0.3, 0.5], [0.4, 0.6]), ([0.3, 0.3, 0.3], [0.2, 0.5, 0.9]), ([0.01, 0.0], [0.5, 0.4])],
-    ids=["two rows", "equal scores", "below .02"],
-)
-def test_too_few_scores_flag_nothing(x, y):
-    found = check_linked(x, y, ["a"] * len(x))
-    assert set(found.contradictions) == {""}
-    assert found.line is None or not found.line.is_usable
-
-
-def test_fewer_documents_contradict_whatever_the_line_says():
-    found = check_linked([0.5, 0.4], [0.4, 0.395], ["a", "b"], has_fewer_documents=True)
-    assert found.contradictions == ("logic", "")
-
-
-def test_scores_in_percent_are_refused():
-    with pytest.raises(ArgumentError, match=r"second.*must lie in \[0, 1\]"):
-        check_linked([0.5, 0.4], [40.0, 39.5], ["a", "b"])
 
 
 KO, HN = "miracl-ko-dev", "mteb-miracl-hn-ko"
@@ -306,14 +273,6 @@ def test_a_contradiction_says_what_was_expected_on_the_second_board_and_what_hol
     assert told_by(replace(cleared, cleared=(ClearedCaution(code="stands-apart", result=3),)))[0].results == (3, 5)
 
 
-def test_of_a_board_that_is_second_the_score_there_is_expected():
-    own, there = LEVEL.copy(), 0.5 * LEVEL + 0.1
-    there[29] = 0.9
-    (caution,) = told_by(linked_to(own, there, is_first=False, variances=(OWN,)))
-    assert "(0.40 expected there by the 30 systems of 30 families on both)." in caution.message
-    assert "likewise" not in caution.message
-
-
 def test_fewer_documents_of_the_same_topics_cannot_make_a_score_fall():
     own, there = LEVEL - 0.02, LEVEL
     same = linked_to(own, there, kind="fewer-documents", same_topics=True)
@@ -376,20 +335,6 @@ def test_judgements_that_were_made_again_are_told_with_how_far_the_orders_agree(
     assert "upper quarter" not in caution.message
     level = told_by(linked_to(own, [0.5] * 40, kind="new-judgements"), "judged-again")
     assert "Kendall’s tau 0.00 (0.00 among" in level[0].message
-
-
-def test_what_is_no_pair_of_scores_is_refused():
-    with pytest.raises(ArgumentError, match="second must have one for each of 2 first scores"):
-        check_linked([0.5, 0.4], [0.3], ["a", "b"])
-    with pytest.raises(ArgumentError, match="families"):
-        check_linked([0.5, 0.4], [0.3, 0.2], ["a"])
-    with pytest.raises(ArgumentError, match=r"first.*must lie in"):
-        check_linked([-0.5, 0.4], [0.3, 0.2], ["a", "b"])
-    line = check_linked(LEVEL, 0.5 * LEVEL + 0.1, list(map(str, range(30)))).line
-    assert line.expected(0.4) == pytest.approx(0.3)
-    assert (line.n_shared, line.n_families, line.is_usable) == (30, 30, True)
-    with pytest.raises(ArgumentError, match=r"first.*must lie in"):
-        line.expected(1.1)
 
 
 @pytest.mark.parametrize(("n", "n_families", "usable"), [(20, 10, True), (19, 10, False), (20, 9, False)])

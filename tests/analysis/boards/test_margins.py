@@ -51,14 +51,6 @@ def test_of_two_it_is_that_of_a_pair_named_beforehand():
     assert margin_of_means(inputs, study(inputs)) > study(inputs).verdict.set.margin
 
 
-@pytest.mark.parametrize("change", [{"n_topics": None}, {"n_topics": 20}, {"measure": MeasureFacts(name="GMAP")}])
-def test_without_evidence_there_is_none(change):
-    inputs = replace(board([0.1, 0.2, 0.3]), **change)
-    found = study(inputs)
-    assert margin_of_means(inputs, found) is None
-    assert rank_ranges(inputs, found) == {}
-
-
 def test_ranks_are_counted_one_by_one():
     values = np.linspace(0.1, 0.3, 30).round(4).tolist()
     inputs = board(values)
@@ -67,20 +59,6 @@ def test_ranks_are_counted_one_by_one():
         better = sum(other - values[row] > margin + 1e-12 for other in values)
         worse = sum(values[row] - other > margin + 1e-12 for other in values)
         assert (ranks.low, ranks.high) == (1 + better, 30 - worse)
-
-
-def test_executions_of_a_system_have_the_ranks_of_their_mean():
-    """The first execution alone lies beyond the margin of the best, the mean of both within it."""
-    inputs = board([0.31, 0.30, 0.25, 0.29, 0.2, 0.1])
-    rows = list(inputs.rows)
-    rows[3] = replace(rows[3], replicate_of=2)
-    inputs = replace(inputs, rows=tuple(rows))
-    found = study(inputs)
-    assert 0.31 - 0.27 < margin_of_means(inputs, found) < 0.31 - 0.25
-    ranges = rank_ranges(inputs, found)
-    assert set(ranges) == {0, 1, 2, 4, 5}
-    assert 2 in found.verdict.set.members
-    assert ranges[0].high == found.verdict.set.n_members == 3
 
 
 @pytest.mark.parametrize("better", [True, False])

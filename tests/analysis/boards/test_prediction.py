@@ -16,14 +16,12 @@ from analysis.boards import (
     RelevantDocuments,
     SuiteMember,
     TopicScoresInput,
-    describe_evidence,
     headline,
     make_snapshot,
     study,
     verify_snapshot,
 )
 from analysis.boards._prediction import shipped_model
-from analysis.errors import ArgumentError
 from analysis.scores import MeasureKind, MeasureNature, ScoreMatrix, measure_nature
 from tools.calibration.calibrating import fit
 
@@ -153,35 +151,6 @@ def test_near_copies_count_once_where_a_matrix_is_small(noise, kind):
 
 
 @pytest.mark.parametrize(
-    ("measure", "relevant", "kind", "says"),
-    [
-        ("AP", MANY, "predicted", "the measure, its mean and 60 relevant documents a topic (judgements)"),
-        ("AP", replace(MANY, mean=1.14), "predicted", "1.1 relevant documents a topic (judgements)"),
-        ("AP", replace(MANY, is_of_siblings=True), "predicted-from-siblings", "60 relevant documents a topic"),
-        ("AP", None, "predicted-without-density", "the measure and its mean alone: nobody knows how many documents"),
-        ("RR@10", None, "predicted", "the measure and its mean. Such predictions are off by up to a factor of 1.5"),
-        ("ERR@20", MANY, "predicted", "the measure and its mean. Such predictions are off by up to a factor of 2.7"),
-    ],
-)
-def test_what_a_prediction_is_made_from_is_said(measure, relevant, kind, says):
-    inputs = board(measure, relevant)
-    found = study(inputs)
-    assert found.verdict.evidence.kind == kind
-    assert says in describe_evidence(inputs, found)
-    assert found.verdict.corrected.decimals == 2
-
-
-@pytest.mark.parametrize(
-    ("measure", "relevant"),
-    [("P@1000", None), ("Rprec", None), ("Bpref", None), ("GMAP", MANY), ("F@100", MANY), ("alpha_nDCG@10", MANY),
-     ("SetR", MANY), ("R_cap@10", MANY)],
-)  # fmt: skip
-def test_nothing_is_said_of_measures_that_nobody_has_seen(measure, relevant):
-    found = study(board(measure, relevant)).verdict
-    assert (found.evidence.kind, found.set, found.corrected) == ("none", None, None)
-
-
-@pytest.mark.parametrize(
     ("measure", "relevant", "is_shared", "widening"),
     [
         ("R@100", replace(MANY, mean=1.0, share_with_one=1.0), False, 1.1),
@@ -211,12 +180,6 @@ def test_nothing_is_predicted_for_another_scale_and_no_value_stands_without_a_se
     assert few.why_no_value == few.why_no_set == "means over fewer than 25 topics say too little"
     unknown = study(board(n_topics=None)).verdict
     assert (unknown.set, unknown.corrected) == (None, None)
-
-
-def test_a_typical_value_of_elsewhere_is_refused():
-    typical = KnownVariance(kind="transferred", value=0.0128, degrees_of_freedom=10.0, sources=("elsewhere",))
-    with pytest.raises(ArgumentError, match="own-variance"):
-        study(board(variances=(typical,)))
 
 
 def test_a_set_of_nearly_all_rows_says_that_nothing_can_be_told():

@@ -19,7 +19,6 @@ from analysis.boards import (
     study,
 )
 from analysis.boards._screens import Z_NOTE_FLAGGED
-from analysis.errors import ArgumentError
 from tests.analysis.boards.frozen_suites import collections, scores_on, teams
 from tests.analysis.boards.test_linked import checked, pairs
 
@@ -224,16 +223,6 @@ def test_a_gap_within_three_margins_is_none():
     assert (without.n_apart, without.threshold) == (1, 0.999)
 
 
-def test_scores_that_repeat_are_no_tail_to_compare_with():
-    found = screen_gap([0.9] + [0.5] * 30, n_topics=50, residual_variance=0.01)
-    assert found is not None
-    assert (found.pvalue, found.n_apart) == (1.0, 0)
-
-
-def test_few_families_are_untestable():
-    assert screen_gap(np.linspace(0.1, 0.5, 14), n_topics=50, residual_variance=0.01) is None
-
-
 @pytest.mark.slow
 def test_how_often_exponential_tails_are_flagged():
     rng = np.random.default_rng(7)
@@ -264,15 +253,6 @@ def test_too_little_to_compare_with_gives_nothing():
     screens = screen_elsewhere(low, some)
     assert screens[:2] == (None, None)
     assert screens[2] is not None
-
-
-def test_what_is_no_score_is_refused():
-    with pytest.raises(ArgumentError, match="elsewhere"):
-        screen_elsewhere([0.1, 0.2], [[0.1, 0.2, 0.3]])
-    with pytest.raises(ArgumentError, match=r"\[0, 1\]"):
-        screen_elsewhere([71.5] * 2, [[0.1, 0.2, 0.3]] * 2)
-    with pytest.raises(ArgumentError, match="residual_variance"):
-        screen_gap(np.linspace(0, 1, 20), n_topics=50, residual_variance=0.0)
 
 
 FLAG = FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, z=7.3, predicted=0.318)

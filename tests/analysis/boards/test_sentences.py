@@ -19,7 +19,6 @@ from analysis.boards import (
     study_suite,
 )
 from analysis.boards._findings import Corrected, WithoutFlagged
-from analysis.boards._wording import number
 from analysis.errors import ArgumentError
 from tests.analysis.boards.test_cautions import OWN, board, change
 from tests.analysis.boards.test_suites import drawn, member, suite
@@ -33,10 +32,6 @@ def of(inputs, question=None, **changed):
     """The sentence of a study of which some of the verdict is changed."""
     found = study(inputs, question)
     return headline(inputs, replace(found, verdict=replace(found.verdict, **changed)), question)
-
-
-def test_counts_are_words_up_to_twelve():
-    assert [number(n) for n in (0, 1, 2, 12, 13, 1234)] == ["no", "one", "two", "twelve", "13", "1,234"]
 
 
 class TestOneBoard:
@@ -71,10 +66,6 @@ class TestOneBoard:
         assert of(board(alike), corrected=None) == (
             "The best of 13 results prints 0.3120, and which is the best cannot be told: 13 of 13 may be."
         )
-
-    def test_makers_are_counted_where_families_are_fewer_than_results(self):
-        some = change(board(FAR, lineage=("team:x",)), 4, lineage=("team:y",))
-        assert of(some, corrected=None).startswith("The best of 5 results of 2 families prints")
 
     def test_what_a_toolkit_reran_is_said_to_be_one_and_a_strong_note_is_named(self):
         assert " prints 0.4500 (a toolkit’s run), and" in of(
@@ -142,23 +133,6 @@ class TestOneBoard:
         inputs = replace(inputs, measure=MeasureFacts(name="AP", higher_is_better=False))
         said = of(inputs, best_unflagged=self.unflagged(), cautions=(replace(FLAG, results=(0,)),))
         assert said.startswith("The lowest of 5 results prints 0.2000 and is held back as an outlier;")
-
-    def test_what_is_of_another_type_is_refused(self):
-        inputs = board(FAR)
-        found = study(inputs)
-        for given, message in (
-            (("inputs", found), "inputs must be"),
-            ((inputs, "findings"), "findings must be"),
-            ((inputs, found, "all"), "question must be"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                headline(*given)
-        with pytest.raises(ArgumentError, match="question must be None for a board"):
-            describe_evidence(inputs, found, "same-collections")
-        with pytest.raises(ArgumentError, match="inputs must be"):
-            describe_evidence("inputs", found)
-        with pytest.raises(ArgumentError, match="findings must be"):
-            describe_evidence(inputs, "findings")
 
 
 class TestEvidence:

@@ -16,15 +16,10 @@ from analysis.boards import (
     ReferenceFactors,
     SuiteMember,
     TopicScoresInput,
-    check_score,
-    error_of_pair,
     find_obstacle,
-    margin_of_means,
-    rank_ranges,
     study,
 )
 from analysis.boards._evidence import evidence_of_members
-from analysis.boards._families import group_families
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
@@ -83,40 +78,8 @@ class TestQuestions:
         assert question.has_filters == (question != Question())
         assert question.is_default == (question == Question())
 
-    def test_what_is_of_another_type_is_refused(self):
-        inputs = board(VALUES)
-        with pytest.raises(ArgumentError, match="inputs must be BoardInputs"):
-            study("inputs")
-        with pytest.raises(ArgumentError, match="question must be a Question"):
-            study(inputs, "all")
-        for function in (margin_of_means, error_of_pair, rank_ranges):
-            with pytest.raises(ArgumentError, match="inputs must be BoardInputs"):
-                function("inputs", study(inputs))
-            with pytest.raises(ArgumentError, match="findings must be Findings"):
-                function(inputs, "findings")
-        with pytest.raises(ArgumentError, match="inputs must be BoardInputs"):
-            check_score("inputs", 0.3)
-        with pytest.raises(ArgumentError, match="evidence must be Evidence"):
-            check_score(inputs, 0.3, evidence="own-topics")
-        with pytest.raises(ArgumentError, match="held_back must be ids of rows of the board"):
-            check_score(inputs, 0.3, held_back="4")
-        with pytest.raises(ArgumentError, match="inputs must have a result that competes"):
-            check_score(replace(inputs, rows=()), 0.3)
-        inputs, matrix = by_topics(drawn([0.0, 0.1, 0.2]))
-        with pytest.raises(ArgumentError, match="topic_scores must be the vectors that the inputs are of"):
-            study(inputs)
-        with pytest.raises(ArgumentError, match="topic_scores must be the vectors that the inputs are of"):
-            check_score(inputs, 0.3, matrix.select(["0", "1"]))
-        with pytest.raises(ArgumentError, match="must have result ids as labels"):
-            TopicScoresInput.of(ScoreMatrix(["a", "b"], matrix.topics, matrix.scores[:2]))
-
 
 class TestTries:
-    def test_those_that_share_the_best_score_are_counted(self):
-        best = study(board([0.20, 0.31, 0.31, 0.25])).verdict.best
-        assert (best.result, best.value, best.n_tied, best.is_original) == (1, 0.31, 2, True)
-        assert not study(board([0.20, 0.25], role="reference_implementation")).verdict.best.is_original
-
     def test_families_are_counted_and_whether_all_rows_name_their_makers(self):
         inputs = board(VALUES, lineage=("team:x",))
         tries = study(inputs).verdict.tries
@@ -124,33 +87,6 @@ class TestTries:
         some = change(change(inputs, 0, lineage=()), 1, lineage=("paper:p",))
         tries = study(some).verdict.tries
         assert (tries.n_families, tries.have_makers) == (3, False)
-
-    def test_without_the_number_of_topics_sets_are_given_for_several(self):
-        """From a margin at fifty topics those at others follow."""
-        inputs = board(VALUES)
-        assert study(inputs).verdict.sets_by_n_topics == ()
-        margin = study(inputs).verdict.set.margin
-        unknown = replace(inputs, n_topics=None)
-        tried = (25, 50, 100, 250, 500, 1000)
-        expected = [(n, sum(0.31 - value <= margin * (50 / n) ** 0.5 for value in VALUES)) for n in tried]
-        found = study(unknown).verdict
-        assert [(one.n_topics, one.n_members) for one in found.sets_by_n_topics] == expected
-        assert len({n for _, n in expected}) > 2
-        assert (found.set, found.why_no_set) == (None, "the number of topics behind these means is not known")
-        assert study(replace(unknown, rows=unknown.rows[:1])).verdict.sets_by_n_topics == ()
-        for bound, first in ((60, (60, 100, 250)), (20, (25, 50, 100)), (25, (25, 50, 100))):
-            found = study(replace(unknown, n_topics_at_least=bound)).verdict.sets_by_n_topics
-            assert tuple(one.n_topics for one in found)[:3] == first
-
-    def test_two_rows_are_never_said_to_be_of_one_id(self):
-        row = board(VALUES).rows[0]
-        with pytest.raises(ArgumentError, match="must have different ids"):
-            group_families([row, row])
-        with pytest.raises(ArgumentError, match="must be rows of a board"):
-            group_families([row, "row"])
-        for copies in ("01", [[0, 9]], ["0"], 5):
-            with pytest.raises(ArgumentError, match="near_copies"):
-                group_families([row], copies)
 
 
 class TestCertificates:
@@ -181,13 +117,6 @@ class TestCertificates:
         assert verdict.set.members == (3,)
         assert not verdict.leader_verified
         assert not verdict.family_verified
-
-    def test_where_all_members_are_of_one_maker_the_maker_is_verified(self):
-        makers = self.MAKERS | {2: ("team:3",), 1: ("team:1",)}
-        inputs, matrix = by_topics(drawn([0.0, 0.02, 0.2, 0.2]), lineage=makers)
-        verdict = study(inputs, topic_scores=matrix).verdict
-        assert set(verdict.set.members) == {2, 3}
-        assert (verdict.leader_verified, verdict.family_verified) == (False, True)
 
     def test_what_only_one_row_may_be_needs_no_test(self):
         inputs, matrix = by_topics(drawn([0.0, 0.02, 0.04, 0.2]), lineage=self.MAKERS)
@@ -234,11 +163,6 @@ class TestEvidence:
         assert evidence.sources == ("topic scores of 12 of the rows that compete: 12 systems, 30 topics",)
         assert found.verdict.set.method == "gupta-means"
         assert found.verdict.tries.n_effective is None
-
-    def test_fewer_than_ten_topics_tell_no_variance(self):
-        for n_topics, kind in ((9, "predicted-without-density"), (10, "own-topics")):
-            inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12), n_topics))
-            assert study(inputs, topic_scores=matrix).verdict.evidence.kind == kind
 
     def test_where_most_differences_are_the_same_on_every_topic_there_is_no_set_and_yet_a_value(self):
         shifted = 0.3 + 0.02 * np.arange(5)[:, None] + np.linspace(0, 0.2, 30)
@@ -339,22 +263,6 @@ class TestEqualSystems:
         only = study(change(runs, 0, role="proposed"), Question(counted_roles=("trec_run",))).counted
         assert (only.n_results, only.min) == (4, 0.22)
 
-    @pytest.mark.parametrize(
-        ("inputs", "question", "why"),
-        [
-            (board(VALUES, measure="GMAP"), Question(), "GMAP is not a mean over topics"),
-            (board(VALUES, n_topics=None), Question(), "the number of topics behind these means is not known"),
-            (board(VALUES, n_topics=1), Question(), "with a single topic nothing tells how much means vary"),
-            (board(VALUES[:4]), Question(), "fewer than 5 original results are recorded"),
-            (board([0.3] * 5), Question(), "all original results have the same score"),
-            (change(board([*VALUES, 0.1]), 5, role="reference_implementation"),
-             Question(role="reference_implementation"), "none of the original results passes the filters"),
-        ],
-    )  # fmt: skip
-    def test_why_nothing_is_said_of_them(self, inputs, question, why):
-        found = study(inputs, question)
-        assert (found.equal_means, found.why_no_equal_means) == ((), why)
-
     def test_they_are_on_the_published_scale_and_on_that_of_the_evidence(self):
         found = study(board(VALUES))
         assert found.why_no_equal_means == ""
@@ -385,11 +293,6 @@ class TestStanding:
         assert [one.z for one in found] == pytest.approx([sign * 1.5, 0.0, sign * -1.5])
         assert [one.percentile for one in found] == ([100.0, 50.0, 0.0] if better else [0.0, 50.0, 100.0])
         assert [(one.result, one.topic_z) for one in found] == [(0, None), (1, None), (2, None)]
-
-    def test_without_references_nothing_is_said(self):
-        assert [(one.result, one.z, one.percentile) for one in study(board([0.3, 0.2])).standing] == [
-            (0, None, None), (1, None, None),
-        ]  # fmt: skip
 
     def test_topic_scores_have_the_mean_of_their_z_by_topic(self):
         scores = [[0.3, 0.4] * 6, [0.2, 0.2] * 6, [0.1, 0.6] * 6]

@@ -20,7 +20,6 @@ from analysis.boards import (
     SuiteRow,
     SuiteSnapshot,
     describe_evidence,
-    find_obstacle,
     headline,
     make_snapshot,
     read_snapshot,
@@ -29,7 +28,6 @@ from analysis.boards import (
     verify_snapshot,
 )
 from analysis.boards.__main__ import main
-from analysis.errors import ArgumentError
 from tests.analysis.boards.boards_that_ship import beir_13
 
 MEASURE = MeasureFacts(name="nDCG@10")
@@ -122,10 +120,6 @@ def test_the_same_collections_take_the_topics_of_each_member():
     assert found.set.confidence_level == 0.95
 
 
-def test_a_set_for_other_collections_claims_what_was_seen():
-    assert study_suite(suite(drawn())).other_collections.set.confidence_level == 0.9
-
-
 def test_a_mean_weighs_every_collection_the_same():
     found = study_suite(suite([[0.9, *[0.5] * 8], [0.5, *[0.54] * 8]]))
     assert [one.value for one in found.means] == pytest.approx([(0.9 + 8 * 0.5) / 9, (0.5 + 8 * 0.54) / 9])
@@ -172,19 +166,6 @@ def test_the_weakest_evidence_of_a_member_is_that_of_the_suite():
     weak = study_suite(suite(drawn(), [*members, member("y", kind="predicted-without-density")])).same_collections
     assert (strong.evidence.kind, weak.evidence.kind) == ("own-variance", "predicted-without-density")
     assert not strong.leader_verified
-
-
-def test_without_a_complete_system_there_is_an_obstacle():
-    inputs = suite([[0.5, None], [None, 0.4]])
-    assert find_obstacle(inputs) == "no_complete_system"
-    assert find_obstacle(suite(drawn())) == ""
-    with pytest.raises(ArgumentError, match="no system with a score on every member"):
-        study_suite(inputs)
-
-
-def test_a_row_with_too_few_scores_is_refused():
-    with pytest.raises(ArgumentError, match="for each member"):
-        find_obstacle(suite([[0.5, 0.4]], [member()] * 3))
 
 
 class TestFlags:

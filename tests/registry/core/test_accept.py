@@ -53,9 +53,3 @@ def test_papers_and_analyses_come_as_citations(client):
     for address in (make_paper("Doe (2020)").get_absolute_url(), snapshot.get_absolute_url()):
         for one in ("application/x-bibtex", "application/x-research-info-systems"):
             assert media_type(client, address, one) == one
-
-
-def test_what_is_asked_goes_along(client):
-    system = make_system()
-    response = client.get(f"{system.get_absolute_url()}?as_of=2026-01-01", headers={"Accept": "application/json"})
-    assert response["Location"] == f"/api/v1{system.get_absolute_url()}?as_of=2026-01-01"

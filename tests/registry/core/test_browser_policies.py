@@ -4,12 +4,10 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.test import RequestFactory
 
 from registry.core import middleware
-from registry.core.forms import PageForm, WrongQuery
 from registry.core.http import AT_HEADERS, REFUSED
 from tests.registry.factory import make_user
 from tests.registry.leaderboards.boards import make_board
@@ -42,20 +40,6 @@ def test_an_address_with_what_cannot_be_seen_is_nowhere(character, is_refused):
             answered(middleware.RefuseControlCharacters, request)
     else:
         assert answered(middleware.RefuseControlCharacters, request).status_code == 200
-
-
-def test_a_body_is_taken_up_to_the_most(settings):
-    settings.PLUMBLINE_MAX_BODY_BYTES = 1000
-    for length, status in (("", 200), ("1000", 200), ("1001", 413), ("x", 413), ("0" * 25, 200)):
-        request = RequestFactory().post("/submit/", CONTENT_LENGTH=length)
-        assert answered(middleware.RefuseBodies, request).status_code == status, length
-    settings.PLUMBLINE_MAX_RUN_BYTES = 2000
-    for length, status in (("2000", 200), ("2001", 413)):
-        run = RequestFactory().post("/api/v1/runs/", headers={"authorization": "Bearer x"}, CONTENT_LENGTH=length)
-        assert answered(middleware.RefuseBodies, run).status_code == status
-    page = answered(middleware.RefuseBodies, RequestFactory().post("/nowhere/at/all/", CONTENT_LENGTH="1001"))
-    assert "larger than 0.001 MB, the most that is taken here at once. Send it in several parts." in page.text
-    assert "Retry-After" not in page
 
 
 @pytest.mark.parametrize(
@@ -147,34 +131,3 @@ def test_answers_for_programs_are_for_pages_of_other_sites_too_and_what_is_writt
         (RequestFactory().get("/log/"), False),
     ):
         assert (SHARED in answered(middleware.ForPrograms, request)) is is_shared, (request.method, request.path)
-
-
-def test_what_is_written_to_an_address_that_moved_is_written_again_there():
-    for method, status in (("get", 301), ("head", 301), ("post", 308), ("patch", 308)):
-        request = getattr(RequestFactory(), method)("/api/v1/runs")
-        assert answered(middleware.ForPrograms, request, HttpResponse(status=301)).status_code == status
-    assert answered(middleware.ForPrograms, RequestFactory().post("/api/"), HttpResponse(status=302)).status_code == 302
-
-
-def test_at_addresses_for_programs_an_error_is_json_and_keeps_its_headers():
-    page = HttpResponse("no", status=404, headers={"Retry-After": "5", "Content-Disposition": "inline"})
-    error = answered(middleware.ForPrograms, RequestFactory().get("/a.json"), page)
-    assert (error.status_code, error["Retry-After"], "Content-Disposition" in error) == (404, "5", False)
-    assert error["Content-Type"] == "application/json"
-    assert json.loads(error.content)["errors"][0]["code"] == "not_found"
-    own = answered(middleware.ForPrograms, RequestFactory().get("/a.json"), JsonResponse({"a": 1}, status=400))
-    assert json.loads(own.content) == {"a": 1}
-    assert answered(middleware.ForPrograms, RequestFactory().get("/a.csv"), HttpResponse("a")).content == b"a"
-
-
-def test_what_a_view_says_is_told_to_programs_in_its_words():
-    tell = middleware.ForPrograms(lambda _: HttpResponse()).process_exception
-    program, reader = RequestFactory().get("/a.json"), RequestFactory().get("/a/")
-    for error, status in ((Http404("No such thing."), 404), (PermissionDenied("Not yours."), 403)):
-        told = tell(program, error)
-        assert (told.status_code, json.loads(told.content)["error"]) == (status, str(error))
-        assert tell(reader, error) is None
-    assert tell(program, ValueError("a fault of ours")) is None
-    form = PageForm(QueryDict("page=0"))
-    assert not form.is_valid()
-    assert [tell(request, WrongQuery(form)).status_code for request in (program, reader)] == [400, 400]

@@ -8,12 +8,9 @@ from django.template.loader import render_to_string
 from plotly import graph_objects
 
 from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, scaled, series
-from registry.core.charts import draw, draw_forms, draw_scene
+from registry.core.charts import draw, draw_scene
 from registry.core.charts.scales import round_numbers
-from registry.core.charts.scenes import CARD, FLUID, NARROW, ON_PAGES, STRIP, WIDE
-
-#: Without names at the right a fluid field is 890 wide, else 680.
-LEFT, TOP, FOOT = 90.0, 24.0, 274.0
+from registry.core.charts.scenes import CARD, FLUID, ON_PAGES, STRIP
 
 
 def axis(low: float | None = None, high: float | None = None, **options) -> Axis:
@@ -49,19 +46,6 @@ def test_each_mark_draws_what_it_says(mark, kinds):
     assert [kind.split()[0] for kind, _ in drawn(series("", [0, 10], [0, 100], mark=mark))] == kinds
 
 
-def test_steps_rise_upright_and_areas_stand_on_the_floor():
-    assert drawn(series("", [0, 5, 10], [0, 50, 50], mark="steps"))[0][1] == "M90 274H535V149H980V149"
-    assert drawn(series("", [0, 10], [50, 100], mark="area"))[0][1] == "M90 149L980 24V274H90z"
-
-
-def test_ends_are_a_band_about_lines_and_intervals_of_points():
-    ends = {"low": [0, 20, None], "high": [20, 40, None]}
-    band, *_ = drawn(series("", [0, 5, 10], [10, 30, 50], **ends))
-    assert band == ("band measured", "M90 274L535 224L535 174L90 224z")
-    spans, _ = drawn(series("", [0, 5, 10], [10, 30, 50], mark="points", **ends))
-    assert spans == ("span measured", "M90 274V224M535 224V174")
-
-
 def test_bars_and_columns_are_boxes_and_columns_with_names_say_them():
     assert drawn(series("", [0, 2, 4, 6], [50, 0, 100], mark="bars")) == [
         ("boxes measured", "M90 274V149H268V274zM446 274V24H624V274z")
@@ -86,69 +70,6 @@ def test_axes_have_round_numbers_or_the_ticks_that_they_are_given():
         assert round_numbers(low, high, 5) == pytest.approx(expected)
 
 
-def test_ticks_that_would_overlap_are_left_out():
-    years = axis(0, 100, ticks=tuple((float(year), str(1900 + year)) for year in range(0, 101, 2)))
-    line = series("", [0, 100], [0, 100])
-    n_ticks = [
-        len([label for label in words(scene_of(line, x=years, size=size), "tick") if len(label) == 4])
-        for size in (WIDE, NARROW)
-    ]
-    assert 5 <= n_ticks[1] < n_ticks[0] <= 26
-
-
-def test_a_logarithmic_axis_has_the_same_room_for_each_power_of_ten():
-    scene = scene_of(series("", [1, 10, 100], [0, 0, 0]), x=axis(1, 100, is_log=True))
-    places = {label: x for label, (x, _) in words(scene, "tick").items()}
-    assert (places["1"], places["10"], places["100"]) == (90.0, 535.0, 980.0)
-
-
-def test_what_is_all_the_same_stands_in_the_middle():
-    for is_log in (False, True):
-        assert drawn(series("", [4, 4], [0, 100]), x=axis(is_log=is_log))[0][1] == "M535 274L535 24"
-
-
-def test_rules_and_bands_stand_across_their_axis():
-    rules = (
-        Rule(name="5 %", at=5), Rule(name="best", at=2.5, axis="x", style="ink", is_dashed=False),
-        Rule(name="margin", at=2, to=4, axis="x"),
-    )  # fmt: skip
-    scene = scene_of(series("", [0, 10], [0, 100]), rules=rules)
-    found = {shape.kind: shape.path for shape in scene.shapes}
-    assert found["rule other"] == "M90 261.5H980"
-    assert found["rule ink whole"] == "M312.5 24V274"
-    assert found["across other"] == "M268 24V274H446V24z"
-    assert set(words(scene, "rule-name")) == {"5 %", "best", "margin"}
-
-
-def test_panels_beside_each_other_have_the_same_axes():
-    first = Panel(data="", series=(series("", [2, 4], [5, None], low=[1, None], high=[9, None]),))
-    second = Panel(data="", series=(series("", [3, 6], [5, 5]),), rules=(Rule(name="", at=13),))
-    charts = [
-        draw(panel, axis(), axis(), name="a", text="", beside=[other])
-        for panel, other in ((first, second), (second, first))
-    ]
-    ranges = [json.loads(chart.plotly)["layout"] for chart in charts]
-    assert [(one["xaxis"]["range"], one["yaxis"]["range"]) for one in ranges] == [([2, 6], [1, 13])] * 2
-
-
-def test_names_stand_at_the_ends_of_lines_and_keep_a_line_apart():
-    """Twenty below a hundred is 50 pixels of 250; texts sit four pixels lower."""
-    upper, lower = series("upper", [0, 5, 10], [0, 80, None], style="other"), series("lower", [0, 10], [0, 20])
-    scene = scene_of(lower, upper, series("dots", [0, 10], [0, 50], mark="points"))
-    assert words(scene, "series-name") == {"upper": (770.0, 78.0), "lower": (770.0, 228.0)}
-    close = scene_of(*(series(name, [0, 10], [0, 0]) for name in "abc"))
-    assert [y for _, y in words(close, "series-name").values()] == [252.0, 265.0, 278.0]
-
-
-def test_notes_above_stand_in_rows_so_that_neither_they_nor_their_lines_meet():
-    notes = tuple(Note(text=f"{year} a rather long name 0.3", x=year, y=50) for year in (0, 1, 9))
-    scene = scene_of(series("", [0, 10], [0, 100]), notes=notes, size=NARROW)
-    feet = [y for _, y in words(scene, "note").values()]
-    # The first reaches over the second's line, which ends before the third's.
-    assert feet == [16.0, 32.0, 32.0]
-    assert max(feet) < scene.top
-
-
 def swarm(*xs: float, **options) -> Series:
     return Series(name="", mark="swarm", x=xs, y=(None,) * len(xs), **options)
 
@@ -171,13 +92,6 @@ def test_dots_of_a_swarm_stand_at_their_scores_and_never_on_each_other():
         places = [(left, y) for left, y, _ in found]
         for place, (x, y) in enumerate(places):
             assert all((x - other) ** 2 + (y - up) ** 2 >= (2 * radius - 0.5) ** 2 for other, up in places[:place])
-
-
-def test_dots_beyond_the_axis_are_left_out_of_the_drawing_and_not_of_what_is_explored():
-    panel = Panel(data="", series=(swarm(0.1, 0.4, labels=("far", "near")),))
-    chart = draw_forms([(panel, axis(0.3, 0.5), WIDE)], name="a", text="")
-    assert len(discs(chart.scenes[0])) == 1
-    assert json.loads(chart.plotly)["data"][0]["text"] == ["far", "near"]
 
 
 @pytest.mark.parametrize("at", [0.0, 0.1, 0.45, 0.62, 0.9, 1.0])

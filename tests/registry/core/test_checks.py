@@ -119,32 +119,6 @@ def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path
     assert "PLUMBLINE_HOME" in error.hint
 
 
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("/srv/var/db", "nfs4"),
-        ("/srv/local/db", "ext4"),
-        ("/srv/with space/db", "cifs"),
-        ("/srvx/db", "ext4"),
-        ("/srv", "nfs4"),
-    ],
-)
-def test_the_file_system_of_a_path_is_found(path: str, kind: str, tmp_path: Path) -> None:
-    mounts = tmp_path / "mounts"
-    mounts.write_text(
-        "/dev/vda / ext4 rw 0 0\nserver:/srv /srv nfs4 rw 0 0\n"
-        "/dev/vdb /srv/local ext4 rw 0 0\n//server/x /srv/with\\040space cifs rw 0 0\n"
-    )
-    assert checks.filesystem_type(Path(path), mounts) == kind
-
-
-def test_of_two_file_systems_at_one_place_the_later_one_is_seen(tmp_path: Path) -> None:
-    mounts = tmp_path / "mounts"
-    mounts.write_bytes(b"/dev/vda / ext4 rw 0 0\n/dev/vdb /\xff ext4 rw 0 0\nserver:/ / nfs rw 0 0\n")
-    assert checks.filesystem_type(Path("/srv/db"), mounts) == "nfs"
-    assert checks.filesystem_type(Path("/srv/db"), tmp_path / "none") == ""
-
-
 def test_sqlite_on_a_network_file_system_is_warned_of(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.DATABASES = SQLITE
     monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "nfs4")

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection
-from django.db.migrations.recorder import MigrationRecorder
+from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
 from registry.core.management.commands import backup
@@ -86,10 +85,3 @@ def test_a_copy_is_whole_checked_and_private(tmp_path, monkeypatch):
         here.vendor = "postgresql"
         with pytest.raises(CommandError, match="pg_dump"):
             call_command("backup", str(file.parent / "e.sqlite3"))
-
-
-@pytest.mark.parametrize("command", ["migrate", "prepare"])
-def test_a_database_of_another_release_is_refused(command):
-    MigrationRecorder(connection).record_applied("core", "0002_of_another_release")
-    with pytest.raises(CommandError, match=r"of another release \(core\.0002_of_another_release\), and nothing"):
-        call_command(command)

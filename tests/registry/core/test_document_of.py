@@ -1,18 +1,15 @@
 """Documents made of what they are about, and shown at an address as a page and as files."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
-import pytest
 from django import forms
-from django.http import QueryDict
 from django.test import RequestFactory
 from typing_extensions import TypedDict
 
 from registry.core.document_pages import API, DocumentPage, as_json, as_lists
-from registry.core.documents import document_of, fields_of, to_the_second
-from registry.core.forms import QueryForm, WrongQuery
+from registry.core.documents import fields_of, to_the_second
+from registry.core.forms import QueryForm
 
 
 class Brief(TypedDict):
@@ -22,31 +19,6 @@ class Brief(TypedDict):
 class Full(Brief):
     notes: str
     url: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    name: str
-    url: str
-
-
-THING = SimpleNamespace(name="AP", notes="of a ranking", more="left out")
-
-
-def test_fields_are_as_said_and_else_as_the_thing_has_them_in_the_order_of_the_class():
-    assert list(document_of(Full, THING, url="/measures/AP/", notes="").items()) == [
-        ("name", "AP"),
-        ("notes", ""),
-        ("url", "/measures/AP/"),
-    ]
-    assert document_of(Row, THING, url="/") == Row(name="AP", url="/")
-
-
-def test_what_nobody_says_is_a_fault_and_no_blank():
-    with pytest.raises(AttributeError, match="url"):
-        document_of(Full, THING)
-    with pytest.raises(TypeError, match="notes"):
-        document_of(Row, THING, url="/", notes="no field of it")
 
 
 def test_fields_are_those_of_all_bases_and_a_moment_is_said_to_the_second():
@@ -69,24 +41,6 @@ def finish(response, document):
 
 
 ROBUST = {"document": dict, "find": str.upper, "describe": describe, "form": Asked, "finish": finish, "version": None}
-
-
-def test_a_document_is_what_is_found_with_what_is_asked_and_the_other_parts_of_the_address():
-    page = DocumentPage(meaning="a", names=("name",), **ROBUST)
-    answer = page.view(RequestFactory().get("/?unit=x"), suffix="json", name="robust", part="some")
-    assert (answer.content, answer["X-Subject"]) == (b'{"subject": "ROBUST", "unit": "x", "part": "some"}', "ROBUST")
-    with pytest.raises(WrongQuery):
-        page.view(RequestFactory().get("/?colour=x"), suffix="json", name="robust")
-    assert page.view(RequestFactory().post("/"), suffix="json", name="robust").status_code == 405
-
-
-def test_a_document_may_read_what_is_asked_from_what_it_is_about():
-    def read(subject: str, query: QueryDict, suffix: str) -> Asked:
-        return Asked(QueryDict(f"unit={subject}-{query['unit']}-{suffix}"))
-
-    page = DocumentPage(meaning="b", names=("name",), read=read, **ROBUST)
-    answer = page.view(RequestFactory().get("/?unit=x"), suffix="json", name="robust")
-    assert b'"unit": "ROBUST-x-json"' in answer.content
 
 
 def test_a_document_moves_to_what_it_is_called_with_the_query_before_that_is_looked_at():

@@ -49,26 +49,9 @@ def test_every_document_is_a_page_whose_links_and_picture_are_there(client, path
     assert not [attributes for _, attributes in page.elements if "style" in attributes or "onclick" in attributes]
 
 
-def test_the_index_of_methods_names_every_one(client):
-    linked = {address for address, _ in read(client, "/methods/").links}
-    assert {path for path in PAGES if path.startswith("/methods/")} <= linked
-
-
-def test_help_is_called_what_leads_to_it(client):
-    page, below = read(client, "/docs/"), read(client, "/docs/sources/")
-    assert page.headings[0] == (1, "Help")
-    assert {words for address, words in [*page.links, *below.links] if address == "/docs/"} == {"Help"}
-
-
 def test_links_between_documents_are_addresses_of_the_site(client):
     page = read(client, "/methods/best-result/")
     assert "/methods/best-set-from-means/" in [address for address, _ in page.links]
-
-
-def test_columns_of_numbers_and_code_are_readable(client):
-    page = read(client, "/docs/sources/")
-    assert "number" in {attributes.get("class") for attributes in page.of("td")}
-    assert page.of("pre") == [{"tabindex": "0"}] * len(page.of("pre"))
 
 
 @pytest.mark.django_db
@@ -77,9 +60,3 @@ def test_columns_of_numbers_and_code_are_readable(client):
 )
 def test_an_unknown_name_is_404(client, path):
     assert "is called" in read(client, path, status=404).text
-
-
-@pytest.mark.parametrize("path", ["/methods/", "/methods/best-result/", "/docs/", "/docs/api/"])
-def test_they_are_only_read(client, path):
-    assert client.post(path).status_code == 405
-    assert client.head(path).status_code == 200

@@ -2,17 +2,15 @@
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from celery import current_app
 from django.db import transaction
-from django.db.models.functions import Now
 
 from registry.core import services
 from registry.core.models import Job
-from registry.core.services import enqueue_jobs, enqueue_overdue_jobs, sweep
+from registry.core.services import enqueue_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -53,11 +51,6 @@ def test_a_failed_job_gives_way_to_the_new_one() -> None:
     Job.objects.update(state=Job.State.FAILED, error="ValueError: no")
     assert enqueue(1) == 1
     assert Job.objects.get().state == Job.State.QUEUED
-
-
-def test_many_jobs_are_added_in_batches(django_assert_max_num_queries: Capture) -> None:
-    with django_assert_max_num_queries(30):
-        assert enqueue(*range(1200)) == 1200
 
 
 def test_an_unknown_kind_is_refused() -> None:
@@ -131,25 +124,3 @@ def test_whoever_changed_something_is_not_told_that_no_worker_could_be_woken_up(
     with django_capture_on_commit_callbacks(execute=True):
         assert enqueue(1) == 1
     assert "no such broker" in caplog.text
-
-
-def test_without_redis_nothing_is_sent(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Capture
-) -> None:
-    settings.REDIS_URL = ""
-    monkeypatch.setattr(current_app, "send_task", lambda *_, **__: pytest.fail("a message was sent"))
-    with django_capture_on_commit_callbacks(execute=True):
-        assert enqueue(1) == 1
-    Job.objects.update(created_at=Now() - timedelta(minutes=1))
-    assert sweep().published == 0
-
-
-@pytest.mark.parametrize(
-    ("state", "minutes_ago", "added"),
-    [("queued", None, 0), ("running", None, 0), ("failed", 1, 0), ("failed", 61, 1), ("done", 1, 1)],
-)
-def test_a_sweep_for_undone_work_leaves_out_what_was_tried(state: str, minutes_ago: int | None, added: int) -> None:
-    enqueue(1)
-    finished = None if minutes_ago is None else Now() - timedelta(minutes=minutes_ago)
-    Job.objects.update(state=state, finished_at=finished)
-    assert enqueue_overdue_jobs(kind=KIND, args=[{"leaderboard_id": 1}]) == added

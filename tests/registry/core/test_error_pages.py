@@ -2,27 +2,15 @@
 
 from types import SimpleNamespace
 
-import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
 from django.http import Http404
 from django.test import RequestFactory
-from django.urls import get_resolver
 
 from analysis.readers.rejections import Candidate, Refused
 from registry.core import views
 from registry.core.http import Ambiguous
 from tests.registry.pages import read
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/nothing-here/", "/collections/a/b/c/", "/%00/", "/%0a/"])
-def test_an_address_that_fits_nothing_is_404_in_words(client, path):
-    page = read(client, path, status=404)
-    assert page.headings[0] == (1, "There is no such page")
-    assert "Resolver404" not in page.text
-    assert "tried" not in page.text
-    assert page.link("collections") == "/collections/"
 
 
 def test_a_failure_has_a_page_that_needs_nothing(client, monkeypatch):
@@ -43,28 +31,6 @@ def test_what_is_not_allowed_is_said(client, monkeypatch):
     monkeypatch.setattr("registry.tools.home.views.registry_version", refuse)
     page = read(client, "/", status=403)
     assert "Only editors may do this." in page.text
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("status", [400, 403, 404, 500])
-def test_every_error_page_renders_without_a_request_of_its_own(status):
-    request = RequestFactory().get("/x/")
-    arguments = {} if status == 500 else {"exception": PermissionDenied("why")}
-    response = get_resolver().resolve_error_handler(status)(request, **arguments)
-    assert response.status_code == status
-    assert b"<h1>" in response.content
-
-
-def test_the_form_that_is_wrong_is_named_for_programs_as_json(client, db):
-    response = client.get("/leaderboards/x/y.json")
-    assert response.status_code == 404
-    assert response.json()["ok"] is False
-
-
-def test_a_question_mark_too_many_is_answered_with_a_way_back(client, db):
-    page = read(client, "/collections/?nonsense=1", status=400)
-    assert page.headings[0] == (1, "That address does not work")
-    assert page.link("See the page without these choices") == "/collections/"
 
 
 def test_of_a_name_that_may_mean_several_things_it_is_asked_which_with_the_address_of_each():
@@ -102,8 +68,3 @@ def test_a_form_of_another_site_is_not_shown_again_and_one_of_ours_is():
         assert "So it was not carried out." in response.text
         assert "<h1>Send it again</h1>" in response.text
         assert ("what was typed" in response.text) is is_shown
-
-
-def test_a_message_of_the_exception_is_escaped():
-    response = views.not_found(RequestFactory().get("/x/"), Exception("<script>"))
-    assert b"<script>" not in response.content

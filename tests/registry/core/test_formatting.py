@@ -34,28 +34,6 @@ def test_no_pvalue_looks_like_0(value):
     assert formatting.pvalue(value) != "0.000"
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.066, "6.6 %"), (1, "100.0 %"), (-0.01, "−1.0 %"), (None, "–")])
-def test_percent(value, text):
-    assert formatting.percent(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(0.1, "+0.10"), (-2, "−2.00"), (0, "+0.00"), (-0.004, "+0.00"), (None, "–")]
-)
-def test_signed(value, text):
-    assert formatting.signed(value) == text
-
-
-@pytest.mark.parametrize(("value", "text"), [(0, "0"), (999, "999"), (71733, "71\u202f733"), (None, "–"), ("", "–")])
-def test_thousands(value, text):
-    assert formatting.thousands(value) == text
-
-
-@pytest.mark.parametrize(("value", "text"), [(0, "0 results"), (1, "1 result"), (1234, "1\u202f234 results")])
-def test_plural(value, text):
-    assert formatting.plural(value, "result,results") == text
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -97,10 +75,6 @@ def test_choices_become_an_address_again():
     assert formatting.as_query({"a": "ü"}) == "?a=%C3%BC"
 
 
-def test_a_day_is_written_out():
-    assert formatting.day("2026-11-05T03:17:30+00:00") == "5 November 2026"
-
-
 @pytest.mark.parametrize("text", ["</script>", "<!--", "]]>", "&lt;"])
 def test_data_in_a_page_cannot_end_its_block(text):
     block = formatting.json_script_text(f'["{text}"]', "data")
@@ -132,15 +106,6 @@ def test_a_difference_is_that_of_what_is_printed(one, other, text):
     assert formatting.difference(one, other) == text
 
 
-def test_a_magnitude_has_no_sign():
-    assert formatting.magnitude(-0.5) == formatting.magnitude(0.5) == "0.5000"
-
-
-@pytest.mark.parametrize(("value", "shown"), [(None, "–"), ("", "–"), (0, 0), (False, False), ("text", "text")])
-def test_nothing_is_a_dash(value, shown):
-    assert formatting.or_nothing(value) == shown
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [("2021-12-02", "2 December 2021"), ("2021-12", "December 2021"), ("2021", "2021"), ("", "")],
@@ -149,25 +114,9 @@ def test_a_day_is_written_as_far_as_it_is_known(text, shown):
     assert formatting.known_day(text) == shown
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [("https://example.org/a", "example.org/a"), ("http://example.org", "example.org"), ("ftp://a", "ftp://a")],
-)
-def test_an_address_is_shown_without_its_scheme(text, shown):
-    assert formatting.without_scheme(text) == shown
-
-
 def test_what_a_page_says_to_programs_cannot_end_its_block():
     block = formatting.json_ld({"name": "</script>&<b>ü"})
     assert block == '<script type="application/ld+json">{"name": "\\u003C/script>\\u0026\\u003Cb>ü"}</script>'
-
-
-def test_a_page_has_one_address_by_which_it_is_known():
-    assert formatting.canonical("/a/") == '<link rel="canonical" href="http://testserver/a/">'
-
-
-def test_the_words_of_a_text():
-    assert formatting.split("a  b") == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,17 +19,13 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.models.functions import Now
-from django.db.utils import ConnectionHandler
 from django.test import Client
 from django.utils import timezone
-from psycopg.errors import ConnectionTimeout
 
 from registry.core import storage, views
-from registry.core.env import env_database
 from registry.core.jobs import ROUTINES, Routine
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
 from registry.core.outages import DatabaseAway, DatabaseMissing
-from registry.core.queries import Workload, read_routines, read_workload
 from registry.core.services import enqueue_jobs, record_heartbeat, run_routine
 from registry.core.storage import Storage
 
@@ -116,30 +112,6 @@ def test_a_routine_whose_process_ends_every_time_is_a_problem(client: Client, mo
     assert read(client)["problems"] == ["the routine test.dump failed 3 times in a row; see manage.py jobs"]
 
 
-@pytest.mark.parametrize(
-    ("sweep", "lease", "patience"), [(10, 60, 30), (1, 10, 30), (20, 60, 60), (10, 200, 100), (60, 200, 180)]
-)
-def test_a_worker_is_given_three_sweeps_and_half_a_lease(settings: Any, sweep: int, lease: int, patience: int) -> None:
-    settings.PLUMBLINE_SWEEP_SECONDS, settings.PLUMBLINE_JOB_LEASE_SECONDS = sweep, lease
-    ages = (None, 0.0, patience, patience + 0.1)
-    found = [Workload(0, 0, 0, None, age) for age in ages]
-    assert [one.is_worker_alive for one in found] == [False, True, True, False]
-    assert found[1].problems == ()
-    assert found[3].problems == (f"no worker is running: one was last seen {patience} s ago",)
-
-
-@pytest.mark.django_db
-def test_how_a_routine_stands_is_read_from_its_row() -> None:
-    now = timezone.now()
-    rows = {"free": None, "held": now + timedelta(hours=1), "died": now - timedelta(hours=1)}
-    RoutineState.objects.bulk_create(
-        RoutineState(name=name, leased_until=until, n_failures=2, started_at=now) for name, until in rows.items()
-    )
-    found = {name: (one.is_running, one.n_failures, one.started_at == now) for name, one in read_routines().items()}
-    assert found == {"free": (False, 2, True), "held": (True, 2, True), "died": (False, 3, True)}
-    assert read_workload().failing == (("died", 3),)
-
-
 def test_what_keeps_anything_from_being_stored_is_a_problem_each(settings: Any) -> None:
     settings.PLUMBLINE_LOW_DISK_BYTES = 2_000_000
     assert Storage(2_000_000).problems == ()
@@ -149,15 +121,6 @@ def test_what_keeps_anything_from_being_stored_is_a_problem_each(settings: Any) 
         "the disk is nearly full: 2 MB are free",
     )
     assert [one.is_writable for one in (Storage(0), Storage(9, "a"), Storage(9, "", "b"))] == [True, False, False]
-
-
-@pytest.mark.sqlite
-@pytest.mark.django_db
-def test_after_a_look_at_the_database_writers_wait_as_long_as_before(client: Client) -> None:
-    with connection.cursor() as cursor:
-        before = cursor.execute("PRAGMA busy_timeout").fetchone()
-        read(client)
-        assert cursor.execute("PRAGMA busy_timeout").fetchone() == before != (0,)
 
 
 @pytest.mark.django_db
@@ -173,14 +136,6 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
     # Some of them may pass until it is read.
     said = rf"last seen {seconds // 10}\d s ago"
     assert any(re.search(said, problem) for problem in found["problems"]) is not alive
-
-
-@pytest.mark.django_db
-def test_it_asks_little_of_the_database(client: Client, django_assert_max_num_queries: Callable[..., Any]) -> None:
-    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": pk} for pk in range(20)])
-    # Six questions; and a row, with what begins and takes back its transaction.
-    with django_assert_max_num_queries(12):
-        read(client)
 
 
 @pytest.mark.django_db
@@ -232,30 +187,6 @@ def test_a_database_that_takes_no_row_is_a_problem(read_only_database: None, cli
     assert found["storage"]["writable"] is False
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(("code", "why"), [(sqlite3.SQLITE_BUSY, ""), (sqlite3.SQLITE_IOERR, "it says no")])
-def test_a_database_that_somebody_writes_to_can_be_written_to(
-    monkeypatch: pytest.MonkeyPatch, code: int, why: str
-) -> None:
-    def fail(**_: object) -> None:
-        cause = sqlite3.OperationalError("it says no")
-        cause.sqlite_errorcode = code
-        raise OperationalError("it says no\nand more") from cause
-
-    monkeypatch.setattr(storage, "Bucket", SimpleNamespace(objects=SimpleNamespace(create=fail)))
-    assert storage.read_storage().why_no_row == why
-
-
-def test_a_file_is_tried_in_the_folder_itself_and_an_error_without_a_number_is_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def fail(*, dir: Path) -> None:
-        raise OSError(f"nothing goes into {dir}")
-
-    monkeypatch.setattr(storage, "tempfile", SimpleNamespace(TemporaryFile=fail))
-    assert storage.why_not_writable(tmp_path) == f"nothing goes into {tmp_path}"
-
-
 @pytest.mark.parametrize(
     ("kind", "code", "told"),
     [
@@ -297,11 +228,6 @@ def test_a_database_is_made_where_it_is_a_file_that_is_not_there(
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.django_db
-def test_only_reading_is_allowed(client: Client) -> None:
-    assert client.post("/-/health/").status_code == 405
-
-
 @pytest.fixture
 def silent_port() -> Iterator[int]:
     """Where connections are taken and nothing is ever said."""
@@ -319,17 +245,6 @@ def test_it_answers_503_without_a_database() -> None:
 @pytest.mark.sqlite
 def test_it_answers_503_where_a_database_never_answers(silent_port: int) -> None:
     assert_it_answers_503_at(silent_port)
-
-
-def test_a_database_that_never_answers_is_waited_for_a_moment(
-    silent_port: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("DATABASE_URL", f"postgres://nobody@127.0.0.1:{silent_port}/nothing?connect_timeout=2")
-    asked = ConnectionHandler({"default": env_database("DATABASE_URL", tmp_path, {})})["default"]
-    with pytest.raises(ConnectionTimeout):
-        asked.connect()
-    monkeypatch.setenv("DATABASE_URL", "postgres://nobody@127.0.0.1/nothing")
-    assert env_database("DATABASE_URL", tmp_path, {})["OPTIONS"]["connect_timeout"] == "5"
 
 
 def assert_it_answers_503_at(port: int) -> None:

@@ -35,10 +35,6 @@ def test_programs_get_json(client):
     assert "larger than 6 MB, the most" in announce(client, "/runs/", "6000001").content.decode()
 
 
-def test_what_is_small_is_read(client):
-    assert client.post("/submit/", {"text": "system,MAP"}).status_code == 200
-
-
 @pytest.mark.parametrize("length", every(2, [2_000_001, 2_900_000], __file__))
 def test_a_table_that_is_too_long_comes_back_whole(client, length):
     """Below what is too large to be read at all: here the form itself says so."""
@@ -48,13 +44,3 @@ def test_a_table_that_is_too_long_comes_back_whole(client, length):
     assert "This is more than 2 MB. Hand it in in several parts" in page
     assert "\nend</textarea>" in page
     assert 'value="2004"' in page
-
-
-def test_labels_say_what_refusals_say(client):
-    assert "2 MB and 2,000 results at most" in client.get("/submit/").content.decode()
-
-
-def test_no_browser_cuts_a_long_table_off(client):
-    page = client.get("/submit/").content.decode()
-    (field,) = [part for part in page.split("<textarea")[1:] if 'name="text"' in part]
-    assert "maxlength" not in field.split(">")[0]

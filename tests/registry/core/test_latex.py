@@ -76,12 +76,6 @@ def test_pdflatex_prints_every_character(tmp_path: Path) -> None:
     typeset(tmp_path, "\n\n".join(of_t1), [r"\usepackage[T1]{fontenc}"])
 
 
-def test_letters_of_t1_are_known() -> None:
-    assert [needs_t1([latex(text)]) for text in ("Đ", "ð", "þ", "ŋ", "ę")] == [True] * 5
-    assert not needs_t1([latex("é ø ł ß ş"), "dj"])
-    assert needs_t1([latex("a"), latex("Ŋ")])
-
-
 def test_an_entry_has_no_blank_fields() -> None:
     entry = bibtex_entry("misc", "key", {"title": "{A}", "year": "", "howpublished": "B"})
     assert entry == "@misc{key,\n  title        = {{A}},\n  howpublished = {B}\n}\n"

@@ -1,11 +1,9 @@
 """The page of a method leads to pages of today on which it is at work."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from registry.core.live_examples import FINDERS, live_examples
+from registry.core.live_examples import live_examples
 from registry.runs.services.judging import put_judgements
 from registry.tools.found_once import TopicStudy
 from registry.tools.pairs.services import study_leaderboard
@@ -17,20 +15,6 @@ from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board
 
 pytestmark = pytest.mark.django_db
-
-METHODS = {path.stem for path in Path("docs/methods").glob("*.md")} - {"README", "papers", "changes"}
-
-#: What no page shows of a leaderboard or collection, and why.
-WITHOUT = {
-    "assessor-effort": "in a figure of a paper alone",
-    "reachable-values": "asked when results come in",
-    "tie-tiers": "for the library only",
-    "winner-from-means": "for the library only",
-}
-
-
-def test_every_method_has_an_example_or_it_is_said_why_not():
-    assert {method for method, finders in FINDERS.items() if finders} == METHODS - WITHOUT.keys()
 
 
 def test_it_leads_to_the_leaderboard_with_what_that_says(client):
@@ -52,10 +36,6 @@ def test_the_precision_of_ap_is_at_work_where_the_example_run_is_scored():
     )  # fmt: skip
 
 
-def test_nothing_is_said_where_there_is_none(client):
-    assert "At work on this site" not in read(client, "/methods/verdict/").text
-
-
 def test_the_collection_with_the_most_papers_is_the_example_of_baselines(client):
     few, many = make_collection("few"), make_collection("many")
     for collection, n in ((few, 1), (many, 2)):
@@ -66,11 +46,6 @@ def test_the_collection_with_the_most_papers_is_the_example_of_baselines(client)
     assert read(client, "/methods/baselines/").link(f"What did papers on {many.name} compare with?") == (
         "/collections/many/baselines/"
     )
-
-
-@pytest.mark.parametrize("method", sorted(METHODS))
-def test_every_page_opens_on_an_empty_site(client, method):
-    assert client.get(f"/methods/{method}/").status_code == 200
 
 
 AT_WORK = (
@@ -92,19 +67,6 @@ def test_where_a_method_is_at_work_the_page_says_so(client, subtests):
         with subtests.test(method):
             (address,) = {one.url for one in live_examples(method)}
             assert f"/methods/{method}/" in [url for url, _ in read(client, address).links]
-
-
-def test_a_leaderboard_says_of_means_what_is_at_work_on_it(client):
-    board = make_board([f"0.{200 + number}" for number in range(30)])
-    for number, result in enumerate(board.results.select_related("system")):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
-    make_result(board, make_system("apart", team="another"), "0.9000", role="trec_run")
-    mark_changed(board)
-    assert analyse(board).headline["left_out"] == "highest"
-    links = [url for url, _ in read(client, board.get_absolute_url()).links]
-    for method in ("verdict", "families-of-systems", "best-result", "extreme-values", "outlier-screens"):
-        assert [one.url for one in live_examples(method)] == [board.get_absolute_url()]
-        assert f"/methods/{method}/" in links
 
 
 def test_a_declared_training_is_no_example_of_a_screen(client):

@@ -42,11 +42,6 @@ def test_every_message_that_a_template_asks_for_is_written() -> None:
     assert asked - messages == set()
 
 
-def test_numbers_have_their_words_and_narrow_spaces() -> None:
-    assert say("n-rows", n=1, rows="system") == "1 system"
-    assert say("n-rows", n=12_345, rows="result") == "12\u202f345 results"
-
-
 def test_what_is_not_there_is_no_sentence() -> None:
     with pytest.raises(LookupError):
         say("nothing-has-this-key")

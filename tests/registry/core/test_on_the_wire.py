@@ -10,28 +10,12 @@ from backports import zstd
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.exceptions import ImproperlyConfigured
-from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
 
-from registry.core.middleware import Compress
 from registry.core.staticfiles import PackedStorage, PlotlyFinder, SheetFinder
 
 pytestmark = pytest.mark.django_db
 
 LONG = "A sentence that stands here again and again. " * 100
-
-
-def answer(**headers: str) -> HttpResponse:
-    def respond(request: HttpRequest) -> HttpResponse:
-        return HttpResponse(LONG, headers=headers)
-
-    return Compress(respond)(RequestFactory().get("/", HTTP_ACCEPT_ENCODING="gzip"))
-
-
-def test_a_page_has_one_sheet_of_its_own(client):
-    page = client.get("/").content.decode()
-    assert page.count('rel="stylesheet"') == 1
-    assert "css/site.css" in page
 
 
 def test_the_sheet_has_every_component_in_the_order_of_the_cascade():
@@ -40,12 +24,6 @@ def test_the_sheet_has_every_component_in_the_order_of_the_cascade():
     sheet = Path(finders.find("css/site.css")).read_text(encoding="utf-8")
     places = [sheet.index((folder / f"{name}.css").read_text(encoding="utf-8")) for name in SheetFinder.components]
     assert places == sorted(places)
-
-
-def test_an_unchanged_sheet_is_not_written_again():
-    made = Path(finders.find("css/site.css"))
-    before = made.stat().st_mtime_ns
-    assert Path(finders.find("css/site.css")).stat().st_mtime_ns == before
 
 
 def test_a_sheet_that_is_gone_or_another_is_made_anew_for_nobody_else(settings, tmp_path):
@@ -63,12 +41,6 @@ def test_a_sheet_that_is_gone_or_another_is_made_anew_for_nobody_else(settings, 
     assert made.read_text(encoding="utf-8") == whole
     assert [path.name for path in made.parent.iterdir()] == ["site.css"]
     assert [one.stat().st_mode & 0o777 for one in (made.parent, made.parents[1])] == [0o700, 0o700]
-
-
-def test_the_script_of_plotly_is_that_of_its_package():
-    found = Path(PlotlyFinder().find("plotly.min.js"))
-    assert found.parent.name == "package_data"
-    assert b"plotly.js v" in found.read_bytes()[:400]
 
 
 @pytest.mark.parametrize("spec", [None, ModuleSpec("plotly", None)])
@@ -91,21 +63,6 @@ def test_pages_that_nobody_keeps_are_compressed(client, coding, unpack):
 def test_the_length_of_a_page_with_a_secret_differs_from_time_to_time(client):
     answers = [client.get("/accounts/login/", HTTP_ACCEPT_ENCODING="gzip") for _ in range(12)]
     assert len({len(response["X-Noise"]) for response in answers}) > 1
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [{"ETag": '"1"'}, {"Content-Type": "application/zip"}, {"Content-Type": "image/png"}, {"Content-Encoding": "gzip"}],
-)
-def test_versions_and_what_is_packed_already_stay_as_they_are(headers):
-    response = answer(**headers)
-    assert response.content.decode() == LONG
-    assert response.get("ETag") == headers.get("ETag")
-
-
-@pytest.mark.parametrize("kind", ["text/html", "text/csv", "application/json", "image/svg+xml"])
-def test_text_is_compressed(kind):
-    assert gzip.decompress(answer(**{"Content-Type": kind}).content).decode() == LONG
 
 
 def test_static_files_are_packed_when_they_are_collected(tmp_path):

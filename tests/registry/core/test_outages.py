@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.urls import path
 from rest_framework.request import Request
@@ -133,39 +133,6 @@ def test_an_outage_is_known_by_what_postgresql_calls_it(state: str, kind: type[O
     with pytest.raises(Exception, match="told") as raised, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"DO $$ BEGIN RAISE EXCEPTION 'told' USING ERRCODE = '{state}'; END $$")
     assert type(outage_of(raised.value)) is kind
-
-
-@pytest.mark.parametrize(
-    ("state", "kind"),
-    [
-        ("53100", DiskFull),
-        ("53300", DatabaseAway),
-        ("57P01", DatabaseAway),
-        ("08006", DatabaseAway),
-        ("25006", DatabaseAway),
-        ("55P03", DatabaseBusy),
-        ("40001", DatabaseBusy),
-        ("57014", DatabaseBusy),
-        ("42P01", type(None)),
-    ],
-)
-def test_an_outage_is_known_by_its_state(state: str, kind: type[Outage]) -> None:
-    error = OperationalError("told")
-    error.__cause__ = psycopg.errors.lookup(state)("told")
-    assert type(outage_of(error)) is kind
-
-
-@pytest.mark.parametrize(
-    ("error", "kind"),
-    [
-        (OperationalError("x"), DatabaseAway),
-        (InterfaceError("x"), DatabaseAway),
-        (IntegrityError("x"), type(None)),
-    ],
-)
-def test_without_a_state_there_is_no_connection(error: Exception, kind: type[Outage]) -> None:
-    error.__cause__ = psycopg.OperationalError("connection refused")
-    assert type(outage_of(error)) is kind
 
 
 def test_it_is_said_when_to_come_again() -> None:

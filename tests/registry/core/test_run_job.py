@@ -2,14 +2,12 @@
 
 import os
 import threading
-import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from celery import current_app
 from django.db import DatabaseError
 from django.db.models import F
 from django.db.models.functions import Now
@@ -20,7 +18,6 @@ from registry.core.jobs import KINDS, ROUTINES, Kind, Routine
 from registry.core.leases import held
 from registry.core.models import Heartbeat, Job, RoutineState
 from registry.core.services import (
-    RUN_JOB,
     begin_routines,
     enqueue_jobs,
     release_leases,
@@ -69,10 +66,6 @@ def test_the_step_gets_the_arguments_and_the_job_is_done(job: Job) -> None:
 def test_a_second_delivery_has_no_second_effect(job: Job) -> None:
     assert [run_claimed(str(job.pk), write) for _ in range(3)] == [True, False, False]
     assert effects() == ["7"]
-
-
-def test_a_job_that_is_gone_is_passed_over() -> None:
-    assert not run_claimed(str(uuid.uuid4()), write)
 
 
 def test_a_leased_job_is_left_alone(job: Job) -> None:
@@ -153,17 +146,6 @@ def test_a_failure_after_the_lease_was_lost_does_not_touch_the_new_run(job: Job)
     assert Job.objects.get().error == ""
 
 
-def test_what_a_step_computes_is_saved(job: Job) -> None:
-    assert run_claimed(str(job.pk), lambda leaderboard_id: leaderboard_id + 1, save=write)
-    assert effects() == ["8"]
-
-
-def test_a_claim_is_a_sign_of_life(job: Job) -> None:
-    run_claimed(str(job.pk), write)
-    age = timezone.now() - Heartbeat.objects.get(name=Heartbeat.WORKER).beaten_at
-    assert abs(age) < timedelta(seconds=5)
-
-
 def test_a_job_is_done_as_its_kind_says(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, job.kind, Kind(job.kind, lambda leaderboard_id: leaderboard_id + 1, write))
     assert run_job(str(job.pk))
@@ -177,15 +159,6 @@ def test_a_job_that_this_version_cannot_do_waits(job: Job) -> None:
     assert (Job.objects.get().state, Job.objects.get().attempts) == ("queued", 0)
 
 
-def test_workers_know_the_tasks_that_messages_name_and_the_clock_runs_all_routines() -> None:
-    current_app.loader.import_default_modules()
-    assert RUN_JOB in current_app.tasks
-    schedule = current_app.conf.beat_schedule
-    assert {name: entry["args"] for name, entry in schedule.items()} == {name: (name,) for name in ROUTINES}
-    assert {entry["task"] for entry in schedule.values()} == {"core.run_routine"} <= set(current_app.tasks)
-    assert schedule["core.sweep"]["options"]["expires"] == schedule["core.sweep"]["schedule"]
-
-
 def test_a_claim_holds_for_as_long_as_a_lease_and_its_message_is_done_with(job: Job, settings: Any) -> None:
     Job.objects.update(published_at=Now())
 
@@ -197,15 +170,6 @@ def test_a_claim_holds_for_as_long_as_a_lease_and_its_message_is_done_with(job: 
     assert run_claimed(str(job.pk), look, save=write)
     assert (job.state, job.attempts, job.published_at) == ("running", 1, None)
     assert timedelta(seconds=90) < job.leased_until - timezone.now() <= timedelta(seconds=100)
-
-
-def test_of_a_long_error_its_end_is_kept(job: Job) -> None:
-    def fail_at_length(leaderboard_id: int) -> None:
-        raise LookupError("x" * 5000 + "end")
-
-    run_claimed(str(job.pk), fail_at_length)
-    assert len(Job.objects.get().error) == 4000
-    assert Job.objects.get().error.endswith("end\n")
 
 
 @pytest.fixture
@@ -244,38 +208,6 @@ def test_a_routine_is_done_when_its_time_has_come(done: list[str]) -> None:
     begin_routines()
     assert RoutineState.objects.get(pk="test.hourly").started_at.year > 1970, "it goes on waiting"
     assert RoutineState.objects.get(pk="test.first").started_at.year == 1970
-
-
-def test_a_routine_that_is_not_due_is_left_where_only_due_ones_are_done(done: list[str]) -> None:
-    assert not run_routine("test.hourly", only_due=True), "it has not begun to wait"
-    assert run_routine("test.hourly")
-    assert not run_routine("test.hourly", only_due=True)
-    start_of("test.hourly", 3601)
-    assert run_routine("test.hourly", only_due=True)
-    assert done == ["hourly", "hourly"]
-
-
-def test_the_row_of_a_routine_tells_how_it_went(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    seen: list[RoutineState] = []
-    failures = [LookupError("x" * 5000 + "end")]
-
-    def step() -> None:
-        seen.append(RoutineState.objects.get())
-        if failures:
-            raise failures.pop()
-
-    settings.PLUMBLINE_JOB_LEASE_SECONDS = 100
-    monkeypatch.setitem(ROUTINES, "test.once", Routine("test.once", step, every=60, expires=60))
-    assert not run_routine("test.once")
-    (during,), state = seen, RoutineState.objects.get()
-    assert timedelta(seconds=90) < during.leased_until - timezone.now() <= timedelta(seconds=100)
-    assert (during.n_starts, state.n_starts, state.n_failures) == (1, 1, 1)
-    assert (state.leased_until, state.succeeded_at, len(state.error)) == (None, None, 4000)
-    assert state.error.endswith("end\n")
-    assert run_routine("test.once")
-    state.refresh_from_db()
-    assert (state.n_starts, state.n_failures, state.error, state.leased_until) == (2, 0, "", None)
-    assert state.started_at <= state.succeeded_at
 
 
 def test_who_lost_a_routine_to_another_says_nothing_of_it_any_more(monkeypatch: pytest.MonkeyPatch) -> None:

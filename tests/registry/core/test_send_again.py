@@ -6,15 +6,12 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from registry.core.http import TryLater
-from registry.core.limits import LIMITS, Limited
+from registry.core.limits import LIMITS
 from registry.core.models import Bucket
 from registry.core.refusals import (
     Refusal,
-    TypedField,
     gives_back,
     is_from_here,
-    refusal_of,
     refuse,
     typed_fields,
 )
@@ -102,28 +99,6 @@ def test_passwords_are_never_shown_again():
     assert typed_fields([("new_password1", ["secret"])]) == []
 
 
-def test_each_value_that_was_typed_is_a_field_and_the_sites_own_have_no_label():
-    fields = typed_fields([("why", ["a", "b"]), ("csrfmiddlewaretoken", ["x"]), ("version", ["3"]), ("n_topics", [5])])
-    assert [(one.name, one.value, one.label) for one in fields] == [
-        ("why", "a", "Why"), ("why", "b", "Why"), ("version", "3", ""), ("n_topics", "5", "N topics"),
-    ]  # fmt: skip
-    lengths = [("why", "x" * 80), ("why", "x" * 81), ("why", "a\nb"), ("version", "x" * 81)]
-    assert [TypedField(*one).is_long for one in lengths] == [False, True, True, False]
-
-
-def test_a_refusal_says_why_and_when_to_come_again_and_is_kept_by_nobody():
-    assert refusal_of(Limited(90, "Too often.")) == Refusal(
-        429, "Too much at once", "Too often. Try again in 2 minutes.", 90
-    )
-    assert refusal_of(TryLater("Not yet.", 5)) == Refusal(503, "Not now", "Not yet.", 5)
-    for address in ("/a/", "/a.json"):
-        response = refuse(RequestFactory().get(address), Refusal(429, "Too much", "Too often.", 0))
-        assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (429, "0", "no-store")
-        assert "Too often." in response.text
-        plain = refuse(RequestFactory().get(address), Refusal(403, "No", "It was not carried out."))
-        assert (plain.status_code, "Retry-After" in plain, "Cache-Control" in plain) == (403, False, False)
-
-
 def test_a_view_with_a_form_of_its_own_shows_what_was_typed_and_without_a_form_the_page_does():
     @gives_back(lambda request, refusal: HttpResponse(f"{refusal.reason} {request.POST['text']}"))
     def view(request):
@@ -150,11 +125,3 @@ def test_a_view_with_a_form_of_its_own_shows_what_was_typed_and_without_a_form_t
 )
 def test_browsers_say_whether_a_form_is_from_here(headers, answer):
     assert is_from_here(RequestFactory().post("/", headers=headers)) is answer
-
-
-def test_who_signs_in_too_often_sees_no_password_on_the_page(client):
-    for _ in range(11):
-        response = sign_in(client, password="a wrong password")
-    assert response.status_code == 429
-    assert b"a wrong password" not in response.content
-    assert b"Wrong passwords were tried too often" in response.content

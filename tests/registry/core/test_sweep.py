@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.db.models.functions import Now
 
-from registry.core.models import Heartbeat, Job
+from registry.core.models import Job
 from registry.core.services import Sweep, enqueue_jobs, sweep
 
 pytestmark = pytest.mark.django_db
@@ -81,14 +81,6 @@ def test_old_jobs_that_are_done_go_and_failed_ones_stay() -> None:
     assert set(Job.objects.all()) == {recent, failed}
 
 
-def test_a_sweep_is_a_sign_of_life() -> None:
-    sweep()
-    first = Heartbeat.objects.get().beaten_at
-    Heartbeat.objects.update(beaten_at=first - timedelta(hours=1))
-    sweep()
-    assert Heartbeat.objects.get().beaten_at >= first
-
-
 def test_the_number_of_queries_does_not_grow(django_assert_num_queries: Callable[..., Any]) -> None:
     for _ in range(3):
         make_job(published_at=ago(60))
@@ -106,23 +98,3 @@ def test_jobs_lists_what_is_unfinished_and_what_failed(capsys: pytest.CaptureFix
     assert lines[0].endswith("ValueError: no topics")
     assert lines[2] == "1 queued, 0 running, 1 failed"
     assert lines[3] == "no worker is running: one was never seen"
-
-
-def test_jobs_shows_whole_errors_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    make_job(state="failed", error="Traceback …\nValueError: no topics\n")
-    call_command("jobs", verbosity=2)
-    assert "    Traceback …\n    ValueError: no topics\n" in capsys.readouterr().out
-
-
-def test_jobs_can_be_started_anew(capsys: pytest.CaptureFixture[str]) -> None:
-    make_job(state="failed", error="ValueError: no topics", attempts=4)
-    call_command("jobs", "--retry")
-    assert capsys.readouterr().out.startswith("1 failed job is queued again.")
-    assert list(Job.objects.values_list("state", "attempts", "error")) == [("queued", 0, "")]
-
-
-def test_jobs_says_when_the_list_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
-    for _ in range(3):
-        make_job()
-    call_command("jobs", "--limit", "2")
-    assert "3 queued, 0 running, 0 failed (2 shown, 1 more)" in capsys.readouterr().out

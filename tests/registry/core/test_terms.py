@@ -16,17 +16,6 @@ def test_every_page_leads_to_them(client):
         assert read(client, links[words]).status == 200
 
 
-def test_the_contact_is_the_one_that_is_set(client, settings, monkeypatch):
-    assert "has named no address" in read(client, "/contact/").text
-    for text, address in (
-        ("team@example.org", "mailto:team@example.org"),
-        ("https://example.org/us", "https://example.org/us"),
-    ):
-        monkeypatch.setenv("PLUMBLINE_CONTACT", text)
-        settings.PLUMBLINE_CONTACT = env_contact("PLUMBLINE_CONTACT")
-        assert read(client, "/contact/").link(text.removeprefix("https://")) == address
-
-
 @pytest.mark.parametrize("text", ["javascript:alert(1)", "call us", "http://example.org"])
 def test_a_contact_that_leads_nowhere_is_refused(monkeypatch, text):
     monkeypatch.setenv("PLUMBLINE_CONTACT", text)
@@ -44,10 +33,3 @@ def test_readers_get_no_cookie(client):
         result.system.get_absolute_url(), "/search/?q=run", "/log/", "/data/", "/methods/", "/check/", "/docs/privacy/",
     ):  # fmt: skip
         assert client.get(path).cookies == {}, path
-
-
-@pytest.mark.parametrize("path", ["/submit/"])
-def test_whoever_hands_in_reads_under_which_licence(client, path):
-    page = read(client, path)
-    assert "What you hand in is published under CC0 1.0" in page.text
-    assert page.link("CC0 1.0") == "/docs/terms/"

@@ -84,11 +84,6 @@ def test_one_processor_is_left_for_readers_where_there_are_several(monkeypatch, 
         one.__exit__(None, None, None)
 
 
-def test_a_worker_that_has_nothing_to_do_asks_little(django_assert_num_queries):
-    with django_assert_num_queries(3):
-        assert not run_next_job()
-
-
 def test_who_asks_for_work_passes_over_what_has_no_turn(done):
     add("test.large", 1)
     add("test.small", 2)
@@ -122,12 +117,3 @@ def test_figures_of_papers_leave_a_process_for_what_somebody_waits_for(done, mon
     with leases.turn():
         assert not run_next_job()
     assert run_next_job()
-
-
-def test_what_comes_later_waits_for_all_else(done, monkeypatch):
-    monkeypatch.setitem(jobs.KINDS, "test.later", Kind("test.later", lambda number: done.append(number), later=True))
-    add("test.later", 1)
-    add("test.small", 2)
-    add("test.large", 3)
-    assert [run_next_job() for _ in range(4)] == [True, True, True, False]
-    assert done == [2, 3, 1]

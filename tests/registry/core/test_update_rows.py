@@ -31,17 +31,6 @@ def test_each_row_gets_its_own_values():
     assert third.outcome == before
 
 
-def test_no_rows_are_no_work(django_assert_max_num_queries):
-    with django_assert_max_num_queries(1):
-        update_rows(SubmittedRow, ["outcome"], [])
-
-
-def test_constraints_hold():
-    submission = make_submission()
-    with pytest.raises(IntegrityError):
-        update_rows(SubmittedRow, ["outcome"], [(submission.rows.get().pk, "unheard of")])
-
-
 def test_rows_are_inserted_as_they_are_given_and_read_back_as_they_were():
     made, moment = uuid.uuid4(), datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
     blank = dict.fromkeys(("leased_until", "published_at", "awaited_at", "finished_at"))

@@ -62,12 +62,6 @@ def test_a_failed_run_until_it_is_settled(tmp_path, monkeypatch):
     shipping.shipped_rows.cache_clear()
 
 
-@pytest.mark.parametrize("of_measure", [{"higher_is_better": False}, {"low": -1}, {"low": None}])
-def test_nothing_is_odd_about_zero_where_less_is_better_or_it_is_not_the_least(of_measure):
-    make_results(make_leaderboard(measure=make_measure(**of_measure)), [*SPREAD, 0])
-    assert found("failed-run") == []
-
-
 @pytest.mark.parametrize(
     ("scores", "told"),
     [

@@ -1,20 +1,16 @@
 """The boards that uploads make, alone or among the results on record: rows, topics and what tells studies apart."""
 
 import json
-from datetime import timedelta
 
 import numpy as np
 import pytest
-from django.utils import timezone
 
 from analysis.boards import TopicScoresInput
 from analysis.scores import ScoreMatrix
 from registry.runs import studies
 from registry.runs.documents import boards_of_own, own_collection_document, public_own_collection
-from registry.runs.models import OwnMeasure, Study, Upload, Work
+from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline.packing import pack_scores
-from registry.runs.pipeline.reading import Unreadable
-from registry.runs.pipeline.spawning import Stopped
 from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
 from registry.runs.studies import (
     FIRST_ID,
@@ -28,7 +24,6 @@ from registry.runs.studies import (
     save_study,
     shared_topics,
     study,
-    uploads_behind,
 )
 from tests.registry.factory import (
     make_leaderboard,
@@ -66,16 +61,6 @@ def test_rows_of_runs_and_tables_on_a_collection_on_record():
     one = Upload(name="one", work=Work(kind="run", means={"AP": 0.5}, scores=pack_scores(["t1"], {"AP": [0.5]})))
     assert matrix_of([run, other], "AP") is None, "on other topics"
     assert matrix_of([other, one], "AP") is None, "on one topic"
-
-
-def test_of_systems_with_one_name_none_is_lost():
-    def sent(name: str, *scores: float) -> Upload:
-        packed = pack_scores(["t1", "t2"], {"AP": list(scores)})
-        return Upload(name=name, work=Work(kind="run", means={"AP": sum(scores) / 2}, scores=packed))
-
-    matrix = matrix_of([sent("run", 0.4, 0.6), sent("run (2)", 0.1, 0.1), sent("run", 0.2, 0.4)], "AP")
-    assert matrix.systems == ("run", "run (2)", "run (3)")
-    assert matrix.scores.tolist() == [[0.4, 0.6], [0.1, 0.1], [0.2, 0.4]]
 
 
 def test_topics_that_all_have_and_those_that_something_lacks():
@@ -169,35 +154,6 @@ def test_uploads_are_ranked_among_the_results_on_record(higher):
     assert alone.n_topics == 3
 
 
-def test_a_board_of_ones_own_is_of_its_measure_alone():
-    own = make_own(name="Mine")
-    OwnMeasure.objects.create(collection=own, name="Cost", low=0, high=9, higher_is_better=False, decimals=1)
-    board = own.measures.get().board
-    inputs, matrix = inputs_of([OwnRow("a", 2.25, {"t1": 2.0, "t2": 2.5})], board, is_alone=True)
-    assert (inputs.collection, inputs.name, matrix) == ("own", "Mine", None)
-    facts = inputs.measure
-    assert (facts.name, facts.low, facts.high, facts.higher_is_better, facts.decimals) == ("Cost", 0, 9, False, 1)
-    assert [row.printed for row in inputs.rows] == ["2.2"]
-
-
-def test_one_topic_or_one_system_makes_no_matrix():
-    board = make_leaderboard()
-    one = [OwnRow(name, 0.5, {"t1": 0.5}) for name in "ab"]
-    assert inputs_of(one, board, is_alone=True)[1] is None
-    two = [OwnRow("a", 0.5, {"t1": 0.4, "t2": 0.6}), OwnRow("b", 0.5, {})]
-    assert inputs_of(two, board, is_alone=True)[1] is None
-
-
-def test_uploads_behind_a_study_are_those_that_are_kept_in_its_order(django_assert_num_queries):
-    one, two, over = (make_upload(name=name) for name in ("one", "two", "over"))
-    Upload.objects.filter(pk=over.pk).update(forgotten_at=timezone.now(), created_at=timezone.now() - timedelta(days=1))
-    asked = make_study(two, others=[over.pk, one.pk, "none"])
-    with django_assert_num_queries(1):
-        found = uploads_behind(asked)
-        assert found == [two, one]
-        assert [(upload.work.state, upload.own_collection) for upload in found] == [("done", None)] * 2
-
-
 def test_what_is_found_is_kept_for_all_that_asked_for_the_same():
     studied = [make_study(make_upload(), digest="same") for _ in range(3)] + [make_study(make_upload(), digest="other")]
     Study.objects.filter(pk=studied[2].pk).update(state="done", obstacle="before")
@@ -247,23 +203,6 @@ def test_a_study_is_made_where_it_is_waited_for(asked):
     Study.objects.filter(pk=waited.pk).update(obstacle="too long", content="")
     assert study(again.pk) == Found("another", "found")
     assert len(answers) == 2
-
-
-@pytest.mark.parametrize(("error", "found"), [(Stopped(), None), (Unreadable("no" * 200), ("", ("no" * 200)[:300]))])
-def test_a_study_that_nobody_wants_or_that_cannot_be_made(asked, error, found):
-    waited, answers = asked
-    answers.append(error)
-    assert study(waited.pk) == (found and Found(waited.digest, *found))
-
-
-def test_what_cannot_be_studied_says_why(asked):
-    waited, answers = asked
-    waited.upload.work.means = {}
-    waited.upload.work.save()
-    found = study(waited.pk)
-    assert found.content == ""
-    assert found.obstacle != ""
-    assert answers == []
 
 
 def test_studies_are_asked_for_once_of_each_kind():

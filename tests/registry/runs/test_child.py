@@ -3,7 +3,6 @@
 import gzip
 import io
 import json
-import signal
 import threading
 import time
 from queue import SimpleQueue
@@ -14,7 +13,7 @@ import pytest
 from registry.runs.pipeline import child, spawning
 from registry.runs.pipeline.child import _precision, _Rest, answer
 from registry.runs.pipeline.reading import Exhausted, Limits, Unreadable
-from registry.runs.pipeline.spawning import Killed, Order, Stopped, _ended, _listen, limits
+from registry.runs.pipeline.spawning import Order, Stopped, _listen, limits
 
 LIMITS = Limits(unpacked_bytes=10**6, lines=10**5, documents=1000, seconds=7, memory_bytes=345_600_000)
 QRELS = b"t1 0 a 1\nt2 0 a 1\n"
@@ -77,26 +76,6 @@ def test_the_rest_of_a_stream_can_be_looked_at_before_it_is_read():
     assert rest(b"head:a").read() == b"a"
 
 
-def test_what_it_says_is_a_line_of_json_each(capsys):
-    child._say(done=3)
-    child._say(found={"a": 1}, seconds=0.5)
-    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == [
-        {"done": 3}, {"found": {"a": 1}, "seconds": 0.5},
-    ]  # fmt: skip
-    with pytest.raises(ValueError, match="Out of range"):
-        child._say(found=float("nan"))
-
-
-def test_how_it_ended_says_why():
-    killed, timed, memory = (_ended(code, LIMITS) for code in (-signal.SIGKILL, -signal.SIGXCPU, 1))
-    assert isinstance(killed, Killed)
-    again = ", the most that is given to it. Send fewer documents a topic, or send it again: it is tried anew each "
-    again += "time."
-    assert isinstance(timed, Exhausted)
-    assert (str(timed), timed.seconds) == (f"Reading it takes more than 7 seconds of processor time{again}", 7.0)
-    assert (str(memory), memory.seconds) == (f"Reading it takes more than 345 MB of memory{again}", 7.0)
-
-
 def heard(*lines: bytes, wanted: bool = True) -> tuple[dict | None, list[int]]:
     told: list[int] = []
     found = _listen(SimpleNamespace(stdout=io.BytesIO(b"".join(lines))), told.append, lambda: wanted)
@@ -132,12 +111,6 @@ def test_an_answer_is_taken_before_its_pipe_is_read_to_the_end(monkeypatch):
         # What it could not read would be raised here, as it is of every thread that tests start.
         reader.join(10)
         assert not reader.is_alive()
-
-
-def test_what_a_file_may_cost_is_set(settings):
-    settings.PLUMBLINE_RUN_UNPACKED_BYTES, settings.PLUMBLINE_RUN_LINES, settings.PLUMBLINE_RUN_DOCUMENTS = 1, 2, 3
-    settings.PLUMBLINE_RUN_SECONDS, settings.PLUMBLINE_RUN_MEMORY_BYTES = 4, 5
-    assert limits() == Limits(unpacked_bytes=1, lines=2, documents=3, seconds=4, memory_bytes=5)
 
 
 def test_an_order_is_passed_on_and_answered(monkeypatch):

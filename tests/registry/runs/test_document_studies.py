@@ -13,7 +13,6 @@ from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
 from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline import scoring
-from registry.runs.pipeline.precision import AveragePrecision, as_average_precision
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
 from registry.runs.studies import comparable_with
@@ -154,19 +153,6 @@ def test_only_its_owner_asks():
     upload = make_world()
     answer = signed_in(make_user()).post(f"{upload.get_absolute_url()}documents/", {"documents-measure": "AP"})
     assert answer.status_code == 403
-
-
-@pytest.mark.parametrize(
-    ("spelled", "kind"),
-    [
-        ("AP", AveragePrecision(1, 1_000_000)),
-        ("AP(rel=2)@100", AveragePrecision(2, 100)),
-        ("AP(judged_only=True)", None),
-        ("nDCG@10", None),
-    ],
-)
-def test_kinds_of_average_precision(spelled, kind):
-    assert as_average_precision(spelled) == kind
 
 
 def test_runs_are_compared_with_others_of_their_owner_on_the_same_judgements():

@@ -22,7 +22,7 @@ from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
 from registry.core.shipping import SHIPPED
 from registry.runs.limits import charge_visitor, take_visitors_run
-from registry.runs.models import Judgements, Upload, Work
+from registry.runs.models import Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
@@ -39,9 +39,7 @@ from tests.registry.factory import (
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import page_of
 from tests.registry.runs.world import (
-    QRELS,
     TOPICS,
-    do_here,
     make_judged,
     make_sealed,
     run_of,
@@ -92,19 +90,6 @@ def test_a_visitor_drops_a_file_and_it_is_recognized_scored_and_gone_after_an_ho
     assert "12 of 12 judged topics answered" in page.text
     Upload.objects.update(forgotten_at=timezone.now(), created_at=timezone.now() - timedelta(hours=1))
     assert prune_uploads() == 1
-
-
-def test_where_two_fit_it_is_asked_once():
-    first, second = make_judged(), make_collection(n_topics=12)
-    make_leaderboard(second, make_measure("R@3"))
-    put_judgements(collection=second, content=QRELS, source="judged anew")
-    response = send(run_of("good", "fair"))
-    assert response.status_code == 300
-    page = page_of(response)
-    assert "12 of its 12 judged topics answered" in page.text
-    assert {upload.collection for upload in Upload.objects.all()} == {first, second}
-    # Named, it is not asked.
-    assert send(run_of("good"), collection=first.slug).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -198,17 +183,6 @@ def charged(monkeypatch) -> list[tuple[str, float]]:
     return found
 
 
-def test_what_a_visitors_run_takes_is_charged(monkeypatch, charged):
-    def take_long(order, **options):
-        return do_here(order, **options) | {"seconds": 1.25}
-
-    monkeypatch.setattr("registry.runs.services.scoring.do_in_child", take_long)
-    make_judged()
-    upload = sent(run_of("good"))
-    assert charged == [(upload.visitor, 1.25)]
-    assert upload.visitor != ""
-
-
 @pytest.mark.slow
 def test_what_the_process_that_reads_it_takes_is_charged(monkeypatch, charged):
     monkeypatch.setattr("registry.runs.services.scoring.do_in_child", do_in_child)
@@ -234,20 +208,6 @@ def test_whoever_has_the_address_keeps_it_or_deletes_it():
     other = sent(run_of("good", "fair"))
     assert Client().post(f"{other.get_absolute_url()}delete/").status_code == 302
     assert Upload.objects.get() == upload
-
-
-def test_runs_of_visitors_are_not_offered_to_each_other():
-    make_judged()
-    one, another = sent(run_of("good")), sent(run_of("fair"))
-    page = Client().get(one.get_absolute_url())
-    assert "form" not in page.context
-    assert another.pk not in page.content.decode()
-    # Nor to somebody who is signed in and has the address of one: it is studied once it is kept.
-    somebody = signed_in(make_user())
-    for path, asked in (("documents", {"documents-measure": "none"}), ("studies", {"measure": "AP", "alone": "yes"})):
-        answer = somebody.post(f"{one.get_absolute_url()}{path}/", asked)
-        assert answer.status_code == 403
-        assert another.pk not in answer.content.decode()
 
 
 def test_the_verdict_places_the_run_among_what_is_published():
@@ -347,18 +307,3 @@ def _resampled(found: np.ndarray, n_missed: int, rng: np.random.Generator, n: in
             gained += ((hits >= copy) * (seen + copy) / (before + copy)).sum(axis=1)
         values += (gained[n_relevant > 0] / n_relevant[n_relevant > 0]).tolist()
     return np.array(values[:n])
-
-
-def test_the_example_is_one_click_away():
-    assert Client().post("/runs/example/").status_code == 404
-    _, lines = shipped(DL, "RepLLaMA")
-    collection = make_collection(slug=DL, n_topics=43)
-    make_leaderboard(collection, make_measure("nDCG@10", ir_measures="nDCG@10"))
-    put_judgements(collection=collection, content=lines, source="NIST")
-    assert "Try the example: RepLLaMA" in page_of(Client().get("/runs/")).text
-    response = Client().post("/runs/example/")
-    work()
-    upload = Upload.objects.get()
-    assert response["Location"] == upload.get_absolute_url()
-    assert round(upload.work.means["nDCG@10"], 4) == 0.7384
-    assert Judgements.objects.filter(collection=collection).exists()

@@ -8,9 +8,7 @@ from django.test import Client
 from analysis.instances import compare_algorithms
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.core.limits import LIMITS, spend
 from registry.runs.services.judging import put_judgements
-from registry.runs.verdicts import analyse_executions
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of, read
 from tests.registry.runs.world import QRELS, run_of, score, signed_in, work
@@ -59,39 +57,6 @@ def test_the_answer_is_that_of_the_statistics(address):
     assert "None" not in page.text.replace("None was asked for.", "")
 
 
-@pytest.mark.parametrize(
-    ("chosen", "said"),
-    [
-        ({"execution": EXECUTED[:1]}, "Choose two or more."),
-        ({"execution": EXECUTED[:1] * 2}, "Choose two or more."),
-        ({"execution": EXECUTED, "baseline": EXECUTED[:1]}, "an execution or a baseline, not both"),
-        ({"execution": ["nobody", "else"]}, "nobody is not one of the available choices"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_chosen(address, chosen, said):
-    response = Client().get(address, chosen)
-    assert response.status_code == 400
-    assert said in page_of(response).text
-
-
-def test_a_column_that_is_named_twice_is_one(address):
-    once = {"execution": EXECUTED, "baseline": ["bm25"]}
-    twice = {"execution": [*EXECUTED, EXECUTED[0]], "baseline": ["bm25", "bm25"]}
-    assert Client().get(address, twice).context["executed"] == Client().get(address, once).context["executed"]
-
-
-def test_columns_that_do_not_vary_are_no_executions():
-    same = ScoreMatrix(["a", "b"], TOPICS, [BASE.tolist(), BASE.tolist()])
-    with pytest.raises(Exception, match="same on every topic"):
-        analyse_executions(same, ["a", "b"], [], None, higher_is_better=True)
-
-
-def test_runs_have_no_columns():
-    upload = score(run_of("good"))
-    page = Client().get(upload.get_absolute_url(), {"execution": ["a", "b"]})
-    assert (page.status_code, "executions_form" in page.context) == (200, False)
-
-
 def test_a_table_needs_no_leaderboard_and_may_have_blank_cells():
     collection, measure = make_collection(n_topics=30), make_measure("AP")
     lines = table().decode().splitlines()
@@ -118,28 +83,6 @@ def test_where_no_measure_of_its_leaderboards_can_be_computed_a_run_is_scored_un
     assert set(upload.work.means) == {"AP", "P@10", "R@1000", "RR", "nDCG@10"}
     page = read(signed_in(upload.owner), upload.get_absolute_url())
     assert "Not computed, because ir-measures can’t here: Clicks." in page.text
-
-
-def test_a_run_needs_no_leaderboard():
-    collection = make_collection(n_topics=1)
-    put_judgements(collection=collection, content=b"1 0 good 1\n1 0 bad 0\n", source="ours")
-    upload = score(b"1 Q0 bad 1 2 x\n1 Q0 good 2 1 x\n", collection)
-    assert upload.work.means == {
-        "AP": 0.5,
-        "P@10": 0.1,
-        "R@1000": 1.0,
-        "RR": 0.5,
-        "nDCG@10": pytest.approx(0.6309, abs=1e-4),
-    }
-    assert page_of(Client().get(upload.get_absolute_url())).title.startswith("mine")
-
-
-def test_who_asked_for_as_many_studies_as_there_may_be_waits():
-    collection, measure, owner = make_collection(n_topics=30), make_measure("AP"), make_user()
-    upload = score(table(), collection, owner, measure=measure)
-    spend("study: account", owner.pk, n=LIMITS["study: account"][0])
-    asked = signed_in(owner).post(f"{upload.get_absolute_url()}studies/", {"measure": "AP", "alone": "yes"})
-    assert (asked.status_code, upload.studies.count()) == (429, 0)
 
 
 def test_a_table_without_a_leaderboard_has_the_whole_verdict():

@@ -9,29 +9,20 @@ import pytest
 from django.utils import timezone
 
 from analysis.comparisons import meta_analysis
-from analysis.readers.rejections import Refused
 from analysis.scores import Judgements as Judged
-from analysis.scores import ScoreMatrix
 from registry.runs import findings, recognizing, studies
-from registry.runs.findings import FEW, OnCollection, across_collections, documents_context
-from registry.runs.live_examples import _example_run
+from registry.runs.findings import OnCollection, across_collections
 from registry.runs.models import Judgements, Study, Upload, Work
-from registry.runs.pipeline.packing import pack_scores
 from registry.runs.pipeline.precision import (
     NO_ERROR,
-    AveragePrecision,
-    as_average_precision,
     document_study,
-    mean_intervals,
     run_of,
 )
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.spawning import Stopped
-from registry.runs.queries import example
 from registry.runs.recognizing import Fit, recognize
 from registry.runs.services.judging import put_judgements, put_own_judgements
 from registry.runs.studies import Found, boards_of, comparable_with, name_of, sent_of
-from registry.runs.verdicts import analyse_executions, columns_of
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.runs.rows import make_judgements, make_own, make_study, make_upload, make_work
 
@@ -87,29 +78,6 @@ def test_collections_that_fit_nearly_as_well_are_asked_about(answered, monkeypat
     assert fits(0.8, 1.0, 0.79) == ["c1", "c0"]
     assert fits(0.5, 0.5, 0.5, 0.5, 0.5, 0.4) == ["c0", "c1", "c2", "c3"]
     assert fits() == []
-
-
-def test_documents_are_looked_for_from_the_first_ranks_on(answered, monkeypatch):
-    kept = judged(*(f"t1 0 d{place} 1" for place in range(12)), "t2 0 d0 1")
-    topics = {"t1": [f"d{place}" for place in range(12)], "t2": ["x"]}
-    # Ten of the first topic and one of the other.
-    assert recognizing._share_judged(kept, topics) == pytest.approx(10 / 11)
-    monkeypatch.setattr(recognizing, "_N_DOCUMENTS", 2)
-    assert recognizing._share_judged(kept, topics) == 0.5
-    monkeypatch.setattr(recognizing, "_N_DOCUMENTS", 3)
-    assert recognizing._share_judged(kept, topics) == pytest.approx(2 / 3)
-
-
-def test_the_nearest_topics_are_looked_through_and_shares_have_bounds(answered, monkeypatch):
-    answered.update({f"t{place}": ["a"] for place in range(10)})
-    tenth = judged("t0 0 a 1", *(f"t{place} 0 z 1" for place in range(1, 10)), slug="tenth")
-    half = judged(*(f"t{place} 0 a 1" for place in range(5)), slug="half")
-    judged(*(f"t{place} 0 a 1" for place in range(4)), slug="less")
-    found = {one.collection.slug: one.fit for one in recognizing._fits(answered)}
-    assert found == {"tenth": pytest.approx(0.1), "half": pytest.approx(0.5)}
-    monkeypatch.setattr(recognizing, "_N_LOOKED_THROUGH", 1)
-    assert [one.collection for one in recognizing._fits(answered)] == [tenth.collection]
-    assert half.collection != tenth.collection
 
 
 def test_boards_under_a_kind_of_average_precision(django_assert_num_queries):
@@ -198,53 +166,8 @@ def test_a_study_of_documents_is_made_of_what_is_kept(asked):
     assert studies.study(study.pk) is None
 
 
-@pytest.mark.parametrize(
-    ("spelled", "kind"),
-    [("AP(rel=3)", AveragePrecision(3, 1_000_000)), ("AP@5", AveragePrecision(1, 5)), ("RR", None)],
-)
-def test_kinds_of_average_precision_have_a_grade_and_a_depth(spelled, kind):
-    assert as_average_precision(spelled) == kind
-
-
 RUN = {"t1": "a b c d", "t2": "c a"}
 JUDGED = {"t1": {"a": 2, "c": 1, "e": 2}, "t2": {"a": 2, "b": 1}, "t3": {"a": 0}}
-
-
-def test_means_have_intervals_under_the_average_precision_that_looks_deepest():
-    found = mean_intervals(
-        RUN, JUDGED, {"AP": "AP", "AP@2": "AP@2", "second": "AP(rel=2)", "P@5": "P@5", "none": "AP(rel=9)"}
-    )
-    assert list(found) == ["AP", "second"]
-    assert (found["AP"]["n_topics"], found["AP"]["grade"], found["second"]["grade"]) == (2, 1, 2)
-    assert found["AP"]["estimate"] == pytest.approx(((1 + 2 / 3) / 3 + (1 / 2) / 2) / 2)
-    assert found["AP"]["low"] < found["AP"]["estimate"] < found["AP"]["high"]
-    assert set(found["AP"]) == {"estimate", "low", "high", "n_topics", "grade"}
-    assert list(mean_intervals(RUN, JUDGED, {"AP@2": "AP@2", "AP@3": "AP@3", "P": "P@1"})) == ["AP@3"]
-    assert mean_intervals(RUN, JUDGED, {"P@5": "P@5"}) == {}
-
-
-def test_a_study_of_documents_counts_topics_and_tells_how_far_it_is():
-    told = []
-    study = document_study(
-        run_of({"t1": "a b c d"}), judgements=Judged(JUDGED), grade=1, depth=3, tell=lambda *one: told.append(one)
-    )
-    assert [(one.topic, one.n_relevant, one.n_found) for one in study.topics] == [("t1", 3, 2), ("t2", 2, 0)]
-    assert (study.grade, study.depth, study.n_undefined, study.n_unanswered, study.pair) == (1, 3, 1, 1, None)
-    assert study.topics[0].estimate == pytest.approx((1 + 2 / 3) / 3)
-    assert len(study.means) == 4
-    assert told
-    two = document_study(run_of(RUN), run_of({"t1": "b a", "t2": "c a"}), judgements=Judged(JUDGED), grade=1,
-                         depth=10, tell=lambda *_: None)  # fmt: skip
-    assert two.pair.topics == ("t1", "t2")
-    assert (two.pair.n_without_error, two.pair.combined) == (1, None)
-    context = documents_context(two)
-    assert [one.topic for one in context["topics"]] == ["t1", "t2"]
-    assert (context["n_few"], context["few"], context["mean"]) == (2, FEW, two.means[0])
-    by_topic = dict(zip(two.pair.topics, two.pair.logit.topic_differences, strict=True))
-    assert [(one.topic, one.difference) for one in context["differences"]] == sorted(
-        by_topic.items(), key=lambda one: -one[1]
-    )
-    assert documents_context(study)["differences"] == []
 
 
 def pair_of(estimate: float, error: float, n_topics: int = 12) -> str:
@@ -377,42 +300,3 @@ def test_what_figures_are_drawn_of():
     assert studies.study(study.pk + 1000) is None
     Study.objects.filter(pk=study.pk).update(state="done")
     assert studies.study(study.pk) is None
-
-
-def test_columns_of_a_table_can_be_executions():
-    scores = {"a": [0.1, 0.2, 0.4], "b": [0.3, 0.1, 0.5], "c": [0.2, 0.2, 0.2]}
-    packed = pack_scores(["t1", "t2", "t3"], scores)
-
-    def table(**fields) -> Upload:
-        return Upload(work=Work(**({"kind": "matrix", "state": "done", "means": scores, "scores": packed} | fields)))
-
-    matrix = columns_of(table())
-    assert (matrix.systems, matrix.topics, matrix.scores.tolist()) == (
-        ("a", "b", "c"),
-        ("t1", "t2", "t3"),
-        [*scores.values()],
-    )
-    for fields in ({"kind": "run"}, {"state": "waiting"}, {"means": {"a": 1.0}}):
-        assert columns_of(table(**fields)) is None
-    assert columns_of(table(means={"a": 1, "b": 1})) is not None
-    one = analyse_executions(matrix, ["a", "b"], ["c"], 0.01, higher_is_better=True)
-    assert [rival.system.system for rival in one.rivals] == ["c"]
-    same = ScoreMatrix(["a", "b", "c"], ["t1", "t2"], [[0.1, 0.2], [0.1, 0.2], [0.1, 0.3]])
-    with pytest.raises(Refused, match="same on every topic"):
-        analyse_executions(same, ["a", "b"], [], None, higher_is_better=True)
-    assert analyse_executions(same, ["a", "c"], [], None, higher_is_better=True).rivals == ()
-    with pytest.raises(Refused, match="This can’t be computed"):
-        analyse_executions(matrix, ["a", "b"], ["c"], -1.0, higher_is_better=True)
-
-
-def test_the_example_needs_its_judgements():
-    collection = make_collection("trec-dl-2019-passage", name="DL 2019")
-    assert (example(), _example_run()) == (None, None)
-    over = make_judgements(collection, ended_at=timezone.now())
-    assert example() is None
-    make_judgements(collection)
-    run, found = example()
-    assert (run.name, run.collection, found) == ("RepLLaMA", collection.slug, collection)
-    door = _example_run()
-    assert (door.title, door.url) == ("Score a run: RepLLaMA on DL 2019 is the example", "/runs/")
-    assert over.ended_at

@@ -64,12 +64,6 @@ def test_blank_lines_between_others_are_passed_over_and_three_of_them_named():
     ]
 
 
-def test_a_head_of_several_lines_is_kept_and_not_read():
-    reader, found = read(b"\xef\xbb\xbf# one\n# tw\xff\n1 a 2.5\n1 b 1\n")
-    assert reader.head == ["# one\n", "# tw\ufffd\n"]
-    assert as_lists(found) == [("1", ["a", "b"], [2.5, 1.0], [0, 1], (3, 4))]
-
-
 @pytest.mark.parametrize(
     ("content", "n", "policy", "said", "scores", "ranks"),
     [
@@ -172,16 +166,6 @@ def test_json_has_scores_or_an_order():
 
 def test_half_a_character_in_json_is_refused_with_its_line():
     assert "line 1: is not UTF-8 text" in refused(b'{"7": {"\\ud800": 1}}')
-
-
-def test_comments_are_kept_without_what_no_database_keeps():
-    reader, _ = read(b"# a\x00b \xff\n7 a 1\n")
-    assert reader.head == ["# a\ufffdb \ufffd\n"]
-
-
-def test_equal_scores_keep_the_order_of_the_file():
-    _, found = read(b'{"7": {"a": 1, "b": 2, "c": 1, "d": 2}}')
-    assert found[0].ranks.tolist() == [2, 0, 3, 1]
 
 
 def test_limits_hold_for_other_layouts_too():

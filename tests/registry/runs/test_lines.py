@@ -7,11 +7,8 @@ import numpy as np
 import pytest
 from backports import zstd
 
-from registry.runs.pipeline.packing import pack_rankings, unpack_rankings
 from registry.runs.pipeline.reading import (
-    Exhausted,
     Limits,
-    Malformed,
     Ranking,
     RunReader,
     Unreadable,
@@ -65,13 +62,6 @@ def test_what_is_no_line_divides_into_nothing(text):
     assert divide(b"7 Q0 z 1 3.5 x\n" + text) is None
 
 
-def test_ranks_that_are_no_whole_numbers_leave_all_without():
-    assert divide(b"7 Q0 a 1 2 x\n7 Q0 b one 1 x").ranks is None
-    assert divide(b"7 Q0 a 1 2 x\n7 Q0 b 1.5 1 x").ranks is None
-    assert divide(b"7 Q0 a 1 2 x\n7 Q0 b 99999999999999999999 1 x").ranks is None
-    assert divide(b"").documents == []
-
-
 LINE = b"1 Q0 a 1 2 x\n"
 
 
@@ -105,14 +95,6 @@ def test_bytes_lines_and_documents_are_taken_up_to_their_limits(pack):
     assert b"".join(chunks(packed, unpacked_bytes=26)) == LINE * 2
     with pytest.raises(Unreadable, match=r"Unpacked it has more than 25 bytes, the most that are read. Leave out"):
         chunks(packed, unpacked_bytes=25)
-
-
-def test_a_line_is_as_long_as_it_may_be():
-    assert chunks(b"a" * 50, line_bytes=50) == [b"a" * 50 + b"\n"]
-    with pytest.raises(Malformed, match=r"A line has more than 50 bytes. A run is text: topic Q0 document rank"):
-        chunks(b"a" * 51, line_bytes=50)
-    assert chunks(b"ab\ncd\nef") == [b"ab\ncd\n", b"ef\n"]
-    assert chunks(b"") == []
 
 
 def test_lines_and_documents_up_to_their_limits():
@@ -157,12 +139,3 @@ def test_faults_are_found_in_any_chunk_with_their_line(parts, said):
         list(RunReader(iter(parts), limited()))
     assert str(caught.value).startswith(said)
     assert caught.value.seconds == 0.0
-
-
-def test_what_a_refusal_took_is_known_where_it_is():
-    assert (Unreadable("no").seconds, Exhausted("no", 2.5).seconds) == (0.0, 2.5)
-
-
-def test_no_rankings_take_no_bytes():
-    assert pack_rankings({}) == b""
-    assert unpack_rankings(pack_rankings({"1": "a b"})) == {"1": "a b"}

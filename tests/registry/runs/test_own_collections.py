@@ -1,6 +1,5 @@
 """Collections of one's own: tables of scores without a leaderboard on record, and nobody else's business if private."""
 
-import gzip
 import json
 from collections.abc import Iterable
 from datetime import timedelta
@@ -11,22 +10,19 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from analysis.reliability import family_weighted_variance
-from analysis.scores import ScoreMatrix, parse_score_table
-from registry.accounts.models import User
+from analysis.scores import parse_score_table
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
-from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
-from registry.runs.services.own_collections import add_measure, delist, let_be_listed
+from registry.runs.services.own_collections import add_measure
 from registry.runs.services.scoring import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.accounts.people import make_person
 from tests.registry.api.programs import Program, errors
-from tests.registry.factory import make_measure, make_user
+from tests.registry.factory import make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 from tests.thoroughness import every
@@ -99,28 +95,6 @@ def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
     assert (Collection.objects.count(), Leaderboard.objects.count()) == (0, 0)
 
 
-def test_a_measure_that_is_known_here_needs_its_name_alone():
-    known = make_measure("RR@10")
-    known.decimals, known.low, known.high = 3, 0, 1
-    known.save()
-    client = signed_in(make_user())
-    (address,) = [client.post("/runs/own/", {"name": "x", "seen": "private"}).url]
-    assert client.post(f"{address}measures/", {"name": "rr@10", "better": "less"}).status_code == 302
-    assert client.post(f"{address}measures/", {"name": "Minutes", "low": "0", "better": "less"}).status_code == 302
-    mine, minutes = OwnMeasure.objects.order_by("pk")
-    assert (mine.name, mine.low, mine.high, mine.higher_is_better, mine.decimals) == ("RR@10", 0, 1, True, 3)
-    assert (minutes.low, minutes.high, minutes.higher_is_better, minutes.decimals) == (0, None, False, 4)
-    assert client.post(f"{address}measures/", {"name": "INST"}).status_code == 302
-    assert OwnMeasure.objects.get(name="INST").ir_measures == ""
-    for wrong, said in (
-        ({"name": "minutes"}, "The collection has this measure."),
-        ({"name": "Odd", "low": "2", "high": "1"}, "It has to be above the lower end."),
-    ):
-        answer = client.post(f"{address}measures/", wrong)
-        assert answer.status_code == 400
-        assert said in page_of(answer).text
-
-
 def test_the_second_of_two_clicks_finds_the_measure_added():
     """Both may have been found to name no measure of the collection before either is added."""
     begin(signed_in(make_user()))
@@ -141,70 +115,6 @@ def test_a_collection_begins_with_its_measures_or_not_at_all():
     program = Program(make_user())
     both = program.ask("create_own_collection", "/api/v1/runs/own/", {"name": "x", "measures": ["P@10", "AP"]})
     assert [board["measure"] for board in both.json()["boards"]] == ["AP", "P@10"]
-
-
-def test_less_may_be_better():
-    client = signed_in(make_user())
-    address = client.post("/runs/own/", {"name": "x", "seen": "private"}).url
-    client.post(f"{address}measures/", {"name": "Minutes", "low": "0", "high": "60", "better": "less"})
-    send(client, address, table(of(60 * drawn())))
-    _, content = verdict(client, address)
-    means = [row["value"] for row in content["inputs"]["rows"]]
-    assert means == sorted(means)
-    assert content["inputs"]["rows"][0]["system"] == "s0"
-
-
-def test_two_tables_are_one_board_on_the_topics_that_both_have():
-    client = signed_in(make_user())
-    address = begin(client)
-    scores, topics = drawn(), [f"t{place}" for place in range(30)]
-    first = of(scores[:4])
-    first["s0"][7] = None
-    send(client, address, table(first), "one")
-    send(client, address, table({"s0": scores[4, :28].tolist(), "s9": scores[5, :28].tolist()}, topics[:28]), "other")
-    page, content = verdict(client, address)
-    shared = [place for place in range(28) if place != 7]
-    expected = {f"s{place}" if place else "s0 (one)": scores[place, shared].mean() for place in range(4)}
-    expected |= {"s0 (other)": scores[4, shared].mean(), "s9": scores[5, shared].mean()}
-    found = {row["system"]: row["value"] for row in content["inputs"]["rows"]}
-    assert found == pytest.approx(expected)
-    matrix = ScoreMatrix([*expected], [topics[place] for place in shared], scores[[0, 1, 2, 3, 4, 5]][:, shared])
-    evidence = content["findings"]["verdict"]["evidence"]
-    assert (evidence["n_systems"], evidence["n_topics"]) == (6, 27)
-    assert evidence["residual_variance"] == pytest.approx(family_weighted_variance(matrix), rel=0.35)
-    said = read(client, address).text
-    assert "3 topics are left out for every system" in said
-    assert "t28, t29, t7" in said
-    assert "t28, t29, t7" in page.text
-    one = Upload.objects.get(name="one")
-    assert "Topics with a blank cell: 1" in read(client, one.get_absolute_url()).text
-    assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 6
-
-
-def test_topics_with_a_blank_cell_are_named_where_the_board_is():
-    client = signed_in(make_user())
-    address = begin(client)
-    scores = of(drawn())
-    scores["s0"][7] = scores["s3"][9] = None
-    send(client, address, table(scores))
-    page, content = verdict(client, address)
-    assert content["inputs"]["n_topics"] == 28
-    for said in (page.text, read(client, address).text):
-        assert "2 topics are left out for every system" in said
-        assert ": t7, t9." in said
-
-
-def test_topics_that_the_collection_does_not_name_stay_out():
-    client = signed_in(make_user())
-    named = [f"t{place}" for place in range(25)]
-    address = begin(client, topics="\n".join([*named, "never"]))
-    send(client, address, table(of(drawn())))
-    _, content = verdict(client, address)
-    assert content["findings"]["verdict"]["evidence"]["n_topics"] == 25
-    said = read(client, address).text
-    assert "26 topics" in said
-    assert "6 topics are left out for every system" in said
-    assert "never, t25, t26" in said
 
 
 def test_other_tables_and_topics_make_another_study_and_the_last_stays_alone():
@@ -229,18 +139,6 @@ def test_other_tables_and_topics_make_another_study_and_the_last_stays_alone():
     assert OwnCollection.objects.get().visibility == "unlisted"
     forget(upload=Upload.objects.get())
     assert Study.objects.count() == Work.objects.count() == 0
-
-
-@pytest.mark.usefixtures("studied_apart")
-def test_a_table_of_one_system_says_what_is_missing():
-    client = signed_in(make_user())
-    address = begin(client)
-    send(client, address, table({"alone": [0.1, 0.2, 0.3]}))
-    page, content = verdict(client, address)
-    assert content["findings"]["verdict"]["set"] is None
-    assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 1
-    assert "seen by you alone" in page.text
-    assert (Collection.objects.count(), Leaderboard.objects.count()) == (0, 0)
 
 
 @pytest.fixture
@@ -338,13 +236,6 @@ def test_judgements_stay_where_runs_were_scored_and_say_what_is_wrong(judged):
     assert Entry.objects.filter(action__startswith="runs.").count() == 0
     assert client.post(f"{address}delete/").status_code == 302
     assert [model.objects.count() for model in (OwnCollection, Judgements, Upload, Study, Work)] == [0] * 5
-
-
-def test_judgements_of_ones_own_recognize_nobody_s_run(judged):
-    answer = Client().post("/runs/", {"file": SimpleUploadedFile("r.run", run_of("good", "fair"))})
-    assert answer.status_code == 400
-    assert "fit no collection with judgements here" in page_of(answer).text
-    assert SECRET not in page_of(answer).text
 
 
 def test_runs_need_judgements_and_a_measure_that_can_be_computed():
@@ -485,102 +376,6 @@ def test_a_public_collection_is_listed_under_a_user_name_and_nowhere_on_the_reco
         assert other.post(path, {"name": "x", "seen": "private"}).status_code == 403, path
 
 
-def test_who_sees_it_is_changed_from_each_to_each_by_its_owner_alone():
-    owner = make_person()
-    client, program = signed_in(owner), Program(owner)
-    address = begin(client)
-    upload = send(client, address, table(of(drawn(), "hush")))
-    states = {"private": 404, "unlisted": 200, "public": 200}
-    # From each to each, itself too.
-    for seen in ["private", "unlisted", "unlisted", "public", "public", "private", "public", "unlisted", "private"]:
-        assert client.post(f"{address}change/", {"name": SECRET, "seen": seen, "topics": ""}).status_code == 302
-        assert Client().get(address).status_code == states[seen]
-        assert Client().get(f"/api/v1{address}").status_code == states[seen]
-        assert mentions(Client(), upload) == LISTED * (seen == "public")
-    for body, visibility in (
-        ({"visibility": "unlisted"}, "unlisted"),
-        ({"visibility": "public"}, "public"),
-        ({"name": "Same"}, "public"),
-        ({"is_private": True}, "private"),
-        ({"is_private": False}, "unlisted"),
-    ):
-        changed = program.ask("update_own_collection", f"/api/v1{address}", body).json()
-        assert (changed["visibility"], changed["is_private"]) == (visibility, visibility == "private")
-    assert program.ask("update_own_collection", f"/api/v1{address}", {"visibility": "all"}).status_code == 400
-    refused = Program().ask("update_own_collection", f"/api/v1{address}", {"visibility": "public"})
-    assert refused.status_code == 403
-    assert Client().post("/runs/own/", {"name": "x", "seen": "public"}).status_code == 403, "asked to sign in"
-    assert OwnCollection.objects.filter(visibility="public").count() == 0
-
-
-def test_what_is_over_and_what_suspended_people_show_is_on_no_list():
-    owner = make_person()
-    client = signed_in(owner)
-    upload = send(client, begin(client, seen="public"), table(of(drawn(), "hush")))
-    assert mentions(Client(), upload) == LISTED
-    User.objects.update(is_active=False)
-    assert mentions(Client(), upload) == []
-    User.objects.update(is_active=True)
-    OwnCollection.objects.update(created_at=timezone.now() - timedelta(days=2))
-    OwnCollection.objects.update(forgotten_at=timezone.now() - timedelta(days=1))
-    assert mentions(Client(), upload) == []
-
-
-def test_an_editor_takes_it_off_the_list_for_a_reason_and_its_owner_reads_it():
-    owner, editor = make_person(), make_user("edith", is_editor=True)
-    client, deciding = signed_in(owner), signed_in(editor)
-    address = begin(client, seen="public")
-    upload = send(client, address, table(of(drawn(), "hush")))
-    listing = f"{address}listing/"
-    reason = "It is an advertisement."
-    for other in (client, signed_in(make_user())):
-        assert other.post(listing, {"reason": reason}).status_code == 403
-        assert "Take it off the list" not in read(other, address).text
-    assert deciding.post(listing, {"reason": ""}).status_code == 200, "it takes a reason"
-    assert mentions(Client(), upload) == LISTED
-    assert read(deciding, address).link("Take it off the list") == listing
-    assert deciding.post(listing, {"reason": reason}).status_code == 302
-    assert mentions(Client(), upload) == []
-    entry = Entry.objects.get(action="runs.own_collection.delisted")
-    assert (entry.actor, entry.reason, entry.subject_id) == (editor, reason, address.split("/")[3])
-    assert SECRET not in str(entry.before) + str(entry.after)
-    assert reason not in Client().get("/log/").content.decode()
-    assert reason in read(client, address).text
-    assert reason not in read(Client(), address).text
-    assert reason in read(deciding, "/runs/own/public/").text
-    assert reason not in Client().get("/runs/own/public/").content.decode()
-    again = client.post(f"{address}change/", {"name": "Another name", "seen": "public", "topics": ""})
-    assert again.status_code == 400
-    assert f"An editor took it off the list of public collections: {reason}" in page_of(again).text
-    refused = Program(owner).ask("update_own_collection", f"/api/v1{address}", {"visibility": "public"})
-    assert [name for name, _ in errors(refused, 400)] == ["visibility"]
-    assert client.post(f"{address}change/", {"name": SECRET, "seen": "private", "topics": ""}).status_code == 302
-    assert deciding.get(listing).status_code == 404, "what is private is nobody else's business"
-    assert SECRET not in read(deciding, "/runs/own/public/").text
-    client.post(f"{address}change/", {"name": SECRET, "seen": "unlisted", "topics": ""})
-    assert deciding.post(listing, {"reason": "It was a mistake."}).status_code == 302
-    assert mentions(Client(), upload) == []
-    assert client.post(f"{address}change/", {"name": SECRET, "seen": "public", "topics": ""}).status_code == 302
-    assert mentions(Client(), upload) == LISTED
-    told = {section.name: section.export(owner) for section in SECTIONS}["own_collections"]
-    assert [(one["visibility"], one["delisted_for"]) for one in told] == [("public", "")]
-
-
-def test_what_its_owner_hid_meanwhile_stays_hidden_when_it_may_be_listed_again():
-    owner, editor = make_person(), make_user("edith", is_editor=True)
-    address = begin(signed_in(owner), seen="public")
-    stood = delist(collection=OwnCollection.objects.get(), actor=editor, reason="It is an advertisement.")
-    OwnCollection.objects.update(visibility=OwnCollection.Visibility.PRIVATE)
-    let_be_listed(collection=stood, actor=editor, reason="It was a mistake.")
-    assert OwnCollection.objects.get().delisted_for == ""
-    assert Client().get(address).status_code == 404
-
-
-def test_what_is_neither_listed_nor_was_taken_off_a_list_has_no_such_decision():
-    address = begin(signed_in(make_user()), seen="unlisted")
-    assert signed_in(make_user(is_editor=True)).get(f"{address}listing/").status_code == 404
-
-
 def test_a_year_and_another_and_then_it_is_gone():
     owner = make_user()
     client = signed_in(owner)
@@ -599,23 +394,6 @@ def test_a_year_and_another_and_then_it_is_gone():
     prune_uploads()
     assert [model.objects.count() for model in (OwnCollection, OwnMeasure, Upload, Study, Work)] == [0] * 5
     assert client.get(upload.get_absolute_url()).status_code == 404
-
-
-def test_what_was_given_up_is_done_once_something_else_comes():
-    client = signed_in(make_user())
-    address = begin(client)
-    first = send(client, address, table(of(drawn())), "one")
-    own = first.get_absolute_url()
-    study = Study.objects.get()
-    assert client.post(f"{own}studies/{study.pk}/delete/").status_code == 302
-    assert client.post(f"{own}keep/").status_code == 404
-    assert Study.objects.get() == study, "the board's own"
-    Study.objects.update(state="waiting", content="")
-    Job.objects.filter(kind="runs.study").update(state=Job.State.FAILED)
-    assert "was given up" in read(client, address).text
-    forget(upload=send(client, address, table({"s": [0.1, 0.2]}), "two"))
-    work()
-    assert verdict(client, address)[1]["findings"]
 
 
 def test_the_export_has_it_and_the_deletion_of_the_account_erases_it():
@@ -675,103 +453,3 @@ def test_two_measures_that_are_scored_at_once_are_both_kept(judged):
         save_again(one)
     assert Upload.objects.get().work.means.keys() == {"nDCG@10", "RR@1", "P@1"}
     assert Work.objects.count() == 1
-
-
-def test_files_that_are_no_judgements_say_what_they_are(judged):
-    client, address = judged
-    for wrong, said in ((run_of("good"), "This is a run, by its looks."), (b"a\n" * 90, "and more, in 90 lines")):
-        answer = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", wrong)})
-        assert answer.status_code == 400
-        assert said in page_of(answer).text
-        assert page_of(answer).text.count("where a judgement has 4") <= 5
-
-
-def test_a_measure_is_removed_with_its_tables_and_runs_stay(judged):
-    client, address = judged
-    run(client, address, run_of("good", "fair"), "good")
-    clicks = OwnMeasure.objects.get(name="Clicks")
-    sent = {"file": SimpleUploadedFile("t.csv", table(of(drawn()))), "measure": str(clicks.pk), "name": "mine"}
-    assert client.post(f"{address}tables/", sent).status_code == 302
-    work()
-    work()
-    assert Study.objects.count() == 2
-    remove = f"{address}measures/{clicks.pk}/remove/"
-    assert signed_in(make_user()).post(remove).status_code == 404
-    assert "Remove Clicks with 1 table" in read(client, address).text
-    assert client.post(remove).status_code == 302
-    assert [upload.name for upload in Upload.objects.all()] == ["good"]
-    assert (Study.objects.count(), Work.objects.count()) == (1, 1)
-    assert client.post(remove).status_code == 404
-
-
-def test_programs_begin_one_and_change_all_of_it():
-    owner = make_user()
-    program, other = Program(owner), Program()
-    body = {"name": SECRET, "topics": TOPICS[:10]}
-    begun = program.ask("create_own_collection", "/api/v1/runs/own/", body)
-    assert begun.status_code == 201
-    here = begun["Location"]
-    assert (begun.json()["is_private"], begun.json()["topics"], begun.json()["boards"]) == (True, TOPICS[:10], [])
-    for wrong in (
-        *({}, {"name": ""}, {"name": "x", "topics": ["a", "a"]}, {"nam": "x"}, {"name": "x", "visibility": "some"}),
-        *({"name": "x", "measures": names} for names in (["AP", "ap"], ["AP", "x" * 101])),
-    ):
-        assert program.ask("create_own_collection", "/api/v1/runs/own/", wrong).status_code == 400
-    assert OwnCollection.objects.count() == 1, "nothing is begun where something is refused"
-    added = program.ask("create_own_measure", f"{here}measures/", {"name": "nDCG@10", "low": 0, "high": 1})
-    assert [one["measure"] for one in added.json()["boards"]] == ["nDCG@10"]
-    assert program.ask("create_own_measure", f"{here}measures/", {"name": "ndcg@10"}).status_code == 400
-    octets = {"content_type": "application/octet-stream"}
-    assert program.ask("create_own_judgements", f"{here}judgements/", b"what\n", **octets).status_code == 400
-    packed = gzip.compress(QRELS)
-    assert program.ask("create_own_judgements", f"{here}judgements/", packed, **octets).json()["is_judged"]
-    key = here.split("/")[-2]
-    sent = program.ask("create_run", f"/api/v1/runs/?own={key}&name=mine", run_of("good"), **octets)
-    assert sent.status_code == 201
-    work()
-    work()
-    (listed,) = program.ask("list_own_collections", "/api/v1/runs/own/").json()["collections"]
-    assert (listed["name"], listed["boards"][0]["n_entries"]) == (SECRET, 1)
-    assert other.ask("list_own_collections", "/api/v1/runs/own/").json() == {"collections": []}
-    named = program.ask("update_own_collection", here, {"name": "Renamed"}).json()
-    assert (named["name"], named["is_private"], named["topics"]) == ("Renamed", True, TOPICS[:10])
-    for operation, path, content in (
-        ("update_own_collection", here, {"name": "x"}),
-        ("create_own_measure", f"{here}measures/", {"name": "P@1"}),
-        ("create_own_judgements", f"{here}judgements/", "x"),
-        ("delete_own_measure", f"{here}measures/nDCG@10/", None),
-        ("delete_own_collection", here, None),
-    ):
-        assert other.ask(operation, path, content).status_code == 404
-        assert Program(owner, scopes=["read"]).ask(operation, path, content).status_code == 403
-    assert program.ask("delete_own_measure", f"{here}measures/ndcg@10/").status_code == 204
-    assert program.ask("delete_own_measure", f"{here}measures/ndcg@10/").status_code == 404
-    assert program.ask("delete_own_collection", here).status_code == 204
-    assert [model.objects.count() for model in (OwnCollection, Judgements, Upload, Study, Work)] == [0] * 5
-
-
-def test_a_run_on_it_says_how_precise_its_ap_is_and_which_topics_decide():
-    client = signed_in(make_user())
-    address = begin(client, measure="AP")
-    put = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
-    assert put.status_code == 302
-    good = run(client, address, run_of("good", "fair"), "good")
-    assert "Topics that decide" not in read(client, good.get_absolute_url()).text
-    worse = run(client, address, run_of("bad", "good"), "worse")
-    # Of two relevant documents it has one, at rank 2: AP is 1/4, and the other run's 1.
-    page = read(client, worse.get_absolute_url())
-    assert "On average over the topics the run is 0.7500 worse than the mean of the 1 other system here" in page.text
-    assert page.row("t9") == ["t9", "0.2500", "1.0000", "−0.7500"]
-    assert "AP 0.250 over the 12 topics with a relevant document" in page.text
-    asked = client.post(
-        f"{worse.get_absolute_url()}documents/", {"documents-measure": "AP", "documents-other": good.pk}
-    )
-    assert asked.status_code == 302, page_of(asked).text
-    work()
-    study = read(client, asked.url)
-    assert "Compared with good" in study.text
-    assert Client().get(asked.url).status_code == 404
-    run(client, address, run_of("fair"), "third")
-    assert client.get(asked.url).status_code == 200, "what comes later leaves it"
-    assert client.post(f"{asked.url}delete/").status_code == 302
-    assert client.get(asked.url).status_code == 404

@@ -8,10 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 
-from registry.accounts.models import User
 from registry.catalog.models import Curator
-from registry.core.models import Heartbeat, Job
-from registry.core.services import enqueue_jobs
 from registry.results.models import Result
 from registry.runs.access import (
     get_changeable_collection,
@@ -23,25 +20,15 @@ from registry.runs.access import (
     may_change,
     may_record,
 )
-from registry.runs.models import Answer, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.models import Answer, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.personal import erase_own_collections, erase_uploads, export_own_collections, export_uploads
 from registry.runs.queries import (
-    Progress,
-    agreement_of,
     answers_left,
-    delisted_collections,
     measures_of,
     measures_to_seal,
-    own_collections_of,
-    progress_of_study,
-    progress_of_upload,
-    public_own_collections,
-    sent_to_own,
     standing_judgements,
-    uploads_of,
 )
 from registry.runs.services.judging import put_judgements, put_own_judgements
-from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.runs.rows import later, make_judgements, make_own, make_study, make_upload, make_work
 
@@ -50,73 +37,6 @@ pytestmark = pytest.mark.django_db
 
 def ago(**span: float) -> dict[str, object]:
     return {"created_at": timezone.now() - timedelta(**span)}
-
-
-def test_what_somebody_sent_is_listed_latest_first_in_one_query(django_assert_num_queries):
-    owner = make_user()
-    board = make_leaderboard()
-    claimed = make_result(board)
-    own = make_own("AP", owner=owner)
-    first = make_upload(make_work({"AP": [0.1, 0.2]}), owner=owner, collection=board.collection, claimed=claimed)
-    second = make_upload(own_collection=own, own_measure=own.measures.get())
-    judgements = make_judgements(make_collection())
-    third = make_upload(make_work(judgements=judgements), owner=owner, measure=board.measure)
-    for upload, days in ((first, 1), (second, 3), (third, 2)):
-        Upload.objects.filter(pk=upload.pk).update(**ago(days=days))
-    over = make_upload(owner=owner)
-    Upload.objects.filter(pk=over.pk).update(forgotten_at=timezone.now(), **ago(days=1))
-    make_upload()
-    with django_assert_num_queries(1):
-        found = list(uploads_of(owner))
-        assert found == [first, third, second]
-        assert [one.place for one in found] == [board.collection, third.collection, own]
-        assert [one.under for one in found] == [None, board.measure, second.own_measure]
-        assert [one.work.judgements for one in found] == [None, judgements, None]
-        assert found[0].claimed.leaderboard.measure == board.measure
-    with django_assert_num_queries(2):
-        assert found[0].work.content == b""
-        assert found[0].work.rankings == b""
-
-
-def test_collections_of_ones_own_are_listed_for_those_who_may_see_them(django_assert_num_queries):
-    owner, other, gone = make_person("one"), make_user(), make_person("gone", is_active=False)
-    private, unlisted, public = (
-        make_own("P@5", "AP", owner=owner, name=seen, visibility=seen) for seen in ("private", "unlisted", "public")
-    )
-    delisted = make_own("AP", owner=other, name="off", visibility="unlisted", delisted_for="no")
-    hidden = make_own(owner=other, name="hidden", visibility="private", delisted_for="no")
-    of_suspended = make_own(owner=gone, name="suspended", visibility="public")
-    over = make_own("AP", owner=owner, visibility="public")
-    for place, one in enumerate((public, private, unlisted)):
-        OwnCollection.objects.filter(pk=one.pk).update(**ago(days=place + 1))
-    OwnCollection.objects.filter(pk=over.pk).update(forgotten_at=timezone.now(), **ago(days=9))
-    make_upload(own_collection=public)
-    make_upload(own_collection=public, own_measure=public.measures.first())
-    with django_assert_num_queries(2):
-        found = list(own_collections_of(owner))
-        assert found == [public, private, unlisted]
-        assert [(one.n_sent, one.measure_names, one.owner) for one in found] == [
-            (2, ["AP", "P@5"], owner), (0, ["AP", "P@5"], owner), (0, ["AP", "P@5"], owner),
-        ]  # fmt: skip
-    assert list(own_collections_of(other)) == [hidden, delisted]
-    assert list(public_own_collections()) == [public]
-    assert list(delisted_collections()) == [delisted]
-    User.objects.filter(pk=gone.pk).update(is_active=True)
-    assert set(public_own_collections()) == {public, of_suspended}
-
-
-def test_what_was_sent_to_a_collection_of_ones_own_is_in_that_order(django_assert_num_queries):
-    own = make_own("AP")
-    first = make_upload(own_collection=own, own_measure=own.measures.get())
-    second = make_upload(own_collection=own)
-    Upload.objects.filter(pk=second.pk).update(**ago(days=1))
-    make_upload(own_collection=make_own())
-    with django_assert_num_queries(1):
-        found = sent_to_own(own)
-        assert found == [second, first]
-        assert [(one.place, one.under, one.work.state) for one in found] == [
-            (own, None, "done"), (own, first.own_measure, "done"),
-        ]  # fmt: skip
 
 
 def test_measures_that_can_be_computed_and_those_that_can_be_sealed(django_assert_num_queries):
@@ -153,75 +73,6 @@ def test_judgements_stand_until_others_take_their_place(settings, django_assert_
     assert (answers_left(collection), answers_left(collection.pk)) == (1, 1)
     Answer.objects.bulk_create([Answer(judgements=standing, is_refused=False)] * 2)
     assert answers_left(collection) == 0
-
-
-WAITS = "It waits: no worker is running at the moment. Nothing is lost."
-
-
-def test_how_far_an_upload_is():
-    work = make_work(state="waiting", content=b"x")
-    upload = make_upload(work)
-    given_up = Progress(
-        False,
-        True,
-        "It could not be done, and was given up. Delete it and send it again; if that does not help, tell us.",
-    )
-    assert progress_of_upload(upload) == given_up
-    key = {"digest": work.digest}
-    enqueue_jobs(kind="runs.score", args=[key])
-    job = Job.objects.filter(key=Job.key_for("runs.score", key))
-    assert progress_of_upload(upload) == Progress(False, False, WAITS)
-    Heartbeat.objects.create(name=Heartbeat.WORKER, beaten_at=timezone.now())
-    assert progress_of_upload(upload) == Progress(False, False, "It waits for a worker.")
-    job.update(state="running")
-    assert progress_of_upload(upload) == Progress(False, False, "A worker is at it.")
-    upload.n_done = 1234
-    assert progress_of_upload(upload) == Progress(False, False, "1,234 topics scored so far.")
-    work.kind = upload.work.kind = "matrix"
-    assert progress_of_upload(upload) == Progress(False, False, "1,234 read so far.")
-    job.update(state="failed", **ago(hours=1))
-    assert progress_of_upload(upload) == given_up
-    # The latest job tells.
-    enqueue_jobs(kind="runs.score", args=[key])
-    assert progress_of_upload(upload).message == "It waits for a worker."
-    for state in ("done", "refused"):
-        upload.work.state = state
-        assert progress_of_upload(upload) == Progress(True, False, "")
-
-
-@pytest.mark.parametrize(
-    ("kind", "job"),
-    [("board", "runs.study"), ("documents", "runs.study_documents"), ("figures", "runs.draw_figures")],
-)
-def test_how_far_a_study_is(kind, job):
-    study = make_study(make_upload(), kind=kind)
-    assert progress_of_study(study).is_failed
-    enqueue_jobs(kind=job, args=[{"study_id": study.pk}])
-    assert progress_of_study(study) == Progress(False, False, WAITS)
-    Job.objects.update(state="running")
-    assert progress_of_study(study).message == "A worker is at it."
-    study.n_done = 1000
-    assert progress_of_study(study).message == "1,000 ranked lists resampled so far."
-    study.state = Study.State.DONE
-    assert progress_of_study(study) == Progress(True, False, "")
-
-
-@pytest.mark.parametrize(
-    ("printed", "mean", "sealed", "is_same"),
-    [
-        ("0.250", 0.2505, False, True), ("0.250", 0.2496, False, True), ("0.250", 0.25051, False, False),
-        ("0.250", 0.2494, False, False), ("0.25", 0.2549, False, True), ("0.25", 0.2551, False, False),
-        ("0.2549", 0.25, True, True), ("0.2551", 0.25, True, False), ("0.2", 0.25, True, True),
-        ("0.2", 0.26, True, False),
-    ],
-)  # fmt: skip
-def test_a_mean_is_the_printed_one_as_far_as_its_digits_tell(printed, mean, sealed, is_same):
-    result = make_result(make_leaderboard(measure=make_measure("AP")), printed=printed)
-    upload = Upload(claimed=result, work=Work(means={"AP": mean}, scores=b"" if sealed else b"x"))
-    found = agreement_of(upload)
-    assert (found.measure, found.printed, found.mean, found.is_same) == ("AP", printed, mean, is_same)
-    assert agreement_of(Upload(claimed=result, work=Work(means={"nDCG@10": mean}))) is None
-    assert agreement_of(Upload(work=Work(means={"AP": mean}))) is None
 
 
 def test_an_upload_is_there_for_whoever_has_its_address_until_its_day(django_assert_num_queries):
@@ -276,20 +127,6 @@ def test_a_private_collection_is_there_for_its_owner_alone():
     OwnCollection.objects.update(forgotten_at=timezone.now(), **ago(days=1))
     with pytest.raises(Http404):
         get_own_collection(own.pk, own.owner)
-
-
-def test_a_study_brings_what_its_page_says(django_assert_num_queries):
-    board, own = make_leaderboard(), make_own("AP")
-    upload = make_upload(collection=board.collection)
-    study = make_study(upload, board)
-    with django_assert_num_queries(2):
-        found = get_study(upload.pk, study.pk, upload.owner)
-        assert (found.board.collection, found.board.measure) == (board.collection, board.measure)
-        assert found.upload.work.state == "done"
-    sent = make_upload(own_collection=own)
-    study = make_study(sent, own_measure=own.measures.get())
-    with django_assert_num_queries(2):
-        assert get_study(sent.pk, study.pk, own.owner).board.collection.name == "Mine"
 
 
 def test_a_run_is_put_behind_its_result_by_those_who_may_and_once():

@@ -5,7 +5,7 @@ import pytest
 
 from registry.runs.pipeline import scoring
 from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable, repeated
-from registry.runs.pipeline.scoring import Scored, can_score, first_documents, read_judgements, score_run
+from registry.runs.pipeline.scoring import Scored, can_score, first_documents, score_run
 
 LIMITS = Limits(unpacked_bytes=10**8, lines=10**6, documents=10**6, seconds=9, memory_bytes=10**9)
 
@@ -104,17 +104,6 @@ def test_a_run_is_told_by_the_first_ten_documents_of_its_topics():
     assert first_documents(reader(content)) == {"1": names(0, 10), "2": ["a"]}
 
 
-def test_documents_are_kept_in_the_order_in_which_trec_eval_ranks_them():
-    judged = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
-    content = ranked("1", "a", "b") + "2 Q0 a 1 1 x\n2 Q0 b 2 1 x\n2 Q0 c 3 2 x\n" + ranked("other", "q")
-    found = scored(content, judged)
-    assert found.rankings == {"1": "a b", "2": "c b a"}
-    assert found.topics == ["1", "2", "3"]
-    assert found.scores == {"AP": [1.0, pytest.approx(1 / 3), 0.0]}
-    assert set(found.as_document()) == {"topics", "scores", "report", "head", "rankings"}
-    assert found.as_document()["report"]["n_tied"] == 1
-
-
 def test_the_first_twenty_are_found_where_lines_are_out_of_order():
     judged = {"1": dict.fromkeys(names(0, 20), 1)}
     lines = [f"1 Q0 d{number} {number + 1} {1000 - number} x\n" for number in range(40)]
@@ -128,28 +117,6 @@ def test_rankings_are_kept_while_there_is_room_for_all(monkeypatch, room, kept):
     # Two documents of three letters and one of one, each with a blank after it: seven, and one too many.
     monkeypatch.setattr(scoring, "MOST_CHARACTERS", room - 1)
     assert scored(ranked("1", "ab", "c") + ranked("2", "d"), {"1": {"a": 1}, "2": {"d": 1}}).rankings == kept
-
-
-def test_nothing_is_kept_again_once_there_was_no_room(monkeypatch):
-    monkeypatch.setattr(scoring, "MOST_CHARACTERS", 3)
-    content = ranked("1", "abcdef") + ranked("2", "d") + ranked("3", "d")
-    assert scored(content, {"1": {"a": 1}, "2": {"d": 1}, "3": {"d": 1}}).rankings == {}
-
-
-def test_progress_is_told_as_batches_are_full(monkeypatch):
-    monkeypatch.setattr(scoring, "_BATCH", 3)
-    told: list[int] = []
-    judged = {f"t{number}": {"a": 1} for number in range(8)}
-    content = "".join(ranked(topic, "b", "a") for topic in ["other", *judged])
-    found = scored(content, judged, "AP", "P@1", told=told)
-    assert told == [4, 7]
-    assert found.scores == {"AP": [0.5] * 8, "P@1": [0.0] * 8}
-    assert (found.report.n_answered, found.report.n_missing, found.report.n_topics) == (8, 0, 9)
-
-
-def test_two_names_of_a_measure_have_its_scores():
-    found = score_run(reader(ranked("1", "b", "a")), {"1": {"a": 1}}, {"AP": "AP", "MAP": "AP", "first": "P@1"}, print)
-    assert found.scores == {"AP": [0.5], "MAP": [0.5], "first": [0.0]}
 
 
 def down_to(reach, found: list[int], *scores: float) -> list[str]:
@@ -174,14 +141,6 @@ def test_as_much_of_a_ranking_is_looked_at_as_a_measure_needs():
 
 
 @pytest.mark.parametrize(
-    ("measure", "reach"),
-    [("RR@3", 3), ("RR", "judged"), ("nDCG@10", "judged"), ("P@5", "judged"), ("Judged@10", "all"), ("SetP", "all")],
-)
-def test_how_far_measures_look(measure, reach):
-    assert scoring._reach(scoring.ir_measures.parse_measure(measure)) == reach
-
-
-@pytest.mark.parametrize(
     "measure",
     [
         *("AP@", "nDCG(dcg=)", "P@ten", "1", "AP(rel=2", "import os", "AP.x", "nDCG@10 AP", "ERR@20", "None"),
@@ -192,7 +151,3 @@ def test_how_far_measures_look(measure, reach):
 )
 def test_what_is_no_measure_that_is_computed_here(measure):
     assert not can_score(measure)
-
-
-def test_judgements_are_read_by_topic():
-    assert read_judgements(["2 0 a 1", "1 0 b 0", "2 0 c -1", "2 0 a 3"]) == {"2": {"a": 3, "c": -1}, "1": {"b": 0}}

@@ -36,11 +36,6 @@ def test_a_run_is_scored_and_reported(asked, capsys):
     assert (upload.name, upload.work.state, bytes(upload.work.content)) == ("mine", "done", b"")
 
 
-def test_what_is_to_know_about_a_run_is_said(asked, capsys):
-    asked(run_of("good", topics=TOPICS[:9]), f"--collection={make_judged().slug}")
-    assert "Topics without an answer: 3. Each counts as 0" in capsys.readouterr().err
-
-
 def test_a_table_of_topic_scores_is_read(asked, capsys):
     table = "topic,one\n" + "".join(f"{topic},0.5\n" for topic in TOPICS)
     upload = asked(table.encode(), f"--collection={make_judged().slug}", "--measure=AP", name="table.csv")
@@ -63,16 +58,6 @@ def test_a_table_of_topic_scores_is_read(asked, capsys):
 def test_refused_with_what_to_do(asked, content, arguments, said):
     with pytest.raises(CommandError, match=said):
         asked(content, f"--collection={make_judged().slug}", *arguments)
-
-
-def test_large_files_and_missing_ones_are_refused_unread(asked, settings, tmp_path):
-    collection = make_judged()
-    settings.PLUMBLINE_MAX_RUN_BYTES = 20
-    with pytest.raises(CommandError, match="a run may have 20"):
-        asked(run_of("good"), f"--collection={collection.slug}")
-    with pytest.raises(CommandError, match="No such file"):
-        call_command("score_run", str(tmp_path / "none"), f"--owner={make_user()}", f"--collection={collection.slug}")
-    assert not Upload.objects.exists()
 
 
 def test_topic_scores_go_behind_the_result_where_its_owner_may_do_so(asked, capsys):

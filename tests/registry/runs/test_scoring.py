@@ -11,7 +11,7 @@ from registry.catalog.models import Measure
 from registry.runs.documents import upload_document
 from registry.runs.pipeline.packing import pack_scores, unpack_scores
 from registry.runs.pipeline.reading import Limits, RunReader
-from registry.runs.pipeline.scoring import can_score, score_run
+from registry.runs.pipeline.scoring import score_run
 from registry.runs.services.judging import put_judgements
 from tests.analysis.documents import dl_2019
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
@@ -98,11 +98,6 @@ def test_every_measure_of_the_collection_and_the_mean_over_judged_topics():
     assert upload_document(upload).report[0].name == "Documents without a judgement"
 
 
-def test_reciprocal_rank_ends_at_its_cutoff():
-    upload = score(run_of("bad", "other", "good"))
-    assert upload.work.means["RR@2"] == 0
-
-
 def test_missing_foreign_tied_and_disordered_are_counted_with_their_lines():
     content = run_of("good", "bad", topics=["t1", "elsewhere"])
     content += b"t2 Q0 bad 1 3 mine\nt2 Q0 good 2 3 mine\nt3 Q0 bad 1 1 mine\nt3 Q0 good 2 2 mine\n"
@@ -124,12 +119,6 @@ def test_no_judged_topic_is_refused():
     assert "None of its topics is judged here" in score(run_of("good", topics=["x"])).work.refusal
 
 
-def test_what_the_head_says_is_shown():
-    head = b"# ir_metadata.start\n# tag: my run\n# actor:\n#   team: my team\n# ir_metadata.end\n"
-    document = upload_document(score(head + run_of("good")))
-    assert (document.described["system"], document.described["team"]) == ("my run", "my team")
-
-
 @pytest.mark.parametrize(("printed", "is_same"), [("0.250", True), ("0.2500", True), ("0.251", False)])
 def test_the_mean_beside_the_claimed_result(printed, is_same):
     collection = make_judged()
@@ -147,9 +136,3 @@ def test_topic_scores_are_kept_without_loss_and_small():
     assert unpack_scores(packed).scores == scores
     assert unpack_scores(packed).topics == topics
     assert len(packed) < 400_000
-
-
-@pytest.mark.parametrize(("measure", "known"), [("nDCG@10", True), ("RR(rel=2)@10", True), ("Judged@10", True),
-                                               ("no such", False), ("", False)])  # fmt: skip
-def test_what_can_be_scored(measure, known):
-    assert can_score(measure) == known

@@ -6,8 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.readers.rejections import Refused
@@ -216,25 +214,6 @@ def test_what_is_sent_to_a_collection_of_ones_own_belongs_to_its_owner():
     assert (kept.n_topics, kept.n_judged, lines_of(kept)) == (2, 3, b"t1 0 b 2\nt1 0 a 1\nt2 0 a 0\n")
     assert kept.sha256 == hashlib.sha256(lines_of(kept)).hexdigest()
     assert not Entry.objects.exists()
-
-
-def test_who_hands_in_a_run_holds_the_collection_before_its_judgements_are_read():
-    own = make_own("AP")
-    put_own_judgements(collection=own, content=b"t1 0 a 1\n")
-    with CaptureQueriesContext(connection) as asked:
-        hand_in_own_run(name="run", collection=own, content=b"r")
-    first = next(one["sql"] for one in asked if one["sql"].startswith("SELECT"))
-    assert 'FROM "runs_owncollection"' in first
-    assert ("FOR UPDATE" in first) == connection.features.has_select_for_update
-
-
-def test_a_run_on_a_collection_that_was_forgotten_meanwhile_is_refused():
-    own = make_own("AP")
-    put_own_judgements(collection=own, content=b"t1 0 a 1\n")
-    forgotten = OwnCollection.objects.get(pk=own.pk)
-    forget_collection(collection=own)
-    with pytest.raises(Refused, match="has no judgements yet"):
-        hand_in_own_run(name="run", collection=forgotten, content=b"r")
 
 
 def test_deleting_and_the_day_take_what_nobody_else_sent():
@@ -616,33 +595,6 @@ def test_a_run_is_recorded_on_the_topics_that_are_on_record():
         record_recomputed(upload=upload)
 
 
-def test_judgements_are_put_in_as_lines_and_journaled():
-    collection, actor, measure = make_collection(), make_user(), make_measure("AP")
-    content = b"t1 0 a 1\r\nt1\tQ0  b 0\nt2 0 a 2"
-    kept = put_judgements(collection=collection, content=content, source="track", licence="CC", actor=actor)
-    assert lines_of(kept) == b"t1 0 a 1\nt1 0 b 0\nt2 0 a 2\n"
-    assert (kept.n_topics, kept.n_judged, kept.source, kept.licence, kept.measure, kept.is_sealed) == (
-        2, 3, "track", "CC", None, False,
-    )  # fmt: skip
-    assert kept.sha256 == hashlib.sha256(lines_of(kept)).hexdigest()
-    entry = Entry.objects.get()
-    assert (entry.action, entry.subject_type, entry.subject_id, entry.actor, entry.after) == (
-        "runs.judgements.put", "collection", collection.slug, actor,
-        {"topics": 2, "is_sealed": False, "source": "track"},
-    )  # fmt: skip
-    few = "".join(f"t{topic} 0 d{number} 1\n" for topic in range(3) for number in range((30, 19, 19)[topic]))
-    with pytest.raises(Refused) as refused:
-        put_judgements(collection=collection, content=few.encode(), source="s", measure=measure)
-    assert refused.value.message.startswith("Half of the topics have 19 judged documents or fewer.")
-    assert collection.judgements.get(ended_at=None) == kept
-    enough = few + "t1 0 d19 1\n"
-    sealed = put_judgements(collection=collection, content=enough.encode(), source="s", measure=measure)
-    assert (sealed.is_sealed, sealed.measure, sealed.n_topics, sealed.n_judged) == (True, measure, 3, 69)
-    assert (lines_of(sealed).count(b"\n"), b"t1 0 a" in bytes(sealed.content)) == (69, False)
-    assert sealed.sha256 != hashlib.sha256(lines_of(sealed)).hexdigest()
-    assert list(collection.judgements.filter(ended_at=None)) == [sealed]
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -658,12 +610,3 @@ def test_what_are_no_judgements(content, said):
     with pytest.raises(Refused) as refused:
         put_judgements(collection=make_collection(), content=content, source="s")
     assert refused.value.message.startswith(said)
-
-
-def test_five_lines_that_are_wrong_are_named_and_the_rest_counted():
-    for n in (5, 6):
-        with pytest.raises(Refused) as refused:
-            put_judgements(collection=make_collection(), content=b"1 0 a x\n" * n, source="s")
-        lines = refused.value.message.splitlines()
-        assert lines[4].startswith("line 5")
-        assert lines[5:] == ([] if n == 5 else ["and more, in 6 lines"])

@@ -7,7 +7,6 @@ from pathlib import Path
 import ir_measures
 import pytest
 from django.conf import settings
-from django.test import Client
 
 from registry.core.judged_files import FileChanged, list_runs, read_judgements, read_run
 from registry.runs.models import Judgements
@@ -72,24 +71,6 @@ def test_what_ships_scores_as_ir_measures_does(tmp_path, slug, system, grade, ap
         (name, topic): value for name in names for topic, value in zip(table.topics, table.scores[name], strict=True)
     }
     assert ours == found
-
-
-def test_the_collection_says_what_is_here_and_on_what_terms(tmp_path):
-    collection = make_collection(slug="beir-trec-covid")
-    make_leaderboard(collection, make_measure("nDCG@10"))
-    page = Client().get(collection.get_absolute_url() + "about/")
-    assert "No run of others" not in page_of(page).text
-    load(folder_with(tmp_path, "beir-trec-covid"))
-    text = page_of(Client().get(collection.get_absolute_url() + "about/")).text
-    assert "of 66 334 documents on 50 topics (CC-BY-SA-4.0): score a run. 2 runs of others lie beside them." in text
-    page = page_of(Client().get(f"/collections/{collection.slug}/judgements/"))
-    assert '"License: cc-by-sa-4.0" (huggingface.co/datasets/BeIR/trec-covid-qrels)' in page.text
-    assert "share alike" in page.text
-    address = f"/collections/{collection.slug}/runs/SPLADE--ED.run"
-    assert address in {address for address, _ in page.links}
-    first = Client().get(address).content.decode().splitlines()[0]
-    assert first == "1 Q0 1mjaycee 1 203252.0 SPLADE++ED"
-    assert Client().get(f"/collections/{collection.slug}/runs/none.run").status_code == 404
 
 
 def test_what_people_put_in_stands(tmp_path):

@@ -11,7 +11,6 @@ from scipy.stats import ttest_rel
 from analysis.best import gupta_constant
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
-from registry.core.models import Job
 from registry.runs.models import Study, Upload
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.studying import ask_for_study
@@ -25,7 +24,6 @@ from tests.registry.factory import (
     make_topic_scores,
     make_topics,
     make_user,
-    make_variance,
 )
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import page_of
@@ -178,19 +176,6 @@ def test_five_runs_settle_how_much_scores_vary():
     assert client.get(f"{alone.rstrip('/')}.json").json()["settled"] is None
 
 
-def test_a_leaderboard_with_a_variance_of_its_own_asks_for_no_runs():
-    board = make_board(residual_variance=None)
-    make_variance(board.measure, 0.02, collection=board.collection)
-    analyse(board)
-    client = signed_in(make_user())
-    assert "Five runs of three makers" not in page_of(client.get(board.get_absolute_url())).text
-    _, table = five_runs()
-    sent = send(client, table, kind="matrix", collection=board.collection.slug, measure=board.measure.name)
-    found = study(client, sent, measure=board.measure.name, alone="no")
-    assert client.get(f"{found.rstrip('/')}.json").json()["settled"] is None
-    assert "What these runs say of how much scores vary" not in page_of(client.get(found)).text
-
-
 def test_where_nothing_is_known_five_runs_are_asked_for_only_if_they_would_do(client):
     known, unknown = (make_board(residual_variance=None, n_topics=n, measure=make_measure(name))
                       for n, name in ((50, "P@1000"), (None, "P@2000")))  # fmt: skip
@@ -212,18 +197,6 @@ def test_where_nothing_is_known_five_runs_are_asked_for_only_if_they_would_do(cl
     assert "It is not known to the leaderboard" in page_of(mine.get(found)).text
 
 
-def test_a_second_request_joins_the_first_and_other_people_do_too():
-    collection, user = make_judged(), make_user()
-    first = score(run_of("good", "bad"), collection, user)
-    again = score(run_of("good", "bad"), collection, make_user())
-    assert first.work_id == again.work_id
-    assert Job.objects.filter(kind="runs.score").count() == 1
-    board = collection.leaderboards.get(measure__name="AP")
-    asked = [ask_for_study(upload=first, others=[], leaderboard=board, is_alone=False) for _ in range(2)]
-    assert asked[0] == asked[1]
-    assert Job.objects.filter(kind="runs.study").count() == 1
-
-
 def test_nobody_guesses_it_and_only_its_owner_changes_it():
     upload = score(run_of("good"))
     address = upload.get_absolute_url()
@@ -236,20 +209,6 @@ def test_nobody_guesses_it_and_only_its_owner_changes_it():
         assert other.post(f"{address}{path}").status_code == 403
     assert Client().get(f"/runs/{'x' * 43}/").status_code == 404
     assert upload.name not in page_of(other.get("/runs/")).text.replace("examined", "")
-
-
-def test_cancelling_stops_what_nobody_else_sent():
-    collection, user = make_judged(), make_user()
-    client = signed_in(user)
-    sent = client.post("/runs/", {"file": SimpleUploadedFile("a.run", run_of("good")), "kind": "run",
-                                  "collection": collection.slug})  # fmt: skip
-    page = page_of(client.get(sent.url))
-    assert "Cancel" in page.text
-    assert client.get(f"{sent.url}progress/").json()["done"] is False
-    client.post(f"{sent.url}delete/")
-    work()
-    assert not Upload.objects.exists()
-    assert client.get(sent.url).status_code == 404
 
 
 def test_what_is_not_kept_is_gone_after_an_hour_with_its_studies(monkeypatch):
@@ -281,10 +240,3 @@ def test_a_form_that_cannot_be_taken_says_why(fields, said):
     answer = signed_in(make_user()).post("/runs/", sent | fields)
     assert answer.status_code == 400
     assert said in page_of(answer).text
-
-
-def test_visitors_are_asked_to_sign_in_for_studies_alone():
-    assert "sign in" in page_of(Client().get("/runs/")).text
-    sent = Client().post("/runs/", {"kind": "matrix", "measure": "AP", "collection": "x"})
-    assert sent.status_code == 400
-    assert "measure" not in sent.context["form"].fields

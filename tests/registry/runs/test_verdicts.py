@@ -5,16 +5,12 @@ from types import SimpleNamespace
 import pytest
 
 from analysis.boards import PairError
-from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.leaderboards.wording import Fact
 from registry.runs.models import OwnMeasure, Upload, Work
 from registry.runs.verdicts import (
     DecidingTopic,
     Precision,
-    RunVerdict,
     _besides,
     _decide,
-    _n_to_turn,
     _precision,
     boards_of,
 )
@@ -58,14 +54,6 @@ def test_the_nearest_runs_of_toolkits_stand_beside_the_best_and_the_best_of_the_
     assert [one.system for one in besides(0.65, *tools[:4])] == ["best", "tool 0.7", "tool 0.6"]
 
 
-def test_what_has_the_same_digits_is_neither_better_nor_worse():
-    assert [one.system for one in besides(0.6504, 0.7, 0.65, 0.6)] == ["best", "tool 0.7", "tool 0.6"]
-    assert [one.system for one in besides(0.6496, 0.7, 0.65, 0.6)] == ["best", "tool 0.7", "tool 0.6"]
-    assert [one.system for one in besides(0.6506, 0.7, 0.65, 0.6)] == ["best", "tool 0.7", "tool 0.65"]
-    assert [one.system for one in besides(0.6494, 0.7, 0.65, 0.6)] == ["best", "tool 0.65", "tool 0.6"]
-    assert [one.system for one in besides(0.95)] == ["best"]
-
-
 def test_each_is_told_apart_or_not_as_one_of_those_that_are_compared():
     best = "The best on record that is not held back"
     unknown = "Nothing here says how much scores vary between topics."
@@ -80,11 +68,6 @@ def test_each_is_told_apart_or_not_as_one_of_those_that_are_compared():
     ]  # fmt: skip
     alone = besides(0.6, 0.7, error=PairError(value=0.0253, degrees_of_freedom=10.0))
     assert [one.said for one in alone] == [f"{best}.", "Told apart: it takes 0.056."]
-
-
-def test_nothing_stands_beside_a_run_where_all_is_held_back():
-    assert list(_besides(SimpleNamespace(shown=[], inputs=SimpleNamespace(measure=Measure())),
-                         SimpleNamespace(checked=None), 0.5, 3)) == []  # fmt: skip
 
 
 AP = OwnMeasure(name="AP", decimals=2)
@@ -111,31 +94,6 @@ def test_the_topics_that_decide_and_how_few_of_them_turn_it():
     assert "the run is 0.012 worse than" in less.said
 
 
-def test_five_topics_are_named_on_either_side_and_equal_ones_in_their_order():
-    own = {f"t{place}": 0.5 + (0.1 if place < 7 else -0.1) for place in range(14)}
-    found = _decide(own, dict.fromkeys(own, 0.5), "2 others", 2, AP)
-    assert [one.topic for one in found.gains] == ["t0", "t1", "t2", "t3", "t4"]
-    assert [one.topic for one in found.losses] == ["t9", "t8", "t7", "t13", "t12"]
-    worse = _decide({"a": 0.1, "b": 0.2}, {"a": 0.5, "b": 0.5}, "2 others", 2, AP)
-    assert "the run is 0.35 worse than the mean of the 2 others; without the 2 topics" in worse.said
-    same = _decide({"a": 0.25, "b": 0.75}, {"a": 0.5, "b": 0.5}, "2 others", 2, AP)
-    assert (same.said, same.difference) == ("On average the run scores what the 2 others do.", 0.0)
-    own, others = {"a": 0.1, "b": 0.2, "c": 0.6}, {"a": 0.3, "b": 0.3, "c": 0.3}
-    level = _decide(own, others, "1 other", 1, AP)
-    assert level.said == "On average the run scores what the 1 other does."
-
-
-@pytest.mark.parametrize(
-    ("differences", "n"),
-    [
-        ([1.0], 1), ([1.0, 1.0], 2), ([2.0, -1.0], 1), ([3.0, 1.0, -1.0], 1), ([3.0, 1.5, -1.0], 2),
-        ([-3.0, -1.5, 1.0], 2), ([-3.0, -1.0, 1.0], 1), ([1.0, 1.0, 1.0, -2.5], 1), ([4.0, 4.0, -1.0, -1.0], 2),
-    ],
-)  # fmt: skip
-def test_as_few_topics_turn_a_difference(differences, n):
-    assert _n_to_turn(differences, sum(differences)) == n
-
-
 def interval(estimate: float, grade: int) -> dict[str, float]:
     return {"estimate": estimate, "low": estimate - 0.1, "high": estimate + 0.1, "n_topics": 43.0, "grade": grade}
 
@@ -147,28 +105,6 @@ def test_precision_is_of_the_measure_itself_or_of_the_grade_of_its_collection():
     assert _precision(found, "nDCG@10", 1).measure == "AP"
     assert _precision(found, "nDCG@10", 4).measure == "AP"
     assert _precision({}, "AP", 1) is None
-
-
-def test_the_numbers_of_the_page():
-    board = Leaderboard(collection=Collection(slug="x"), measure=Measure(name="nDCG@10", decimals=3))
-    checked = SimpleNamespace(
-        value=0.51239, n_results=1203, n_held_back=2, ranks=SimpleNamespace(low=3, high=1100), why_unknown="no topics"
-    )
-    precision = Precision("AP", 0.3, 0.25, 0.35, 43)
-    verdict = RunVerdict(board, SimpleNamespace(checked=checked), precision, (), None, 1100)
-    assert verdict.facts == [
-        Fact("nDCG@10", "0.512", "over the judged topics"),
-        Fact("Rank beside 1,201 published", "1,101", "truly anywhere from 3 to 1,100, at 95 %", "set"),
-        Fact(
-            "AP",
-            "0.300",
-            "0.250 to 0.350 on other documents of the kind, at 95 %; if anything wider.",
-            page="precision-of-map",
-        ),
-    ]
-    checked.ranks = None
-    verdict = RunVerdict(board, SimpleNamespace(checked=checked), None, (), None, 0)
-    assert verdict.facts[1:] == [Fact("Rank beside 1,201 published", "1", "its range can’t be said: no topics", "set")]
 
 
 @pytest.mark.parametrize(

@@ -1,77 +1,20 @@
 """What collections have of each tab, what manifests of judgements refuse, and the command that scores a run."""
 
 import csv
-from datetime import date
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 
-from registry.catalog.models import Leaderboard
-from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot
-from registry.results.models import TopicScores
 from registry.runs.models import Judgements
-from registry.runs.personal import export_uploads
 from registry.runs.services.judging import COLUMNS, load_judgements, load_shipped_judgements
-from registry.runs.templatetags.collection_tabs import tabs_of
 from tests.registry.factory import (
     make_collection,
-    make_leaderboard,
-    make_measure,
-    make_result,
-    make_topic_scores,
-    make_topics,
     make_user,
 )
-from tests.registry.leaderboards.boards import mark_changed
-from tests.registry.runs.rows import make_judgements
-from tests.registry.runs.world import TOPICS, make_judged, run_of
+from tests.registry.runs.world import make_judged, run_of
 
 pytestmark = pytest.mark.django_db
-
-
-def test_each_tab_says_how_much_is_there_of_this_collection(django_assert_num_queries):
-    collection, other = make_collection("robust"), make_collection("other")
-    with django_assert_num_queries(1):
-        tabs = tabs_of(collection)
-    assert [(tab.name, tab.url, tab.holds) for tab in tabs] == [
-        ("Leaderboards", "/collections/robust/", "none here"),
-        ("Resolution", "/collections/robust/resolution/", "none here"),
-        ("Progress", "/collections/robust/baselines/", "none here"),
-        ("Standardized", "/collections/robust/standardized/", "none here"),
-        ("Judgements", "/collections/robust/judgements/", "none here"), ("About", "/collections/robust/about/", ""),
-    ]  # fmt: skip
-
-    def held() -> dict[str, str]:
-        return {tab.name: tab.holds for tab in tabs_of(collection)}
-
-    board, elsewhere = make_leaderboard(collection), make_leaderboard(other)
-    for one in (board, elsewhere):
-        make_topics(one.collection, ["t1"])
-        make_judgements(one.collection)
-    assert (held()["Leaderboards"], held()["Judgements"]) == ("none here", "2 topics")
-    mark_changed(board)
-    make_leaderboard(collection, results_version=1)
-    assert held()["Leaderboards"] == "2"
-    Judgements.objects.update(ended_at=timezone.now())
-    assert held()["Judgements"] == "none here"
-    make_topic_scores(make_result(board), [0.5])
-    make_topic_scores(make_result(elsewhere), [0.5])
-    assert held()["Resolution"] == "none here", "of one system nothing is told apart"
-    second = make_topic_scores(make_result(board), [0.25])
-    assert held()["Resolution"] == ""
-    TopicScores.objects.filter(pk=second.pk).update(ended_at=timezone.now())
-    assert held()["Resolution"] == "none here"
-    snapshot = Snapshot.objects.create(pk="a" * 20, leaderboard=board, content="{}")
-    Analysis.objects.create(leaderboard=board, snapshot=snapshot, results_version=1, methods_version="1",
-                            headline={"resolves": 0.02})  # fmt: skip
-    assert held()["Resolution"] == ""
-    for one, n, basis in ((board, 5, "topic-scores"), (elsewhere, 99, "topic-scores"), (board, 50, "published-means")):
-        ReferenceSet.objects.create(leaderboard=one, version=1, basis=basis, name="s", n_systems=n,
-                                    frozen_on=date(2020, 1, 1), factors={})  # fmt: skip
-    assert held()["Standardized"] == "5 systems"
-    assert Leaderboard.objects.count() == 3
 
 
 def manifest(folder: Path, *rows: dict[str, str]) -> Path:
@@ -122,34 +65,6 @@ def test_a_manifest_is_taken_whole_or_refused_with_its_lines(tmp_path):
     assert Judgements.objects.filter(ended_at=None).count() == 2
     assert list(load_shipped_judgements(directory=tmp_path)) == []
     assert list(load_shipped_judgements(directory=tmp_path / "nowhere")) == []
-
-
-@pytest.mark.usefixtures("read_here")
-def test_the_command_says_what_was_found_and_what_is_to_know(tmp_path, capsys):
-    collection = make_judged()
-    make_leaderboard(collection, make_measure("Clicks", ir_measures="Clicks"))
-    result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.300")
-    file = tmp_path / "mine.txt"
-    file.write_bytes(run_of("bad", "good", topics=TOPICS[:11]) + run_of("good", topics=["elsewhere"]))
-    owner = make_user("ada", is_editor=True)
-    call_command("score_run", str(file), "--owner=ada", f"--collection={collection.slug}", f"--result={result.pk}",
-                 "--name=My run")  # fmt: skip
-    told = capsys.readouterr()
-    lines = told.out.splitlines()
-    assert lines[0] == f"AP\t{11 * 0.25 / 12:.4f}"
-    assert [line.partition("\t")[0] for line in lines[:4]] == ["AP", "P@2", "RR@2", "nDCG@10"]
-    (upload,) = export_uploads(owner)
-    assert upload["name"] == "My run"
-    assert lines[-1].startswith(f"until {upload['forgotten']} at /runs/")
-    assert told.err.splitlines() == [
-        "Topics without an answer: 1. Each counts as 0, as with trec_eval -c. t12",
-        "Topics without judgements: 1. They are left out; the mean is over the judged topics. elsewhere (line 23)",
-        "Not computed here: Clicks",
-        f"Printed is 0.300 under AP, the mean is {11 * 0.25 / 12:.4f}: a mismatch.",
-    ]
-    with pytest.raises(CommandError, match="The mean of the run is not the printed score"):
-        call_command("score_run", str(file), "--owner=ada", f"--collection={collection.slug}",
-                     f"--result={result.pk}", "--record")  # fmt: skip
 
 
 @pytest.mark.usefixtures("read_here")

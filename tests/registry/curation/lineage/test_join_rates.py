@@ -5,8 +5,8 @@ import pytest
 from registry.curation.lineage.source_pages import join_rates
 from registry.results.models import Paper, Source
 from registry.results.services.merging import merge_systems
-from tests.registry.curation.lineage.world import load_lineage, load_paper_links, load_training, make_of
-from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system
+from tests.registry.curation.lineage.world import load_paper_links, make_of
+from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -33,29 +33,6 @@ def test_papers_count_that_print_a_result_or_describe_its_system(tmp_path):
     merge_systems(source=cited, target=make_system("new", "b"), actor=None, reason="one")
     (rates,) = join_rates().values()
     assert (rates.n_results, rates.n_about_it) == (7, 3)
-
-
-def test_figures_that_open_at_their_line_are_counted_by_source():
-    Source.objects.create(name="ours/x", what="Scores", address="https://example.org/")
-    make_result(source="ours/x", locator="scores.csv#L12")
-    make_result(source="https://example.org/table", locator="#L0")
-    make_result(source="a paper", paper=make_paper(doi="10.1145/1_2"), locator="x#L3")
-    make_result(source="a paper", paper=make_paper("Doe (2001)"), locator="x#L3")
-    assert {source: (one.n_at_line, one.n_results) for source, one in join_rates().items()} == {
-        "a paper": (1, 2), "https://example.org/table": (0, 1), "ours/x": (1, 1)
-    }  # fmt: skip
-
-
-def test_families_and_training_data(tmp_path):
-    boards = {"leaderboard": make_leaderboard(make_collection("robust04"))}
-    for name, team in (("a", "x"), ("b", "x"), ("c", "alone"), ("d", "")):
-        make_of(name, team, **boards)
-    load_training(tmp_path, "a,x,yes,,its card,robust04", "b,x,unknown,,its card,robust04")
-    (rates,) = join_rates().values()
-    assert (rates.n_family, rates.n_trained, rates.n_declared) == (3, 2, 1)
-    load_lineage(tmp_path, "d,,model:m,its name")
-    (rates,) = join_rates().values()
-    assert rates.n_family == 4
 
 
 def test_the_page_changes_with_the_record(client):

@@ -5,7 +5,7 @@ import pytest
 from analysis.readers.paper_facts import paper_facts
 from analysis.readers.rejections import Refused
 from registry.curation.lineage.models import KEY_LENGTH
-from registry.curation.lineage.pipeline import describe_key, paper_key, parse_key, team_key
+from registry.curation.lineage.pipeline import paper_key, parse_key
 
 
 def key_of(cite: str, url: str) -> str:
@@ -40,16 +40,6 @@ def test_a_citation_alone_is_a_key_until_an_identifier_is_known():
     assert paper_key(identity, url="https://www.example.org/Paper/") == "paper:example.org/Paper"
 
 
-@pytest.mark.parametrize(("team", "key"), [("  Baidu\u00a0NLP ", "team:baidu nlp"), ("UoGTr", "team:uogtr")])
-def test_teams_are_compared_without_case(team, key):
-    assert team_key(team) == key
-
-
-@pytest.mark.parametrize("team", ["", "Anonymous", "anonymous", "BASELINE", "Baselines", " N/A "])
-def test_nobody_is_no_team(team):
-    assert team_key(team) == ""
-
-
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
@@ -62,13 +52,6 @@ def test_nobody_is_no_team(team):
 def test_what_is_no_key_is_refused_with_advice(text, advice):
     with pytest.raises(Refused, match=advice.replace("?", r"\?")):
         parse_key(text)
-
-
-def test_keys_are_described():
-    assert describe_key("team:baidu nlp") == ("team", "baidu nlp")
-    assert describe_key("paper:arxiv:2010.08191") == ("paper", "arxiv:2010.08191")
-    assert describe_key("model:m") == ("model, with its sizes, revisions and precisions", "m")
-    assert describe_key("other:x") == ("other", "x")
 
 
 def test_a_key_is_a_kind_and_a_name_that_is_not_too_long():

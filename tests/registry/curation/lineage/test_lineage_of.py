@@ -7,23 +7,12 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from registry.curation.lineage.models import Lineage
-from registry.curation.lineage.queries import lineage_of, systems_of, ties_of
+from registry.curation.lineage.queries import lineage_of, systems_of
 from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import Row, decide, keys_of, load_lineage, make_of
-from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
+from tests.registry.factory import make_leaderboard, make_paper, make_system
 
 pytestmark = pytest.mark.django_db
-
-
-def test_team_and_paper_are_keys_by_themselves():
-    paper = make_paper("Diaz (CIKM 2005)", identity="doi:10.1145/1099554", url="https://doi.org/10.1145/1099554")
-    proposed, baseline = make_of("Diaz [proposed]", paper=paper), make_of("Diaz [baseline]", "CIIR", paper=paper)
-    assert keys_of(proposed) == ("paper:10.1145/1099554",)
-    assert keys_of(baseline) == ("paper:10.1145/1099554", "team:ciir")
-
-
-def test_a_system_of_nobody_is_of_no_lineage():
-    assert keys_of(make_of("run 1", "Anonymous")) == ()
 
 
 def test_files_say_more_and_say_what_is_not_so(tmp_path):
@@ -40,15 +29,6 @@ def test_files_say_more_and_say_what_is_not_so(tmp_path):
     assert keys_of(splade) == ("model:naver/splade",)
     assert keys_of(bm25) == ("team:castorini", "toolkit:anserini")
     assert keys_of(hosted) == ()
-
-
-def test_a_paper_that_proposes_nothing_makes_no_family(tmp_path):
-    paper = make_paper("Voorhees (TREC 2005)", identity="url:trec.nist.gov/overview.pdf voorhees (trec 2005)",
-                       url="https://trec.nist.gov/overview.pdf")  # fmt: skip
-    result = make_of("run", "uogTr", paper=paper)
-    assert "paper:trec.nist.gov/overview.pdf" in keys_of(result)
-    load_lineage(tmp_path, ",,not paper:http://www.trec.nist.gov/overview.pdf,an overview")
-    assert keys_of(result) == ("team:uogtr",)
 
 
 def test_what_is_decided_holds_against_teams_files_and_searches(tmp_path):
@@ -71,18 +51,6 @@ def test_merged_lineages_are_one_and_stay_one_through_further_mergers(tmp_path):
     one, other = make_of("a", "TencentBAC"), make_of("b", "Tencent")
     decide(tmp_path, "merge,,,team:tencentbac,team:tencent,one", "merge,,,team:tencent,team:tencent ai lab,its name")
     assert keys_of(one) == keys_of(other) == ("team:tencent ai lab",)
-
-
-def test_a_lineage_is_left_under_each_of_its_names(tmp_path):
-    result = make_of("a", "TencentBAC")
-    decide(tmp_path, "leave,a,tencentbac,team:tencentbac,,no", "merge,,,team:tencentbac,team:tencent,one")
-    assert keys_of(result) == ()
-
-
-def test_a_dissolved_lineage_has_nobody(tmp_path):
-    result = make_of("a", "Kaggle")
-    decide(tmp_path, "dissolve,,,team:kaggle,,a platform")
-    assert keys_of(result) == ()
 
 
 @pytest.mark.parametrize(
@@ -164,19 +132,6 @@ def test_a_whole_leaderboard_takes_two_queries(tmp_path, django_assert_num_queri
     assert found[results[0].pk][:1] == ("model:m0",)
 
 
-def test_ties_say_why(tmp_path):
-    result = make_of("slx", "brahmairesearch", paper=make_paper("A (B 2020)"))
-    load_lineage(tmp_path, "slx,brahmairesearch,model:slx,its name", ",,not team:brahmairesearch,a platform")
-    decide(tmp_path, "leave,slx,brahmairesearch,model:slx,,as their site says")
-    make_of("of another paper", paper=make_paper("Roe (ECIR 2019)", identity="doi:10.1145/7"))
-    ties = {tie.key: (tie.is_member, [one.how for one in tie.reasons]) for tie in ties_of(result.system)}
-    assert ties == {
-        "paper:cite:a (b 2020)": (True, ["its paper"]),
-        "team:brahmairesearch": (False, ["its team", "a platform"]),
-        "model:slx": (False, ["its name", "as their site says"]),
-    }
-
-
 def test_the_database_refuses_what_makes_no_sense():
     from django.db import IntegrityError, transaction
 
@@ -184,11 +139,6 @@ def test_the_database_refuses_what_makes_no_sense():
     for fields in ({"key": "team:x"}, {"system": system, "key": "nonsense"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Lineage.objects.create(origin="loaded", source="s", recorded_at=moment, **fields)
-
-
-def test_results_without_a_system_elsewhere_cost_nothing():
-    assert lineage_of([]) == {}
-    assert keys_of(make_result(system=make_system("alone"))) == ()
 
 
 def test_systems_of_a_lineage_are_those_that_were_joined_to_it_and_to_no_other(tmp_path):

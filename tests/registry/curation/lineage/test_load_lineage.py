@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from registry.curation.lineage.models import Lineage, TrainingDeclaration
+from registry.curation.lineage.models import Lineage
 from registry.curation.lineage.training import NOT_KNOWN, training_of
 from registry.journal.models import Entry
 from registry.results.services.merging import merge_systems
@@ -43,11 +43,6 @@ def test_the_same_file_changes_nothing(tmp_path):
     assert (version, result.leaderboard.results_version) == (1, 1)
 
 
-def test_rows_of_systems_that_are_not_here_are_left_out_and_said(tmp_path):
-    report = load_lineage(tmp_path, "a,x,model:m,its name")
-    assert (counts(report), report.remarks) == ((0, 0, 0, 0), ["1 row is of a system that has no results here"])
-
-
 def test_what_a_platform_hosts_is_analysed_again(tmp_path):
     hosted, other = make_of("a", "tira-io"), make_of("b", "y")
     load_lineage(tmp_path, ",,not team:TIRA-io,a platform")
@@ -73,14 +68,6 @@ def test_one_bad_row_keeps_all_out_and_each_says_what_to_do(tmp_path):
         (5, "says nowhere how it is known"),
         (6, "says of the same system what line 2 says"),
     ]
-
-
-def test_a_file_that_is_none_is_refused(tmp_path):
-    (tmp_path / "lineage.csv").write_bytes(b"PK\x03\x04")
-    from registry.curation.lineage.services import load_statements
-
-    assert load_statements(path=tmp_path / "lineage.csv").is_fatal
-    assert load_statements(path=tmp_path / "none" / "lineage.csv").is_fatal
 
 
 def test_declared_training_data_are_answers_and_silence_is_none_of_them(tmp_path):
@@ -116,25 +103,6 @@ def test_a_row_speaks_of_several_collections(tmp_path):
         assert board.results_version == version
     report = load_training(tmp_path, "t,x,no,named,mteb,beir-nq")
     assert "0 added, 0 unchanged, 1 changed" in report.summary()
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (",x,yes,named,mteb,beir-fiqa", "names no system"),
-        ("t,x,maybe,named,mteb,beir-fiqa", "'maybe' is none of yes, no, unknown, nothing"),
-        ("t,x,yes,named,mteb,beir-fika", "did you mean beir-fiqa?"),
-        ("t,x,yes,named,mteb,beir-fiqa|", "names no collection"),
-        ("t,x,yes,named,mteb,", "names no data set and no collection"),
-        ("t,x,yes,named,,beir-fiqa", "says nowhere how it is known"),
-    ],
-)
-def test_a_bad_declaration_is_refused(tmp_path, line, message):
-    make_collection("beir-fiqa")
-    make_of("t", "x")
-    report = load_training(tmp_path, line)
-    assert message in refusals(report)[0][2]
-    assert not TrainingDeclaration.objects.exists()
 
 
 def test_declarations_follow_merged_systems_and_know_their_time(tmp_path):

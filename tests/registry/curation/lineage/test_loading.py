@@ -115,21 +115,6 @@ def test_each_kind_of_statement_ends_when_its_file_no_longer_says_it(tmp_path):
     }  # fmt: skip
 
 
-def test_a_file_needs_its_columns(tmp_path):
-    make_of("a", "x")
-    for name, head, missing in (
-        ("lineage.csv", "system,team,key", "source"), ("training.csv", "system,source", "declared"),
-        ("systems.csv", "team,source", "system"), ("system_papers.csv", "system,source", "relation"),
-        ("collection_papers.csv", "collection,source", "role"),
-    ):  # fmt: skip
-        (tmp_path / name).write_text(f"{head}\n{','.join('a' for _ in head.split(','))}\n")
-        report = load_statements(path=tmp_path / name)
-        assert report.is_fatal, name
-        assert missing in " ".join(report.lines()), name
-        (tmp_path / name).write_text(f"{head},{missing},nonsense\n")
-        assert load_statements(path=tmp_path / name).is_fatal, name
-
-
 def test_what_ships_is_loaded_in_order_where_it_changed(tmp_path):
     make_of("a", "x")
     told: list[tuple[str, int]] = []
@@ -192,21 +177,3 @@ def test_twins_are_found_among_standing_comparable_results_and_recorded_once():
     assert not Lineage.objects.standing().filter(origin="found").exists()
     assert Entry.objects.latest("pk").after == {"pairs": 0, "systems": 0, "added": 0, "ended": 2}
     assert set(versions(*first.results.all())) == {2}
-
-
-def test_those_with_the_most_common_scores_are_named_first():
-    make_twins("d", "b", "c", "a", n=10)
-    a, b = System.objects.get(name="a"), System.objects.get(name="b")
-    board = make_leaderboard()
-    for system in (a, b):
-        make_result(board, system, "0.777")
-    record_twins()
-    sources = dict(Lineage.objects.standing().values_list("system__name", "source"))
-    assert sources["a"] == "the same scores as b on 11 of 11, c on 10 of 10, d on 10 of 10 common leaderboards"
-    assert "more" not in sources["a"]
-    make_twins("x", "y", "z", "u", "v")
-    record_twins()
-    sources = dict(Lineage.objects.standing().values_list("system__name", "source"))
-    assert (
-        sources["x"] == "the same scores as u on 10 of 10, v on 10 of 10, y on 10 of 10 common leaderboards and 1 more"
-    )

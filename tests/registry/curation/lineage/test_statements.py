@@ -7,11 +7,8 @@ from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import (
     Statement,
-    describe_statement,
-    source_url,
     training_of_system,
 )
 from registry.curation.lineage.models import TrainingDeclaration
@@ -64,28 +61,6 @@ def test_what_is_said_comes_to_one_state(statements, collection, state, split, i
     assert list(found.statements) == about
 
 
-@pytest.mark.parametrize(
-    ("source", "url"),
-    [
-        ("https://example.org/card", "https://example.org/card"),
-        ("naver/splade@a1b2c3:conf/train.yaml#L5", "https://github.com/naver/splade/blob/a1b2c3/conf/train.yaml#L5"),
-        ("mteb==2.1.0:mteb/models/e5.py#L7", "https://github.com/embeddings-benchmark/mteb/blob/2.1.0/mteb/models/e5.py#L7"),
-        ("its card", ""),
-        ("mteb==2.1.0:", ""),
-        ("see naver/splade@a1:x", ""),
-    ],
-)  # fmt: skip
-def test_a_source_leads_to_where_it_can_be_read(source, url):
-    assert source_url(source) == url
-    assert Statement(said(source=source), ()).url == url
-
-
-def test_a_statement_is_described_with_its_collection_and_who_answered():
-    document = describe_statement(said(FIQA, dataset="FiQA", split="train", source="https://example.org/"))
-    assert (document["collection"], document["url"], document["by"]) == ("fiqa", "https://example.org/", "")
-    assert describe_statement(said(dataset="NLI"))["collection"] is None
-
-
 def test_what_is_said_alike_of_several_systems_is_said_once():
     listed = [said(**LIST, source=f"the list of {name}") for name in ("one", "two")]
     training = training_of_system([*listed, said(dataset="", declared="nothing", evidence="card", source="a card")])
@@ -123,14 +98,6 @@ def test_what_is_said_of_all_stands_apart_and_names_of_one_collection_go_togethe
     )  # fmt: skip
 
 
-def test_one_statement_on_several_collections_is_one():
-    found = training_of_system([said(FIQA, dataset="all of it"), said(NQ, dataset="all of it")])
-    (one,) = found.by_dataset
-    assert [statement.collections for statement in one.statements] == [(FIQA, NQ)]
-    apart = training_of_system([said(FIQA, dataset="all of it"), said(NQ, dataset="all of it", declared="no")])
-    assert [statement.collections for statement in apart.by_dataset[0].statements] == [(FIQA,), (NQ,)]
-
-
 def test_what_is_said_in_the_same_words_by_way_of_a_similar_task_is_put_to_it():
     words = {"quotation": "FiQA2018", "source": "a", "dataset": "FiQA2018"}
     direct, through = said(FIQA, **words), said(NQ, how="through a similar task", **words)
@@ -161,26 +128,3 @@ def test_a_collection_stays_with_the_name_under_which_it_came_first():
     several = [said(ROBUST, dataset="all"), said(FIQA, dataset="all"), said(FIQA, declared="no", evidence="card")]
     disputed = training_of_system(several).by_dataset
     assert [(part.names, part.is_disputed) for part in disputed] == [(("all",), True)]
-
-
-def test_why_sources_disagree():
-    by_list = training_of_system([said(**LIST), said(FIQA, evidence="card", dataset="FiQA")]).by_dataset[0]
-    assert by_list.why_disputed == "sources disagree: it is not in the package’s list"
-    by_card = training_of_system([said(FIQA, dataset="F"), said(FIQA, dataset="F", evidence="card", declared="no")])
-    assert by_card.by_dataset[0].why_disputed == "sources disagree"
-
-
-def disclosure(**fields: str) -> Disclosure:
-    names = ("system", "source", "line", "extra", "other_sources", "base_model", "handed_in_by")
-    return Disclosure(**dict.fromkeys(names, "") | {"disclosure": "declared"} | fields)
-
-
-def test_what_is_disclosed_is_said_in_a_sentence():
-    assert disclosure().in_words == "The package lists what it was trained on."
-    assert disclosure(disclosure="partly", extra="NQ, FiQA").in_words == (
-        "Other sources name data that the package’s list leaves out (NQ, FiQA)."
-    )
-    assert disclosure().handed_in == ""
-    handed_in = disclosure(handed_in_by="mteb maintainers 12;maker (model card) 3;").handed_in
-    assert handed_in == "maintainers of mteb (12), its maker, in a model card (3)"
-    assert disclosures_of([]) == disclosures_of(["no system of this name"]) == []

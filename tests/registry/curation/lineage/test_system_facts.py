@@ -17,7 +17,7 @@ from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import make_of
 from tests.registry.factory import make_result, make_system
 from tests.registry.pages import read
-from tests.registry.results.loading import counts, refusals
+from tests.registry.results.loading import refusals
 
 pytestmark = pytest.mark.django_db
 
@@ -50,21 +50,6 @@ def load(folder: Path, *rows: dict[str, str]) -> LoadReport:
     return load_statements(path=path)
 
 
-def test_the_page_of_a_system_says_what_its_maker_says(client: Client, tmp_path):
-    system = make_of("intfloat/e5-small", "intfloat").system
-    assert counts(load(tmp_path, {})) == (1, 0, 0, 0)
-    assert counts(load(tmp_path, {})) == (0, 1, 0, 0)
-    text = read(client, system.get_absolute_url()).text
-    for fact in ("7 December 2022", "33 360 000", "of them active", "e5-small-unsupervised", "e272f3049e85"):
-        assert fact in text
-    assert "open, mit" in text
-    assert "2 data sets that it was trained on" in text
-    facts = client.get(f"/api/v1/systems/{system.slug}/").json()["facts"]
-    assert (facts["n_parameters"], facts["released"], facts["has_open_weights"], facts["training_data"]) == (
-        33_360_000, "2022-12-07", True, ["MSMARCO", "NQ"]
-    )  # fmt: skip
-
-
 def test_of_several_models_under_one_name_the_first_by_name_is_told(tmp_path):
     system = make_of("intfloat/e5-small", "intfloat").system
     before = timezone.now()
@@ -79,14 +64,6 @@ def test_of_several_models_under_one_name_the_first_by_name_is_told(tmp_path):
     assert system_facts(system, moment=before) is None
 
 
-def test_nothing_published_is_not_an_empty_list(client: Client, tmp_path):
-    silent, empty = make_of("a", "x").system, make_of("b", "x").system
-    none = {"team": "x", "training_data": ""}
-    load(tmp_path, {"system": "a", "training": "unknown", **none}, {"system": "b", "training": "none", **none})
-    assert "In the package’s list no list" in read(client, silent.get_absolute_url()).text
-    assert "In the package’s list an empty list" in read(client, empty.get_absolute_url()).text
-
-
 def test_what_a_system_was_called_stays_to_be_read(client: Client):
     old, new = make_system("raw-id-7", "x"), make_system("monoT5-3B", "x")
     make_result(system=old)
@@ -94,12 +71,6 @@ def test_what_a_system_was_called_stays_to_be_read(client: Client):
     text = read(client, new.get_absolute_url()).text
     assert "Also recorded as raw-id-7" in text
     assert client.get(f"/api/v1/systems/{new.slug}/").json()["aliases"] == [{"name": "raw-id-7", "team": "x"}]
-
-
-def test_a_system_of_which_nothing_is_said(client: Client):
-    system = make_of("a", "x").system
-    assert "In the package’s list" not in read(client, system.get_absolute_url()).text
-    assert client.get(f"/api/v1/systems/{system.slug}/").json()["facts"] is None
 
 
 BROKEN = [

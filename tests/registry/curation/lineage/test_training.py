@@ -3,13 +3,10 @@
 import pytest
 
 from registry.curation.lineage.documents import FIRST_DATASETS, training_of_system
-from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.training import (
     TrainingState,
-    recorded_training,
     statements_on,
     training_of,
-    training_words,
 )
 from tests.registry.curation.lineage.world import Row, load_training, make_of
 from tests.registry.factory import make_collection, make_leaderboard, make_result
@@ -90,13 +87,6 @@ def test_a_list_says_nothing_of_a_collection_that_is_no_task_of_the_package(tmp_
     assert training_of([Row(result)], result.leaderboard.collection)[result.pk].state == TrainingState.NOT_LISTED
 
 
-def test_several_sources_on_one_data_set_stand_side_by_side(tmp_path, result):
-    load_training(tmp_path, LIST_NO, PACKAGE_YES, PAPER_YES, MAKER_NO, NO_BOARD)
-    again = load_training(tmp_path, LIST_NO, PACKAGE_YES, PAPER_YES, MAKER_NO, NO_BOARD)
-    assert (again.unchanged, again.added) == (5, 0)
-    assert TrainingDeclaration.objects.standing().filter(collection__slug="beir-fiqa").count() == 3
-
-
 def test_statements_stand_by_data_set_the_surest_first(tmp_path, result):
     lines = [
         "t,x,yes,nq,train,package,,a,,low,,beir-nq",
@@ -130,16 +120,3 @@ def test_what_is_said_is_put_together_by_data_set_those_first_where_sources_disa
     (fiqa,) = training_of_system(statements_on([result.system_id])).by_dataset
     assert fiqa.why_disputed == "sources disagree: it is not in the package’s list"
     assert fiqa.statements[0].collections == (result.leaderboard.collection,)
-
-
-def test_words_of_states():
-    assert training_words("declares", "train") == "declares training on it (train split)"
-    assert training_words("declares", "unspecified") == "declares training on it"
-    assert training_words("not_listed", "") == "declares no training on it (not in the package’s list)"
-    assert training_words("nothing_to_train", "") == "nothing to train"
-
-
-def test_what_was_studied_before_states_were_kept_has_its_answer():
-    assert recorded_training("", "", "yes").state == TrainingState.DECLARES
-    assert recorded_training("", "", "no").state == TrainingState.NOT_LISTED
-    assert recorded_training("declares_none", "", "no").state == TrainingState.DECLARES_NONE

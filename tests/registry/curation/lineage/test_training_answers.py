@@ -54,14 +54,6 @@ def test_anybody_who_is_signed_in_answers_beside_the_others_and_decides_nothing(
     assert said["url"] == ANSWER["url"]
 
 
-def test_the_form_names_what_it_asks_for(result):
-    page = read(signed_in(), f"/systems/{result.system.slug}/training/")
-    asked = ("What is so", "Data set", "Split", "In your words", "Link")
-    assert [words for words in asked if words not in page.text] == []
-    assert len(page.of("textarea")) == 1
-    assert "A collection here, as beir-scifact, or a name; blank for all collections here." in page.text
-
-
 def test_an_author_by_orcid_decides(result):
     author = make_user(orcid=ORCID, orcid_verified_at=timezone.now())
     version = result.leaderboard.results_version
@@ -94,28 +86,6 @@ def test_twice_is_once_and_the_log_does_not_repeat_it(result):
     entries = Entry.objects.filter(action="results.training.answered")
     assert (entries.count(), TrainingDeclaration.objects.count()) == (1, 1)
     assert ANSWER["text"] not in str(entries.get().after)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"dataset": ""}, "say on which data set it was trained"),
-        ({"url": ""}, "This field is required"),
-        ({"text": ""}, "This field is required"),
-        ({"declared": "maybe"}, "Select a valid choice"),
-    ],
-)
-def test_what_is_missing_is_said(result, given, message):
-    response = answer(result, make_user(), **given)
-    assert message in response.text
-    assert not TrainingDeclaration.objects.exists()
-
-
-def test_a_visitor_signs_in_first(client, result):
-    response = client.post(f"/systems/{result.system.slug}/training/", ANSWER)
-    assert response.status_code == 403
-    assert "/accounts/login/?next=" in response.content.decode()
-    assert client.get(f"/systems/{result.system_id + 1}/training/").status_code in (302, 404)
 
 
 def test_who_answered_and_editors_take_it_back(client, result):

@@ -8,7 +8,7 @@ from django.utils import timezone
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
 from registry.curation.suites.models import ElsewhereTable
-from registry.curation.suites.queries import Dataset, elsewhere_of, membership_in_suites, read_scores
+from registry.curation.suites.queries import Dataset, elsewhere_of, membership_in_suites
 from registry.curation.suites.services import REFRESH, refresh_after_load, refresh_elsewhere
 from registry.journal.models import Entry
 from registry.results.models import Result
@@ -52,34 +52,6 @@ def test_a_part_of_a_member_is_held_against_the_others(boards):
     found = elsewhere_of(rows_of(part), membership_in_suites(part))
     assert [str(one) for one in found.datasets] == ["fiqa, nDCG@10", "nq, nDCG@10"]
     assert list(found.scores.values()) == [(0.4, 0.6)]
-
-
-def test_only_original_results_in_the_standard_setting_are_held_against_others(boards):
-    for fields in (
-        {"role": Result.Role.REFERENCE_IMPLEMENTATION},
-        {"comparability": Result.Comparability.TOPIC_SUBSET},
-    ):
-        make_scores(boards, "0.9", "0.9", "0.9", **fields)
-    suite = membership_in_suites(boards[0]).screen.suite
-    assert len(read_scores(suite).scores) == 3
-
-
-def test_the_oldest_of_several_results_stands_for_a_system(boards):
-    system = Result.objects.get(printed="0.4").system
-    make_result(boards[1], system, "0.45", role=Result.Role.LEADERBOARD, source="another")
-    assert read_scores(membership_in_suites(boards[0]).screen.suite).scores[system.pk] == (0.5, 0.4, 0.6)
-
-
-def test_a_board_of_no_suite_has_none(boards):
-    (other,) = make_boards("robust04", measure=boards[0].measure)
-    assert seen(other) is None
-
-
-def test_before_the_first_table_there_is_none():
-    boards = make_boards("arguana", "fiqa")
-    make_suite("beir", boards)
-    make_scores(boards, "0.5", "0.4")
-    assert seen(boards[0]) is None
 
 
 def test_an_earlier_moment_has_its_own_table(boards):

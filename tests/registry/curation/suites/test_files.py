@@ -1,41 +1,26 @@
 """Files of suites: what each row says, what takes the place of what was, and which leaderboards are studied again."""
 
 from functools import partial
-from types import SimpleNamespace
 
 import pytest
 
 from analysis.readers.tables import Record
-from registry.core.loading import LoadReport
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.curation.suites.pipeline import (
-    MEMBER_COLUMNS,
     SUITE_COLUMNS,
-    MemberRow,
     SuiteOfFile,
-    parse_member,
     parse_suite,
 )
-from registry.curation.suites.services import _count, load_shipped_suites, load_suites
+from registry.curation.suites.services import load_shipped_suites, load_suites
 from registry.journal.models import Entry
 from tests.registry.curation.suites.world import make_boards
 from tests.registry.factory import make_leaderboard, make_measure
 from tests.registry.results.people import editor
 
-NAMES = SimpleNamespace(
-    collection=lambda text: SimpleNamespace(pk={"one": 1, "two": 2}[text]),
-    measure=lambda text: SimpleNamespace(pk={"AP": 7}[text]),
-)
-
 
 def suite_row(**cells: str):
     usual = {"slug": "BEIR-13", "name": "BEIR", "source": "mteb"} | dict.fromkeys(SUITE_COLUMNS[2:5], "true")
     return parse_suite(Record(3, dict.fromkeys(SUITE_COLUMNS, "") | usual | cells))
-
-
-def member_row(**cells: str):
-    usual = {"suite": "beir", "collection": "one", "measure": "AP", "has_training_part": "False"}
-    return parse_member(Record(4, dict.fromkeys(MEMBER_COLUMNS, "") | usual | cells), NAMES)
 
 
 def test_a_row_of_suites_is_read():
@@ -61,26 +46,6 @@ def test_a_row_of_suites_is_read():
         (rejection,) = suite_row(**cells)
         assert (rejection.column, rejection.line) == (column, 3)
         assert said in rejection.message
-
-
-def test_a_row_of_members_is_read():
-    member = member_row(part_of="two", has_training_part="true")
-    assert member == MemberRow(4, "beir", 1, 7, 2, True)
-    assert (member.key, member.fields) == (("beir", 1, 7), (1, 7, 2, True))
-    assert member_row(part_of=" ").part_of is None
-    (rejection,) = member_row(has_training_part="")
-    assert (rejection.column, rejection.message) == ("has_training_part", "'' is neither true nor false")
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "is_same", "counts"),
-    [(0, 1, False, (1, 0, 0)), (1, 1, False, (0, 0, 1)), (1, 1, True, (0, 1, 0)), (3, 5, False, (2, 0, 3)),
-     (5, 3, False, (0, 0, 3)), (0, 0, True, (0, 0, 0))],
-)  # fmt: skip
-def test_what_is_written_again_counts_as_changed_and_what_is_more_as_added(before, now, is_same, counts):
-    report = LoadReport("suites.csv")
-    _count(report, n_before=before, n_now=now, is_same=is_same)
-    assert (report.added, report.unchanged, report.superseded) == counts
 
 
 SUITES = "slug,name,is_zero_shot,is_average,is_screen,description,source,url\n"

@@ -2,10 +2,9 @@
 
 import pytest
 
-from registry.curation.suites.models import Suite, SuiteMember
+from registry.curation.suites.models import Suite
 from registry.curation.suites.queries import membership_in_suites
-from registry.curation.suites.services import load_shipped_suites, load_suites
-from registry.journal.models import Entry
+from registry.curation.suites.services import load_suites
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.results.loading import refusals
 
@@ -38,15 +37,6 @@ ROWS = (
 )
 
 
-def test_members_keep_their_order_and_parts_belong_to_a_member(tmp_path, boards):
-    reports = load(tmp_path, BEIR, ROWS)
-    assert [(report.added, report.refused) for report in reports] == [(1, 0), (3, 0)]
-    suite = Suite.objects.get()
-    assert [str(one.collection) for one in suite.members.filter(part_of=None)] == ["beir-fiqa", "beir-cqadupstack"]
-    assert SuiteMember.objects.get(part_of__isnull=False).part_of.collection.slug == "beir-cqadupstack"
-    assert (suite.is_zero_shot, suite.is_average, suite.is_screen) == (True, False, True)
-
-
 def test_what_differs_takes_the_place_of_what_was_and_the_rest_stays(tmp_path, boards):
     load(tmp_path, BEIR, ROWS)
     for board in boards:
@@ -65,14 +55,6 @@ def test_what_differs_takes_the_place_of_what_was_and_the_rest_stays(tmp_path, b
     assert changed == [1, 1, 1, 0], "members and those that were"
     load(tmp_path, BEIR.replace("beir,", "nano,", 1), "nano,beir-fiqa,nDCG@10,,false\n")
     assert {suite.slug for suite in Suite.objects.all()} == {"beir", "nano"}
-
-
-def test_a_folder_is_passed_over_where_nothing_changed(tmp_path, boards):
-    write(tmp_path, BEIR, ROWS)
-    assert len(list(load_shipped_suites(directory=tmp_path))) == 2
-    n_entries = Entry.objects.count()
-    assert list(load_shipped_suites(directory=tmp_path)) == []
-    assert Entry.objects.count() == n_entries
 
 
 @pytest.mark.parametrize(
@@ -103,13 +85,6 @@ def test_training_is_remarked_on_where_a_suite_is_meant_zero_shot(boards):
     found = [membership_in_suites(board) for board in boards]
     assert [one.is_zero_shot for one in found] == [True, False, True, False]
     assert [one.screen and one.screen.suite.slug for one in found] == ["beir", None, "beir", None]
-
-
-def test_of_several_suites_the_first_screens(boards):
-    make_suite("second", boards, position=2)
-    make_suite("first", boards, position=1)
-    make_suite("none", boards, position=0, is_screen=False)
-    assert membership_in_suites(boards[0]).screen.suite.slug == "first"
 
 
 def test_a_suite_of_which_it_is_a_member_screens_before_one_that_has_it_as_a_part(boards):

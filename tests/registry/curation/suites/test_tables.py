@@ -11,9 +11,7 @@ from registry.curation.suites.queries import (
     Dataset,
     Flagged,
     SystemScores,
-    elsewhere_of,
     find_flags,
-    membership_in_suites,
     pack,
     read_scores,
     unpack,
@@ -27,7 +25,7 @@ from registry.curation.suites.services import (
 )
 from registry.journal.models import Entry
 from registry.results.models import Result
-from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
+from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite
 from tests.registry.factory import make_leaderboard, make_measure, make_result
 from tests.registry.results.people import editor
 
@@ -102,22 +100,6 @@ def test_systems_move_where_scores_change_come_and_go_or_are_flagged():
 
 
 @pytest.mark.django_db
-def test_members_are_read_in_their_order_without_parts_replicates_and_what_ended():
-    boards = make_boards("one", "two", "part")
-    suite = make_suite("beir", boards[1::-1])
-    add_member(suite, boards[2], 5, part_of=suite.members.get(position=0))
-    system = make_scores(boards, "0.5", "0.4", "0.3")
-    second = make_scores(boards[:1], "0.2")
-    first = Result.objects.get(printed="0.2")
-    make_result(boards[0], printed="0.9", replicate_of=first, role=Result.Role.LEADERBOARD)
-    other_measure = make_leaderboard(boards[0].collection, make_measure())
-    make_result(other_measure, system, "0.99", role=Result.Role.LEADERBOARD)
-    found = read_scores(suite)
-    assert [str(one) for one in found.datasets] == ["two, nDCG@10", "one, nDCG@10"]
-    assert found.scores == {system.pk: (0.4, 0.5), second.pk: (None, 0.2)}
-
-
-@pytest.mark.django_db
 def test_flags_of_verdicts_are_those_on_members(monkeypatch):
     boards = make_boards("one", "two", "apart")
     suite = make_suite("beir", boards[:2])
@@ -161,17 +143,6 @@ def test_a_new_table_is_recorded_with_its_digest_and_marks_parts_as_well():
     after = [type(board).objects.get(pk=board.pk).results_version for board in boards]
     assert [now - then for now, then in zip(after, before, strict=True)] == [1, 0, 1], "the part goes with its whole"
     assert Suite.objects.count() == 2
-
-
-@pytest.mark.django_db
-def test_without_a_suite_that_screens_nothing_is_asked(django_assert_num_queries):
-    (board,) = make_boards("one")
-    make_suite("mteb", [board], is_screen=False)
-    membership = membership_in_suites(board)
-    rows = rows_of(board)
-    with django_assert_num_queries(0):
-        assert elsewhere_of(rows, membership) is None
-    assert (membership.is_zero_shot, membership.screen) == (True, None)
 
 
 @pytest.mark.django_db

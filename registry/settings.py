@@ -414,4 +414,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["registry.api.shapes.add_components"],
 }
 
-LOGGING = log_to_console(env_choice("PLUMBLINE_LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")))
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+LOGGING = log_to_console(
+    env_choice("PLUMBLINE_LOG_LEVEL", "WARNING", (*_LEVELS, *(f"{level} JSON" for level in _LEVELS)))
+)

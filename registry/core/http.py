@@ -71,6 +71,8 @@ RETRY_AFTER = "plumbline.retry_after"
 #: And that only an answer that is kept is wanted; what became of it stands there afterwards, under ``KEPT``.
 ONLY_KEPT = "plumbline.only_kept"
 KEPT = "plumbline.kept"
+#: When it came, on the clock that only goes forward.
+BEGAN = "plumbline.began"
 #: In the environment of a request whose body may be read next: only whether, and who sends it, is asked.
 AT_HEADERS = "plumbline.at_headers"
 #: The header of a 100 that names who sends the body, where that is known.
@@ -265,6 +267,12 @@ def absolute_address(request: HttpRequest, path: str) -> str:
 def client_address(request: HttpRequest) -> str:
     """The visitor's address, for counting."""
     return neighbourhood(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+def is_from_this_machine(request: HttpRequest) -> bool:
+    """Return whether a program of this machine asks, and no proxy for somebody else."""
+    is_passed_on = any(name in request.headers for name in ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via"))
+    return ipaddress.ip_address(request.META["REMOTE_ADDR"]).is_loopback and not is_passed_on
 
 
 def neighbourhood(remote: str, forwarded: str) -> str:

@@ -1,12 +1,28 @@
 """What the log says, without what would let its reader in: links that work once, tokens, cookies."""
 
+import json
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Any
 
-#: What the request that is answered here is called, in its answer and in every line about it; blank outside of one.
+#: What the request that is answered here is called, in its answer and in every line about it, or the job or
+#: routine that is worked on; blank outside of these.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+@contextmanager
+def about(name: str) -> Iterator[None]:
+    """Meanwhile lines of the log are about this job or routine."""
+    token = request_id.set(name)
+    try:
+        yield
+    finally:
+        request_id.reset(token)
+
 
 #: Each keeps what stands before the secret.
 _SECRETS = [
@@ -29,6 +45,22 @@ class WithoutKeys(logging.Formatter):
         return without_keys(super().format(record))
 
 
+class AsJson(WithoutKeys):
+    """The same as one JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "request": request_id.get(),
+            "logger": record.name,
+            "message": without_keys(record.getMessage()),
+        }
+        if record.exc_info:
+            line["traceback"] = without_keys(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False)
+
+
 def without_keys(text: str) -> str:
     """The text with ``[key]`` in place of each secret."""
     for secret in _SECRETS:
@@ -36,14 +68,15 @@ def without_keys(text: str) -> str:
     return text
 
 
-def log_to_console(level: str) -> dict[str, Any]:
-    """Logging for the settings: everything of this level and above, in one line each."""
+def log_to_console(choice: str) -> dict[str, Any]:
+    """Logging for the settings: everything of a level and above, in one line each; as JSON after ``WARNING JSON``."""
+    level, *form = choice.split()
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
             "plain": {
-                "()": "registry.core.logs.WithoutKeys",
+                "()": f"registry.core.logs.{'AsJson' if form else 'WithoutKeys'}",
                 "format": "%(asctime)s %(levelname)s %(request_id)s %(name)s: %(message)s",
             }
         },

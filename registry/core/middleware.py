@@ -3,6 +3,7 @@
 import re
 import secrets
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -21,10 +22,12 @@ from registry.core import http
 from registry.core.forms import WrongQuery
 from registry.core.limits import Limited
 from registry.core.logs import request_id
+from registry.core.metrics import count_request
 from registry.core.refusals import refusal_of, refuse
 from registry.core.views import bad_request
 
-_METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+_METHODS_OF_PAGES = ("GET", "HEAD", "OPTIONS", "POST")
+_METHODS = (*_METHODS_OF_PAGES, "PUT", "PATCH", "DELETE")
 _OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
 
 #: Pages of other sites may ask with a token that their reader gave them. Cookies are not asked for and not sent.
@@ -79,27 +82,44 @@ class _Middleware:
 
 
 class NameRequest(_Middleware):
-    """Each request has a name, which its answer and every line of the log about it carry.
+    """Each request has a name, which its answer and every line of the log about it carry; and is counted.
 
     It stays set: Django's own line about an answer is written after this has returned.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = request.META.get(http.BEGAN) or time.monotonic()
         name = secrets.token_hex(8)
         request_id.set(name)
         response = self.get_response(request)
         response["Request-Id"] = name
+        kept = request.META.get(http.KEPT)
+        if kept is not http.Kept.MISSING and response.status_code != 100:  # Those are no answers yet.
+            seconds = time.monotonic() - began
+            count_request(_kind_of(request), response.status_code, seconds, kept.value if kept else "computed")
         return response
 
 
+def _kind_of(request: HttpRequest) -> str:
+    """Return the app that a request asked, of pages without a name of ours ``other``, and ``none`` where nothing is."""
+    if request.path_info.startswith(settings.STATIC_URL):
+        return "static"
+    match = request.resolver_match
+    return match.app_names[0] if match and match.app_names else "other" if match else "none"
+
+
 class RefuseUnknownMethods(_Middleware):
-    """405 for methods that no address answers to; a form without its token is refused only where there are forms."""
+    """405 for methods that no address answers to, or no page: programs alone change and delete things by their method.
+
+    A form without its token is refused only where there are forms.
+    """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        methods = _METHODS if request.path_info.startswith("/api/") else _METHODS_OF_PAGES
         # Views refuse a TRACE by themselves.
-        if request.method in {*_METHODS, "TRACE"}:
+        if request.method in {*methods, "TRACE"}:
             return self.get_response(request)
-        return HttpResponseNotAllowed(_METHODS)
+        return HttpResponseNotAllowed(methods)
 
 
 class RefuseControlCharacters(_Middleware):

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, Min
 from django.db.models.functions import Now
 
 from registry.core.models import Heartbeat, Job, RoutineState
@@ -26,6 +26,8 @@ class Workload:
     oldest_queued_age: float | None
     heartbeat_age: float | None
     failing: tuple[tuple[str, int], ...] = ()
+    #: How long the oldest of those waits that somebody waits for.
+    oldest_awaited_age: float | None = None
 
     @property
     def is_worker_alive(self) -> bool:
@@ -52,14 +54,16 @@ def read_workload() -> Workload:
     counts = dict(
         Job.objects.filter(state__in=["queued", "running", "failed"]).values_list("state").annotate(Count("pk"))
     )
-    oldest = Job.objects.filter(state=Job.State.QUEUED).annotate(now=Now()).order_by("created_at")
+    queued = Job.objects.filter(state=Job.State.QUEUED)
+    since = queued.aggregate(now=Min(Now()), oldest=Min("created_at"), awaited=Min("awaited_at"))
     heartbeat = Heartbeat.objects.filter(name=Heartbeat.WORKER).annotate(now=Now())
     return Workload(
         n_queued=counts.get("queued", 0),
         n_running=counts.get("running", 0),
         n_failed=counts.get("failed", 0),
-        oldest_queued_age=_age(oldest.values_list("now", "created_at").first()),
+        oldest_queued_age=_age((since["now"], since["oldest"])),
         heartbeat_age=_age(heartbeat.values_list("now", "beaten_at").first()),
+        oldest_awaited_age=_age((since["now"], since["awaited"])),
         failing=tuple(
             (name, one.n_failures) for name, one in sorted(read_routines().items()) if one.n_failures >= _FAILURES_TOLD
         ),
@@ -90,9 +94,9 @@ def read_routines() -> dict[str, RoutineProgress]:
     }
 
 
-def _age(times: tuple[datetime, datetime] | None) -> float | None:
+def _age(times: tuple[datetime, datetime | None] | None) -> float | None:
     """Seconds between now and then; None where there is no then."""
-    return max(0.0, (times[0] - times[1]) / timedelta(seconds=1)) if times else None
+    return max(0.0, (times[0] - times[1]) / timedelta(seconds=1)) if times and times[1] else None
 
 
 #: A section, and what an operator should look at, in words.

@@ -14,6 +14,7 @@ urlpatterns = [
     # With a slash or without, as monitors follow no redirect.
     re_path(r"^-/health/live/?$", views.health_live, name="health-live"),
     re_path(r"^-/health/ready/?$", views.health_ready, name="health-ready"),
+    re_path(r"^-/metrics/?$", views.metrics, name="metrics"),
     path("docs/", views.document_list, name="document-list"),
     path("docs/<slug:name>/", views.document_detail, name="document-detail"),
 ]

@@ -15,9 +15,21 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.settings import api_settings
 
+from registry.core.exposition import exposition
 from registry.core.forms import field_errors
-from registry.core.http import KEPT, Ambiguous, Kept, error_response, is_for_programs, must_exist
+from registry.core.http import (
+    KEPT,
+    Ambiguous,
+    Kept,
+    error_response,
+    is_for_programs,
+    is_from_this_machine,
+    must_exist,
+)
 from registry.core.live_examples import LiveExample, live_examples
 from registry.core.outages import DatabaseAway, outage_of
 from registry.core.pages import Document, read_document, read_document_index, read_method, read_method_index
@@ -158,6 +170,27 @@ def health_live(request: HttpRequest) -> JsonResponse:
 def health_ready(request: HttpRequest) -> JsonResponse:
     """Return 200 where one page of each kind can be read, 503 with those that fail."""
     return _failing(failing_pages(request)) or JsonResponse({"ok": True})
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """What a monitor watches, as Prometheus reads it: for this machine, and an administrator's token."""
+    try:
+        may_read = is_from_this_machine(request) or _is_administrator(request)
+    except AuthenticationFailed as error:
+        return error_response(401, str(error.detail))
+    if not may_read:
+        return error_response(403, "This is for a monitor on the site’s own machine, or with an administrator’s token.")
+    request.META[KEPT] = Kept.FOUND
+    return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _is_administrator(request: HttpRequest) -> bool:
+    """Return whether the request comes with an administrator's token; which those are, an app above knows."""
+    by_token: Any = api_settings.DEFAULT_AUTHENTICATION_CLASSES[0]
+    found = by_token().authenticate(request)
+    return found is not None and bool(found[0].is_superuser)
 
 
 def _failing(pages: Sequence[str]) -> JsonResponse | None:

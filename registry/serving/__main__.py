@@ -37,6 +37,9 @@ def main() -> None:
     os.environ["HOST"], os.environ["PORT"] = options.host, str(options.port)
     require_settings()
     refuse_taken(address, options.port)
+    from registry.core.metrics import begin_counting  # The settings say where.
+
+    begin_counting()
     # Loaded before processes are made of this one: they share it, and one that died is replaced within a moment.
     if sys.platform == "linux":
         multiprocessing.set_start_method("fork")
@@ -55,6 +58,7 @@ def main() -> None:
         websockets=False,
         backpressure=allow_connections(settings.PLUMBLINE_MAX_CONNECTIONS),
         respawn_failed_workers=True,
+        log_dictconfig={"formatters": dict.fromkeys(("generic", "access"), settings.LOGGING["formatters"]["plain"])},
         workers_kill_timeout=_STOP_SECONDS,
     ).serve()
 

@@ -11,11 +11,11 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, Any, Protocol
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
+from registry.core.http import AT_HEADERS, BEGAN, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
 from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
 from registry.serving.fairness import Budget, FairQueue
 
@@ -93,6 +93,7 @@ class _Request:
     refused: int
     address: str
     answered: "asyncio.Future[None]"
+    began: float = field(default_factory=time.monotonic)
 
     @property
     def page(self) -> int:
@@ -300,7 +301,7 @@ class Gateway:
     def _answer(self, request: _Request, said: WSGIEnvironment = _NOTHING) -> Kept | None:
         """Answer, and say where from; what is ``MISSING`` is not answered, and None has to do with nothing kept."""
         request.body.seek(0)
-        environment = environment_of(request.scope, request.body) | said
+        environment = environment_of(request.scope, request.body) | said | {BEGAN: request.began}
         if request.refused:
             environment[REFUSED] = request.refused
         head = _Head()

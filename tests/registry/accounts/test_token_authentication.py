@@ -1,10 +1,13 @@
 """Programs with a token: who they are, what they may do, and what they are told when they may not."""
 
+import re
+import uuid
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import path
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,6 +15,7 @@ from rest_framework.views import APIView
 from registry.accounts.authentication import TokenHasScope
 from registry.accounts.models import ApiToken, User
 from registry.accounts.services import create_token, revoke_token
+from registry.api.urls import urlpatterns as for_programs
 from registry.urls import handler404  # noqa: F401 - the addresses of this module take the place of the site's
 from registry.urls import urlpatterns as of_the_site
 from tests.registry.accounts.people import make_person
@@ -67,6 +71,18 @@ def test_a_revoked_one_opens_nothing_from_the_next_request_on(ada):
     revoke_token(token=new.token)
     response = ask(new.secret)
     assert (response.status_code, response.json()["error"]) == (401, "This token was revoked.")
+
+
+def test_one_that_expired_is_told_at_every_address_for_programs(client, ada):
+    headers = {"authorization": f"Bearer {make(ada).secret}"}
+    ApiToken.objects.update(created_at=timezone.now() - timedelta(days=2), expires_at=timezone.now())
+    filled = {"id": "1", "first": "1", "second": "2", "line": "1"}
+    parts = [re.sub(r"<uuid:\w+>", str(uuid.UUID(int=0)), str(one.pattern)) for one in for_programs]
+    routes = [re.sub(r"<(?:\w+:)?(\w+)>", lambda part: filled.get(part[1], "x"), one) for one in parts]
+    asked = {route: client.get(f"/api/v1/{route}", headers=headers) for route in routes}
+    assert len(asked) > 40
+    assert {route: response.status_code for route, response in asked.items() if response.status_code != 401} == {}
+    assert {response.json()["errors"][0]["code"] for response in asked.values()} == {"expired_token"}
 
 
 def test_one_of_a_suspended_account_opens_nothing(ada):

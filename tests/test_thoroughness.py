@@ -65,14 +65,12 @@ def test_what_is_thorough_runs_slow_tests_and_on_both_databases(
 
 
 def test_of_some_files_single_tests_are_for_both_databases(monkeypatch: pytest.MonkeyPatch) -> None:
-    reviewing, staging = (
-        TESTS / "registry" / f"{name}.py" for name in ("submissions/test_reviewing", "core/test_staging")
-    )
+    reviewing, sweep = (TESTS / "registry" / f"{name}.py" for name in ("submissions/test_reviewing", "core/test_sweep"))
     monkeypatch.setenv("DATABASE_URL", "postgres://db/plumbline")
     monkeypatch.setenv("PLUMBLINE_THOROUGH", "none")
     assert runs_here(reviewing, "test_one_click_too_many_publishes_once")
     assert not runs_here(reviewing, "test_each_state_allows_what_it_should")
-    assert runs_here(staging, "test_whatever_it_has")
+    assert runs_here(sweep, "test_whatever_it_has")
     monkeypatch.setenv("PLUMBLINE_THOROUGH", "all")
     assert runs_here(reviewing, "test_each_state_allows_what_it_should")
 

@@ -10,11 +10,15 @@ import re
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
 
 from tests.benchmarks.bench_pages import PAGES, prepare
-from tests.benchmarks.bench_submissions import databases
 from tests.benchmarks.server import serving
 from tests.benchmarks.table import BenchmarkRow
 from tests.slow_clients import Crowd
@@ -22,6 +26,22 @@ from tests.slow_clients import Crowd
 N_ROUNDS = 10
 N_REQUESTS = 100
 PAGE = PAGES["page of a leaderboard"]
+
+
+@contextmanager
+def databases() -> Iterator[dict[str, str]]:
+    """SQLite, and a fresh PostgreSQL database where there is a server."""
+    server = urlsplit(os.environ.get("DATABASE_URL", ""))
+    if not server.scheme.startswith("postgres"):
+        yield {"SQLite": ""}
+        return
+    name = f"plumbline_bench_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            yield {"SQLite": "", "PostgreSQL": server._replace(path=f"/{name}").geturl()}
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def rows() -> list[BenchmarkRow]:

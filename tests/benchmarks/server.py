@@ -1,4 +1,4 @@
-"""The site, served as ./run and the image serve it, with one more address that answers nothing; and its worker."""
+"""The site, served as ./run and the image serve it, with one more address that answers nothing."""
 
 import http.client
 import socket
@@ -29,18 +29,6 @@ def serving(environment: Mapping[str, str], *, n_workers: int = 1, site: str = S
     finally:
         server.terminate()
         server.wait(20)
-
-
-@contextmanager
-def working(environment: Mapping[str, str]) -> Iterator[None]:
-    """While a worker is at its jobs, as ./run starts it."""
-    command = [sys.executable, "-m", "manage", "work"]
-    worker = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
-    try:
-        yield
-    finally:
-        worker.terminate()
-        worker.wait(60)
 
 
 def _wait_for(port: int) -> None:

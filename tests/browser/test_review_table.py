@@ -57,15 +57,3 @@ def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, 
     other.goto(address[:-20])
     expect(other.get_by_role("alert")).to_contain_text("The link holds no whole table")
     context.close()
-
-
-def test_where_nothing_can_be_copied_no_link_is_said_to_be(site, browser: Browser):
-    context = browser.new_context()
-    context.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    page = context.new_page()
-    page.goto(f"{site}/review-table/")
-    page.get_by_label(re.compile("^Table")).fill(TABLE)
-    page.get_by_role("button", name="Review the table").click()
-    expect(page.get_by_role("button", name="Print, or save as PDF")).to_be_visible()
-    expect(page.get_by_role("button", name="Copy a link that holds the table")).to_have_count(0)
-    context.close()

@@ -11,7 +11,6 @@ from tests.browser.looking import open_page, tab_to
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SECONDS, CLICKS = 30, 3
-TABLE = "System,Robust04 MAP\nBase,0.2300\nOurs,0.2350\n"
 
 
 class Reader:
@@ -66,27 +65,6 @@ def test_three_models_are_compared(stock, browser):
     expect(reader.page.locator("p.lead")).to_have_text(leading)
     expect(reader.page.get_by_role("columnheader", name="Suite")).to_be_visible()
     assert reader.page.evaluate("document.documentElement.scrollHeight") <= 3 * 900
-    reader.is_done()
-
-
-def test_a_table_is_reviewed_and_its_page_printed(stock, browser):
-    reader = at_home(browser, stock)
-    reader.click("link", "Review a table")
-    reader.page.get_by_label(re.compile("^Table")).fill(TABLE)
-    reader.click("button", "Review the table")
-    reader.page.get_by_role("group", name="Which are baselines?").get_by_label("Base").check()
-    reader.click("button", "Review it so")
-    expect(reader.page.get_by_role("heading", level=1)).to_have_text(re.compile("^Ours can’t be told from the best"))
-    assert pages_of(reader.page) == 1
-    reader.is_done()
-
-
-def test_did_robust04_add_up(stock, browser):
-    reader = at_home(browser, stock)
-    told = reader.page.get_by_text(re.compile(r"the gains claimed add up to \+\d\.\d\d; the best on record"))
-    expect(told.first).to_be_visible()
-    reader.click("link", re.compile("^What papers on TREC 2004 Robust compared with"))
-    expect(reader.page.locator("main")).to_contain_text("The gains add up to", use_inner_text=True)
     reader.is_done()
 
 

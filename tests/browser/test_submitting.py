@@ -1,13 +1,12 @@
 """A newcomer with a paper in hand: from the front page to a submitted result, without reading help."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looking import GUIDELINES, SIZES, violations
-from tests.browser.test_accounts import PASSWORD, link_for, mails
+from tests.browser.test_accounts import mails
 from tests.thoroughness import every
 
 __all__ = ["mails"]
@@ -160,41 +159,6 @@ def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser,
     page.context.close()
 
 
-def test_without_scripts_a_visitor_is_asked_to_sign_in_last_and_loses_nothing(site, mails, browser: Browser):
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(f"{site}/submit/")
-    for name, text in (("collection", "Robst04"), ("measure", "MAP"), ("system", "MyRanker 2"), ("value", "0.3013")):
-        page.fill(f"[name={name}]", text)
-    page.fill("[name=paper]", "Doe (SIGIR 2021)")
-    page.select_option("[name=role]", "proposed")
-    page.get_by_role("button", name="Check and continue").click()
-    page.get_by_role("button", name="TREC 2004 Robust", exact=True).click()
-    page.get_by_role("button", name="Check and continue").click()
-    with page.context.expect_page() as beside:
-        page.locator("main").get_by_role("link", name="Sign in").click()
-    beside.value.get_by_role("link", name="Make an account").click()
-    sign_up_here(beside.value, mails)
-    assert beside.value.url == f"{site}/submit/"
-    page.get_by_role("button", name="Check and continue").click()
-    expect(page.get_by_role("alert").first).to_contain_text("You signed in or out since this form was opened")
-    page.get_by_role("button", name="Check and continue").click()
-    expect(page.locator("main")).to_contain_text(re.compile(r"would be \d+ of \d+"), use_inner_text=True)
-    page.get_by_role("button", name="Submit for review").first.click()
-    expect(page.locator("main")).to_contain_text("waits for an editor", use_inner_text=True)
-    page.context.close()
-
-
-def sign_up_here(page: Page, mails: Path) -> None:
-    """Make an account where one stands, and come back signed in."""
-    name = "newcomer-without-scripts"
-    page.get_by_label("E-mail address").fill(f"{name}@example.org")
-    page.get_by_label("User name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make the account").click()
-    page.goto(link_for(mails, name))
-    page.get_by_role("button", name="Yes, verify it").click()
-
-
 PRINTED = r"""\begin{tabular}{lrcccc}
 \toprule
  & \#Params & TREC-COVID & NFCorpus & DL19 nDCG@10 & Avg. \\
@@ -258,24 +222,4 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert complaints == []
-    page.context.close()
-
-
-@pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__))
-def test_a_percentage_is_asked_about_above_the_table(site, browser: Browser, width, scheme):
-    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
-    page.goto(f"{site}/submit/")
-    page.get_by_label("Table:").fill("system,MAP\nBM25,25.31\nMyModel,31.2\n")
-    page.get_by_role("combobox", name="Collection").fill("robust04")
-    page.fill("[name=paper]", "arXiv:1904.09171")
-    page.get_by_label("In the paper it is").select_option("baseline")
-    page.get_by_role("button", name="Check and continue").click()
-    page.get_by_role("button", name="Read it so").wait_for()
-    assert barriers(page) == []
-    page.get_by_label("yes: 31.2 stands for 0.312").check()
-    page.get_by_role("button", name="Read it so").click()
-    page.get_by_role("button", name="Check and continue").first.wait_for()
-    expect(page.locator("main")).to_contain_text("31.2 percent", use_inner_text=True)
-    assert barriers(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.context.close()

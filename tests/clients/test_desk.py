@@ -92,14 +92,6 @@ def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, 
     assert "1 judged topics have no answer and count as 0: 19335" in told.err
 
 
-def test_latex_and_text(folder, capsys):
-    assert main(command(folder, "--measure", "nDCG@10", "--format", "latex")) == 0
-    assert r"nDCG@10 & 0.7308 &  \\" in capsys.readouterr().out
-    assert r"a\_b\textbackslash{}c\textasciitilde{}\textasciicircum{}" in desk.as_latex(("a_b\\c~^",), [])
-    assert main(command(folder, "--measure", "nDCG@10")) == 0
-    assert capsys.readouterr().out == "nDCG@10\tall\t0.7308\n"
-
-
 @pytest.mark.parametrize(("best", "code"), [(0.75, 0), (0.95, 1)])
 def test_against_a_snapshot_the_exit_code_is_the_verdict(folder, tmp_path, capsys, best, code):
     text = snapshot_of().replace('"printed":"0.75"', f'"printed":"{best}"').replace('"value":0.75', f'"value":{best}')
@@ -266,38 +258,6 @@ def test_without_the_statistics_it_says_how_to_get_them(monkeypatch, capsys):
     )
 
 
-@pytest.mark.parametrize("option", ["--qrels", "--against"])
-def test_a_missing_file_is_named_where_no_site_is_known(folder, monkeypatch, capsys, option):
-    monkeypatch.delenv("PLUMBLINE_URL", raising=False)
-    assert main([*command(folder, "--measure", "AP"), option, "mistyped.txt"]) == 2
-    assert capsys.readouterr().err.startswith("There is no file mistyped.txt, and to look for a collection: Say where")
-
-
-def test_the_file_that_cannot_be_read_is_named(folder, tmp_path, capsys):
-    (tmp_path / "empty.run").write_text("")
-    good = str(folder / "BM25.run.gz")
-    arguments = ["compare", good, str(tmp_path / "empty.run"), "--qrels", str(folder / "dl.qrels"), "--measure", "AP"]
-    assert main(arguments) == 2
-    assert "empty.run: is empty" in capsys.readouterr().err
-    assert main(["score", good, "--qrels", str(tmp_path / "empty.run"), "--measure", "AP"]) == 2
-    assert "empty.run: is empty; judgements" in capsys.readouterr().err
-
-
-def test_comparing_says_which_run_lacks_topics(tmp_path, capsys):
-    (tmp_path / "my.qrels").write_text("1 0 a 1\n2 0 a 1\n3 0 a 1\n")
-    (tmp_path / "full.run").write_text("1 Q0 a 1 2 x\n2 Q0 b 1 2 x\n2 Q0 a 2 1 x\n3 Q0 a 1 2 x\n")
-    (tmp_path / "part.run").write_text("1 Q0 a 1 2 x\n")
-    runs = [str(tmp_path / "full.run"), str(tmp_path / "part.run")]
-    main(["compare", *runs, "--qrels", str(tmp_path / "my.qrels"), "--measure", "AP"])
-    assert capsys.readouterr().err == f"{runs[1]}: 2 judged topics have no answer and count as 0: 2, 3\n"
-
-
-@pytest.mark.parametrize("best", ["nan", "inf"])
-def test_luck_of_the_best_needs_a_number(capsys, best):
-    assert main(["best-of", "20", "--topics", "50", "--variance", "0.012", "--best", best]) == 2
-    assert "is a number" in capsys.readouterr().err
-
-
 def test_where_all_topics_differ_by_the_same_other_tests_decide(tmp_path, capsys):
     (tmp_path / "my.qrels").write_text("".join(f"{topic} 0 a 1\n" for topic in range(1, 9)))
     for name, rank in (("one", 1), ("other", 2)):
@@ -313,26 +273,6 @@ def test_where_all_topics_differ_by_the_same_other_tests_decide(tmp_path, capsys
     assert "t" not in pvalues
     assert main([*command, "--measure", "RR", "--format", "latex"]) == 0
     assert r"+0.5000 &  \\" in capsys.readouterr().out
-
-
-def test_one_topic_is_no_comparison(tmp_path, capsys):
-    (tmp_path / "my.qrels").write_text("1 0 a 1\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2 x\n")
-    arguments = ["compare", *[str(tmp_path / "run")] * 2, "--qrels", str(tmp_path / "my.qrels"), "--measure", "AP"]
-    assert main(arguments) == 2
-    assert capsys.readouterr().err == "Only one topic is judged; a comparison takes two or more.\n"
-
-
-def test_a_name_of_trec_eval_is_told_in_the_spelling_that_is_read(folder, capsys):
-    assert main(command(folder, "--measure", "ndcg_cut_10")) == 2
-    assert "'ndcg_cut_10' is no measure as ir-measures spells them; it writes nDCG@10." in capsys.readouterr().err
-    assert main(command(folder, "--measure", "nonsense")) == 2
-    assert "such as nDCG@10." in capsys.readouterr().err
-
-
-def test_one_system_has_no_luck(capsys):
-    assert main(["best-of", "1", "--topics", "50", "--variance", "0.0144"]) == 0
-    assert "The best of 1 equally good system is expected 0.0000 above" in capsys.readouterr().out
 
 
 def test_judgements_of_other_topics_than_those_of_the_leaderboard_are_said(folder, tmp_path, capsys):

@@ -44,23 +44,12 @@ def test_a_leaderboard_by_any_name_says_what_the_site_says(site):
     assert [row.printed for row in board.results] == [row["printed"] for row in told["results"]]
 
 
-def test_choices_are_those_of_the_address(site):
-    board = site.leaderboard("trec-2004-robust", "AP", role="baseline")
-    assert {row.role for row in board.results} == {"baseline"}
-    assert site.leaderboard("trec-2004-robust", "AP", as_of="2001-01-01").results == ()
-
-
 def test_a_leaderboard_as_a_table_has_a_row_a_result(site):
     board = site.leaderboard("robust04", "AP")
     frame = board.to_pandas()
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame.index) == [row.id for row in board.results]
     assert frame["value"].max() == board.verdict.best.value
-
-
-def test_functions_ask_the_site_that_the_environment_names(site, monkeypatch):
-    monkeypatch.setenv("PLUMBLINE_URL", site.url)
-    assert plumbline.leaderboard("robust04", "AP") == site.leaderboard("robust04", "AP")
 
 
 def test_lists_go_over_all_pages_and_searches_find(site):
@@ -88,14 +77,6 @@ def test_numbers_of_numpy_are_sent_as_they_print_themselves(site):
 def test_what_is_no_result_is_not_sent(results):
     with pytest.raises(ValueError, match=r"Give a dictionary for each result|A cell of a result is"):
         plumbline.Site("http://127.0.0.1:1").submit(results)
-
-
-def test_a_text_is_no_list_of_names():
-    site = plumbline.Site("http://127.0.0.1:1")
-    with pytest.raises(ValueError, match=r"as \['AP'\]"):
-        plumbline.Own.begin("Claims 2026", measures="AP", site=site)
-    with pytest.raises(ValueError, match=r"as \['301'\]"):
-        plumbline.Own("key", site).change(topics="301")
 
 
 def test_a_part_that_is_wrong_is_told_with_its_name(site):
@@ -144,11 +125,6 @@ def test_rows_are_handed_in_once_under_one_key(site):
     again = site.submit([ROW], note="From the camera-ready version.", key="model-x")
     assert (first.state, first.counts["new"]) == ("draft", 1)
     assert again.id == first.id
-
-
-def test_a_large_table_is_waited_for(site):
-    rows = [ROW | {"system": f"Model {number}", "value": f"0.{2000 + number}"} for number in range(150)]
-    assert site.submit(rows, dry_run=True).counts["new"] == 150
 
 
 def test_without_a_token_nothing_is_handed_in(served, monkeypatch):
@@ -210,17 +186,6 @@ def test_who_waits_is_told_once_what_the_site_says(monkeypatch):
         list(site.runs())
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/submissions/1/", "/runs/", "/runs/k/studies/1/", "/runs/../submissions/1/", "https://else.org/runs/k/"],
-)
-def test_only_runs_of_the_site_are_deleted(monkeypatch, address):
-    site = plumbline.Site("http://127.0.0.1:1")
-    monkeypatch.setattr(site._pool, "request", lambda *one, **other: pytest.fail("something was sent"))
-    with pytest.raises(ValueError, match="is no run on"):
-        site.delete_run(address)
-
-
 RUN = "301 Q0 bad 1 2.0 mine\n301 Q0 good 2 1.0 mine\n302 Q0 good 1 1.0 mine\n"
 
 
@@ -232,19 +197,6 @@ def test_a_run_is_scored_and_found_again(site, tmp_path):
     assert (run.state, run.name, run.means["AP"]) == ("done", "mine", 0.75)
     assert not run.agreement.is_same
     assert asked_by_hand(f"{site.url}api/v1{run.url}")["means"] == run.means
-
-
-def test_own_runs_are_listed_and_deleted(site, tmp_path):
-    file = tmp_path / "gone.run"
-    file.write_text(RUN)
-    run, other = (site.score_run(file, collection="robust04", name=name) for name in ("first", "second"))
-    assert [one.name for one in site.runs()][:2] == ["second", "first"]
-    site.delete_run(run)
-    assert run.url not in {one.url for one in site.runs()}
-    site.delete_run(f"{site.url.rstrip('/')}{other.url}")
-    assert other.url not in {one.url for one in site.runs()}
-    with pytest.raises(plumbline.NotFoundError):
-        site.delete_run(run)
 
 
 def test_the_command_scores_a_run(served, monkeypatch, tmp_path, capsys):
@@ -305,19 +257,6 @@ def test_a_collection_of_ones_own_from_the_command_line(served, monkeypatch, tmp
     assert [board.measure for board in plumbline.Own(address, plumbline.Site(served.url)).read().boards] == ["nDCG@10"]
     assert own("delete", address)[0] == 0
     assert own("show", address)[0] == 2
-
-
-def test_the_command_lists_and_deletes_runs(served, monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
-    file = tmp_path / "listed.run"
-    file.write_text(RUN)
-    assert main(["--url", served.url, "score-run", str(file), "--collection", "robust04"]) == 0
-    address = capsys.readouterr().out.split()[-1]
-    assert main(["--url", served.url, "runs"]) == 0
-    assert address in capsys.readouterr().out
-    assert main(["--url", served.url, "delete-run", address]) == 0
-    assert main(["--url", served.url, "delete-run", address]) == 2
-    assert "There is nothing here" in capsys.readouterr().err
 
 
 def test_the_example_of_the_readme_runs(served):

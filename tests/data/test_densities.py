@@ -47,12 +47,6 @@ def test_figures_are_those_that_were_counted(slug, expected):
     assert {column: DENSITIES[slug][column] for column in expected} == expected
 
 
-def test_anserini_removes_the_query_where_mteb_does_not_on_27_collections():
-    rows = [row for row in DENSITIES.values() if row["anserini_removes_query"] == "yes"]
-    assert len(rows) == 36
-    assert sum(row["mteb_removes_query"] == "no" for row in rows) == 27
-
-
 def test_shares_means_and_medians_fit_each_other():
     for row in DENSITIES.values():
         share, inverse, mean = (number(row, name) for name in ("share_with_one", "mean_inverse", "relevant_mean"))
@@ -81,14 +75,6 @@ def test_numbers_of_topics_are_those_of_the_judgements():
     assert differing == COVERED
     assert sum(row["n_topics_source"].endswith("topics with judgements") for row in COLLECTIONS.values()) == 307
     assert all(row["n_topics"] != "13145" for row in COLLECTIONS.values())
-
-
-def test_a_lower_bound_stands_only_where_nothing_counts():
-    bounds = {slug: row["n_topics_at_least_source"] for slug, row in COLLECTIONS.items() if row["n_topics_at_least"]}
-    coreb = {f"mteb-coreb-{kind}" for kind in ("c2t", "c2t-reranking", "t2c", "t2c-reranking")}
-    trec = {"trec-1996-dbmerge-b", "trec-1997-routing-b", "trec-2002-novelty", "trec-2015-context-live"}
-    assert {*bounds} == {"beir-cqadupstack"} | coreb | trec
-    assert all("are judged, and means go over these" in bounds[slug] for slug in coreb)
 
 
 @pytest.mark.parametrize("slug", ["wt10g-451-550", "ntcir8-eval"])

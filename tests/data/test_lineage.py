@@ -120,12 +120,6 @@ def test_statements_are_of_collections_that_are_there_and_say_where_they_stand()
     assert all(len(row["quotation"].split()) <= 25 for row in TRAINING)
 
 
-def test_the_splits_dev_and_test_of_the_package_are_no_evidence():
-    splits = {row["split"] for row in TRAINING if row["evidence"] == "package"}
-    assert splits == {"", "train", "unspecified"}
-    assert {row["split"] for row in TRAINING} >= {"train", "test", "synthetic-from-corpus"}
-
-
 @pytest.mark.parametrize(
     ("system", "collection", "evidence"),
     [
@@ -140,39 +134,8 @@ def test_sources_that_say_yes_where_the_list_of_the_package_leaves_it_out(system
     assert any(row["system"] == system and not row["dataset"] and row["declared"] == "no" for row in TRAINING)
 
 
-@pytest.mark.parametrize(
-    ("system", "nothing"),
-    [
-        ("Anserini beir-v1.0.0-scifact.flat bm25", True),
-        ("Anserini disk45 ql+rm3", True),
-        ("Pyserini bm25-rocchio-doc-segmented-default", True),
-        ("DPH Re-Rank (tira-ir-starter-pyterrier)", True),
-        ("mteb/baseline-bm25s", True),
-        ("Anserini dl19-passage bm25-tuned", False),
-        ("Anserini dl20-passage.docTTTTTquery bm25-default", False),
-        ("Anserini neuclir22-zh-dt bm25-default [NeuCLIR 2022 (Chinese): title (original English queries)]", False),
-        ("Pyserini bm25-mdpr-tied-pft-msmarco-hybrid.en", False),
-        ("rank_llm BM25+RankVicuna7B", False),
-        ("MonoT5 Base (tira-ir-starter-gygaggle)", False),
-        ("BM25 + BERT Base", False),
-    ],
-)
-def test_formulas_have_nothing_to_train(system, nothing):
-    found = [row for row in TRAINING if row["system"] == system]
-    assert any(row["declared"] == "nothing" for row in found) is nothing
-
-
 def test_twins_are_read_as_what_they_are_twins_of():
     """Results write underscores for the blanks that the package has."""
     twins = {row["system"]: row["declared"] for row in TRAINING if "*" in row["collections"].split("|")}
     names = ["voyageai/voyage-3.5_(output_dtype=int8)", "voyageai/voyage-3.5 (output_dtype=int8)"]
     assert [twins[name] for name in names] == ["no", "no"]
-
-
-def test_other_spellings_of_a_data_set_are_read():
-    named = {row["system"] for row in TRAINING if row["dataset"] == "HotPotQA" and row["declared"] == "yes"}
-    hotpot = {
-        row["system"] for row in TRAINING if row["dataset"] == "HotPotQA" and "beir-hotpotqa" in row["collections"]
-    }
-    assert len(named) > 10
-    assert hotpot == named

@@ -227,41 +227,10 @@ def test_a_result_gets_the_line_of_its_own_place(found, result, line):
     assert said == f"{result['source']}: 1 found\n"
 
 
-def test_a_number_is_told_as_it_is_printed(found):
-    ((after,), _) = found(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
-    assert after["value"] == "0.2490"
-
-
 def test_looking_again_changes_nothing(found):
     (first, _) = found(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
     (again, _) = found(*first, in_own_process=True)
     assert again == first
-
-
-def test_what_is_not_found_keeps_its_file_and_is_counted(found):
-    rows = [
-        row(TREC, system="runC", value="0.1000"),  # no such run
-        row(TREC, system="runB", value="0.3000"),  # two blocks, and nobody says which
-        row(TREC, system="runA", measure="RR", value="0.1000"),  # no such measure
-        row(MTEB, system="m", measure="nDCG@10", collection="d", mteb_task="Task (en)", value="0.5"),  # two splits
-        row(MTEB, system="n", locator="results/n/1/Task.json", value="0.5"),
-        row(MTEB, system="o", locator="runs/o.txt at 0123456789", value="0.5"),
-    ]
-    after, said = found(*rows)
-    assert [result["locator"] for result in after] == [result["locator"] for result in rows]
-    assert said.splitlines() == [
-        f"{TREC}: 3 not found in the file",
-        f"{MTEB}: 1 not printed, 1 no such file, 1 not found in the file",
-    ]
-
-
-def test_another_number_is_listed_and_left_alone(found):
-    ((after,), said) = found(row(TREC, system="runB", measure="P@10", value="0.2400"))
-    assert (after["value"], after["locator"]) == ("0.2400", "blog/results.md")
-    assert said.splitlines() == [
-        f"{TREC}: 1 another number there",
-        "c, P@10, runB: 0.2400 here, 0.2500 in blog/results.md#L18",
-    ]
 
 
 def test_every_result_that_ships_names_its_line_unless_its_score_was_computed():

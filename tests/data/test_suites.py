@@ -63,21 +63,6 @@ def test_training_is_remarked_on_except_where_topics_to_train_on_belong_to_the_t
     assert not {"beir-fever", "beir-fiqa", "bright-biology", "cmteb-covid"} & trained
 
 
-def test_tracks_of_trec_stand_by_year_and_nobody_averages_over_them():
-    years = {row["slug"]: row["year"] for row in table("collections.csv")}
-    assert len(TRACKS) == 29
-    assert {SUITES[slug]["is_average"] for slug in TRACKS} == {"false"}
-    for slug in TRACKS:
-        found = [years[collection] for collection in MEMBERS[slug]]
-        assert found == sorted(found), slug
-    measures = {row["collection"]: row["measure"] for row in table("suite_members.csv") if row["suite"] == "trec-web"}
-    assert (measures["trec-2001-web-homepage"], measures["trec-2000-web"], measures["trec-2011-web"]) == (
-        "RR",
-        "AP",
-        "ERR@20",
-    )
-
-
 def test_members_have_results_under_their_measure_or_are_known_to_lack_them():
     boards = {(row["collection"], row["measure"]) for row in results()}
     lacking = defaultdict(list)
@@ -109,8 +94,3 @@ def test_the_average_over_beir_is_that_of_the_reference():
             scores[row["system"]][row["collection"]] = float(row["value"])
     means = [sum(found.values()) / 13 for found in scores.values() if len(found) == 13]
     assert (len(means), round(max(means), 4)) == (213, 0.7048)
-
-
-def test_members_are_there():
-    slugs = {row["slug"] for row in table("collections.csv")}
-    assert {row["collection"] for row in table("suite_members.csv")} <= slugs

@@ -4,7 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import environment
 import pytest
 
 TOOLS = Path(__file__).parents[2] / "tools"
@@ -81,21 +80,6 @@ def test_a_package_that_is_missing_is_named(root: Path) -> None:
     assert "plumb-bob==2.0" in output
     (root / "requirements.txt").write_text("plumb-bob==1.0\n")
     assert "REFUSED" not in prepare(root)
-
-
-def test_what_pip_says_is_explained() -> None:
-    output = (
-        "WARNING: Retrying after NewConnectionError('… Temporary failure in name resolution')\nERROR: No matching …"
-    )
-    assert environment._cause(output).startswith(": the package index cannot be reached")
-    assert environment._cause("OSError: [Errno 28] No space left on device") == ": the disk is full"
-    assert environment._cause("something else") == ""
-
-
-def test_included_files_count_as_pins(tmp_path: Path) -> None:
-    (tmp_path / "requirements.txt").write_text("# ours\na==1\n\nb==2\n")
-    (tmp_path / "requirements-test.txt").write_text("-r requirements.txt\nc==3\n")
-    assert environment._read_pins(tmp_path / "requirements-test.txt") == ["a==1", "b==2", "c==3"]
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

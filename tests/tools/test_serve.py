@@ -3,28 +3,12 @@
 import itertools
 import os
 import socket
-from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import serve
 from environment import RefusalError
-
-
-@pytest.mark.parametrize("text", ["abc", "", "0", "65536", "-1", "8000.0", "٨٠"])
-def test_a_port_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(RefusalError, match="PORT must be a number from 1 to 65535"):
-        serve.read_port(text)
-
-
-def test_what_is_offered_in_place_of_the_last_port_is_one() -> None:
-    with socket.socket() as taken:
-        with suppress(OSError):  # Another program may have it already.
-            taken.bind(("127.0.0.1", 65535))
-            taken.listen()
-        with pytest.raises(RefusalError, match="PORT=65534"):
-            serve.refuse_taken_port("127.0.0.1", 65535)
 
 
 def test_a_port_that_is_taken_is_refused_with_another() -> None:
@@ -35,11 +19,6 @@ def test_a_port_that_is_taken_is_refused_with_another() -> None:
         with pytest.raises(RefusalError, match=f"Port {port} is taken. Try another one: PORT={port + 1} ./run"):
             serve.refuse_taken_port("127.0.0.1", port)
     serve.refuse_taken_port("127.0.0.1", port)
-
-
-def test_a_host_that_is_not_this_machine_is_refused() -> None:
-    with pytest.raises(RefusalError, match=r"HOST=192\.0\.2\.1 is no address of this machine"):
-        serve.refuse_taken_port("192.0.2.1", 8000)
 
 
 def test_a_second_start_on_the_same_folder_is_told(tmp_path: Path) -> None:
@@ -76,19 +55,6 @@ def test_what_is_made_can_be_read_by_its_owner_alone(tmp_path: Path, monkeypatch
         service.log.close()
     modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "var", *(tmp_path / "var").rglob("*"))}
     assert modes == {"var": 0o700, "run.lock": 0o600, "logs": 0o700, "web.log": 0o600, "worker.log": 0o600}
-
-
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:8000/"),
-        ("0.0.0.0", "http://127.0.0.1:8000/"),
-        ("::", "http://[::1]:8000/"),
-        ("192.168.1.5", "http://192.168.1.5:8000/"),
-    ],
-)
-def test_the_address_is_one_that_a_browser_takes(host: str, address: str) -> None:
-    assert serve.Site(Path(), host, 8000, {}, None).address == address
 
 
 class FakeProcess:
@@ -184,13 +150,3 @@ def test_what_does_not_start_is_given_up_with_its_log(clock: SimpleNamespace, tm
     with pytest.raises(RefusalError, match="The worker does not start") as refusal:
         site.wait_for_first_page()
     assert str(refusal.value).endswith("  line 98")
-
-
-def test_logs_do_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "_MAX_LOG_BYTES", 5)
-    log = tmp_path / "web.log"
-    for text in ("short", "long enough", "new"):
-        log.write_text(text)
-        serve._rotate(log)
-    assert [path.name for path in sorted(tmp_path.iterdir())] == ["web.log", "web.old.log"]
-    assert (tmp_path / "web.old.log").read_text() == "long enough"

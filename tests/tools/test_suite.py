@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import IO
 
 import pytest
@@ -86,36 +85,10 @@ def test_what_is_required_and_not_there_is_a_failure(
     assert "FAILED: registry tests on PostgreSQL, registry tests on Redis" in capsys.readouterr().out
 
 
-def test_a_database_that_cannot_be_used_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", "postgres://me@db/plumbline")
-    made = make_suite(output="its user may not create the test database\n")
-    assert made.find_postgresql() == {}
-    assert made.parts[-1].remark == "its user may not create the test database"
-
-
 def test_tests_keep_away_from_the_redis_database_that_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDIS_URL", "redis://cache:6380/0")
     monkeypatch.setattr(suite, "_answers", lambda *arguments: True)
     assert make_suite().find_redis() == {"REDIS_URL": "redis://cache:6380/15"}
-
-
-def test_settings_of_the_site_do_not_reach_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLUMBLINE_HOME", "/srv/plumbline")
-    monkeypatch.setenv("SECRET_KEY", "secret")
-    assert {"PLUMBLINE_HOME", "SECRET_KEY"}.isdisjoint(make_suite().environment)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "browser", "expected"),
-    [
-        ([], False, ["not benchmark and not browser", "tests/data", "tests/tools"]),
-        (["-k", "sweep"], True, ["not benchmark", "-k", "sweep"]),
-        (["--thorough", "-k", "sweep"], True, ["not benchmark", "-k", "sweep"]),
-    ],
-)
-def test_arguments_reach_pytest(arguments: list[str], browser: bool, expected: list[str]) -> None:
-    made = make_suite(*arguments).tests("tests", ["tests/data", "tests/tools"], browser=browser)
-    assert made.arguments == ["-m", "pytest", "-q", "--durations=10", "-m", *expected]
 
 
 @pytest.mark.parametrize(
@@ -197,47 +170,10 @@ def test_one_task_more_than_there_are_cores_is_done_at_once_and_each_is_printed_
     assert lines[4:] == ["== b", "== c", ".. d: begun", "== d"]
 
 
-def test_services_reach_the_tests_of_the_registry() -> None:
-    made = make_suite()
-    made.do([made.tests("tests", ["tests/registry"], {"REDIS_URL": "redis://cache:6380/15"})])
-    assert made.processes.commands[0][-1] == "tests/registry"
-    assert "--allow-hosts=127.0.0.1,::1,cache" in made.processes.commands[0]
-    assert made.processes.environments[0]["REDIS_URL"] == "redis://cache:6380/15"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "thorough", "left_out"),
-    [
-        ([], "none", "calibrations and other thorough tests         ./test --thorough runs them"),
-        (["--thorough=2/5"], "2/5", "thorough tests of the other files             this is share 2/5 by the commit"),
-        (["--thorough"], "all", ""),
-    ],
-)
-def test_how_thorough_it_is_reaches_the_tests_and_is_said(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], thorough: str, left_out: str
-) -> None:
-    made = make_suite(*arguments)
-    made.do([made.tests("tests", [])])
-    assert made.processes.environments[0]["PLUMBLINE_THOROUGH"] == thorough
-    made.summarize()
-    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert [line for line in lines if "thorough" in line] == [f"left out {' '.join(left_out.split())}"] * bool(left_out)
-
-
 @pytest.mark.parametrize("share", ["6/5", "0/5", "two", "2/", "2"])
 def test_a_share_that_is_none_is_refused(share: str) -> None:
     with pytest.raises(RefusalError, match="2/5, the second of five"):
         make_suite(f"--thorough={share}")
-
-
-@pytest.mark.parametrize(
-    ("code", "arguments", "outcome"),
-    [(0, [], "passed"), (1, [], "failed"), (5, [], "failed"), (5, ["-k", "x"], "nothing")],
-)
-def test_outcomes_are_told_apart(code: int, arguments: list[str], outcome: str) -> None:
-    made = make_suite(*arguments, code=code, output="…\n==== 3 passed in 1 s ====\n")
-    made.do([made.tests("tests", [])])
-    assert (made.parts[-1].outcome, made.parts[-1].remark) == (outcome, "3 passed in 1 s")
 
 
 def test_every_test_that_was_skipped_is_listed_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
@@ -246,41 +182,3 @@ def test_every_test_that_was_skipped_is_listed_at_the_end(capsys: pytest.Capture
     made.do([made.tests("tests on SQLite", [])])
     made.summarize()
     assert f"tests on SQLite: {skipped}" in capsys.readouterr().out.splitlines()
-
-
-@pytest.mark.parametrize(("names", "code"), [([], 0), (["pdflatex"], 0), (["pdflatex", "kpsewhich"], 1)])
-def test_without_latex_its_tests_are_left_out(monkeypatch: pytest.MonkeyPatch, names: list[str], code: int) -> None:
-    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which=lambda name: name in names or None))
-    made = make_suite(code=code)
-    assert not made.find_latex()
-    assert (made.parts[-1].name, made.parts[-1].outcome) == ("tests of LaTeX", "left out")
-    assert "apt install texlive-latex-recommended" in made.parts[-1].remark
-    monkeypatch.setenv("PLUMBLINE_REQUIRE", "tex")
-    required = make_suite(code=code)
-    required.find_latex()
-    assert required.parts[-1].outcome == "failed"
-
-
-def test_latex_on_the_path_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which=lambda name: f"/usr/bin/{name}"))
-    made = make_suite()
-    assert made.find_latex()
-    assert made.processes.commands == [["kpsewhich", "booktabs.sty"]]
-    assert made.parts == []
-
-
-def test_a_browser_on_the_path_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which={"chromium-browser": "/opt/chromium"}.get))
-    made = make_suite()
-    assert made.find_chromium()
-    assert made.environment["PLUMBLINE_CHROMIUM"] == "/opt/chromium"
-    assert made.processes.commands == []
-
-
-def test_without_a_browser_one_is_installed_or_the_tests_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which=lambda name: None))
-    monkeypatch.setattr(suite.os, "geteuid", lambda: 1000)
-    made = make_suite(code=1, output="Downloading …\nno route to host\n")
-    assert not made.find_chromium()
-    assert made.processes.commands == [["python", "-m", "playwright", "install", "chromium"]]
-    assert made.parts[-1].remark == "no Chromium, and none could be installed: no route to host"

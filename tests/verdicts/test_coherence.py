@@ -131,18 +131,6 @@ def test_a_contradiction_is_said_on_both_leaderboards():
     assert wrong(first, silent) == {"contradict a linked leaderboard that does not say so": 2}
 
 
-def test_three_leaderboards_are_named_of_all_that_are_counted():
-    studied = board()
-    n, counts = count_checks(iter(replace(studied, name=name) for name in "abcd"))
-    assert n == 4
-    found = {one.check.words: one for one in counts}
-    assert len(found) == len(counts)
-    held = found["rest on a prediction with the number of relevant documents"]
-    assert (held.n, held.first, held.check.point, held.check.is_contradiction) == (4, ("a", "b", "c"), 6, False)
-    none = found["contradict a linked leaderboard that does not say so"]
-    assert (none.n, none.first, none.check.is_contradiction) == (0, (), True)
-
-
 def test_one_of_several_linked_leaderboards_has_to_say_so():
     links = tuple(LinkedBoard(collection=name, name=name, kind="fewer-documents", is_first=True) for name in "de")
     rows = tuple(replace(one, linked=(0.1, None)) if one.id in (3, 4) else one for one in ROWS)

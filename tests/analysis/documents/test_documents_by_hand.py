@@ -21,6 +21,8 @@ from analysis.documents import (
     split_run,
     unseen_proportion,
 )
+from analysis.documents._average_precision import leave_one_out
+from analysis.documents._bootstrap import bootstrap_pair
 from analysis.errors import ArgumentError
 from analysis.scores import Judgements, parse_judgements, parse_run
 
@@ -114,6 +116,26 @@ class TestRemoval:
         ):
             with pytest.raises(ArgumentError, match=message):
                 function()
+
+    def test_values_and_counts_of_each_place(self):
+        # Relevant at 2 and 3 of three: removing rank 1 gives (1 + 1) / 3, removing a relevant one 1/2 or 1/3 of 2.
+        values, counts = leave_one_out(RankedList([2, 3], 3, 10))
+        own = (1 / 2 + 2 / 3) / 3
+        assert values == pytest.approx([2 / 3, own, 1 / 4, 1 / 4, (1 / 2 + 2 / 3) / 2])
+        assert counts.tolist() == [1, 0, 1, 1, 1]
+        values, counts = leave_one_out(RankedList([1], 2, 10))
+        assert values == pytest.approx([0.5, 0.0, 1.0])
+        assert counts.tolist() == [0, 1, 1]
+
+
+def test_as_many_resamples_as_asked_for_though_some_are_drawn_again():
+    found = bootstrap_average_precision(RankedList([2], 1, 5), 3, n_resamples=400)
+    assert found.shape == (400,)
+    assert ((found > 0) & (found <= 1)).all()
+    values = bootstrap_pair(pair_rankings(["a", "b"], ["b", "a"], {"b"}), 3, n_resamples=400)
+    assert values.shape == (2, 400)
+    assert (values[1] == 1).mean() == 1
+    assert values[0].mean() == pytest.approx(found.mean(), abs=0.06)
 
 
 class TestOneList:

@@ -9,6 +9,57 @@ from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
+COUNTED = {"unit": "topic", "basis": "judgements", "n_judged": 50, "n_with_relevant": 50, "relevant_mean": 3.6}
+
+
+def said_of(client, collection, **fields) -> list[str]:
+    Density.objects.create(collection=collection, **(COUNTED | fields))
+    density = client.get(f"/api/v1/collections/{collection.slug}/").json()["density"]
+    page = read(client, collection.get_absolute_url() + "about/")
+    said = " ".join(". ".join(density["in_words"]).split())  # as pages are read, with plain blanks
+    assert f"Relevant documents {said}." in page.text
+    return density["in_words"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (
+            {"n_judged": 100, "n_with_relevant": 98},
+            [
+                "98 topics, 3.6 relevant documents each (judgements)",
+                "100 are judged, 2 of them without any, means here cover 50",
+            ],
+        ),
+        (
+            {"share_with_one": 0.0971, "relevant_median": 2.5, "shape": "copied", "copied_from": "scifact"},
+            [
+                "50 topics, 3.6 relevant documents each (judgements)",
+                "Median 2.5, 9.71 % with exactly one (inferred: those of scifact, with equal counts)",
+            ],
+        ),
+        (
+            {"relevant_mean": None, "basis": "", "relevant_at_least": 35.45, "at_least_from": "P@1000"},
+            ["At least 35 relevant documents each (from P@1000)"],
+        ),
+        (
+            {"anserini_removes_query": False, "mteb_removes_query": True},
+            ["50 topics, 3.6 relevant documents each (judgements)", "MTEB removes the query from the answers"],
+        ),
+        (
+            {"n_with_grade_2": 12, "grade_2_mean": 2.0, "candidates_mean": 99.6, "note": "counted by hand"},
+            [
+                "50 topics, 3.6 relevant documents each (judgements)",
+                "12 topics have relevant ones of grade 2 and more, 2 each",
+                "100 candidates each are ranked",
+                "Counted by hand",
+            ],
+        ),
+    ],
+)
+def test_what_is_inferred_or_different_is_said(client, fields, expected):
+    assert said_of(client, make_collection(), **fields) == expected
+
 
 def test_relatives_stand_by_how_near_they_are_and_then_by_name(client):
     base = make_collection("hotpot", name="Hotpot")

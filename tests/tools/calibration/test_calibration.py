@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 
 from analysis.best import best_set_from_means, corrected_best_from_means, gupta_constant
-from analysis.best._confidence_set import _critical_value
-from analysis.boards import METHODS, Evidence, calibration, study
+from analysis.boards import METHODS, Evidence, calibration
 from analysis.boards._calibration_table import calibration_text, coverage_like, parse_calibration, suite_coverage_like
 from analysis.errors import ArgumentError
 from analysis.reliability._variance_fit import fit_variances
-from analysis.scores import ScoreMatrix, measure_nature
-from tests.analysis.boards.boards_that_ship import BOARDS
-from tools.calibration.boards import CLOSELY, Draws, Table, from_means, measure_table, sparse_tables
+from analysis.scores import measure_nature
+from tools.calibration.boards import CLOSELY, Draws, Table, from_means, measure_table
 from tools.calibration.calibrating import (
     calibrate_again,
     read_elsewhere,
@@ -166,15 +164,6 @@ def test_sets_of_suites_held_at_least_as_often_as_they_claim():
         assert row.coverage_low >= 0.9 - 0.02
 
 
-def test_findings_say_it():
-    coverage = study(BOARDS["robust04"]()[0]).verdict.evidence.coverage
-    assert coverage.row == "predicted-AP-many"
-    assert 0.5 < coverage.low <= coverage.mean <= 1
-    assert study(BOARDS["tar-2019"]()[0], topic_scores=BOARDS["tar-2019"]()[1]).verdict.evidence.coverage.row == (
-        "own-topics-AP-30-25"
-    )
-
-
 def test_a_model_for_a_board_is_fitted_without_what_shares_its_topics():
     observations = read_observations(DATA / "variance_observations.csv")
     without = {one.group for one in observations if one.collection == "trec-8-adhoc"}
@@ -210,16 +199,6 @@ def test_what_is_found_for_all_draws_at_once_is_what_a_study_finds_for_each():
             assert found["value_error"] == pytest.approx(abs(value.estimate - scores.mean(axis=1)[value.index]))
     assert len(set(sizes)) > 1
     assert (found["held"], found["n_members"]) == (np.mean(held), np.mean(sizes))
-
-
-def test_sparse_tables_are_of_the_first_right_document():
-    matrix = ScoreMatrix(["a", "b", "c"], ["1", "2", "3"], [[1, 0.5, 0.1], [1 / 11, 1, 0], [0.25, 0.01, 1]])
-    found = {one.measure: one.matrix.scores.tolist() for one in sparse_tables(Table("c", "RR", matrix))}
-    assert found["R@1"] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    assert found["nDCG@10"][0] == pytest.approx([1, 1 / np.log2(3), 1 / np.log2(11)])
-    assert found["nDCG@10"][1] == [0, 1, 0]
-    assert not list(sparse_tables(Table("c", "AP", matrix)))
-    assert {one.measure for one in sparse_tables(Table("c", "RR@10", matrix))} <= {"nDCG@3", "nDCG@10", "R@1", "R@10"}
 
 
 SMALL = {
@@ -290,12 +269,6 @@ def test_a_constant_that_is_too_small_is_noticed(tables, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_largest_t_that_is_too_small_is_noticed(tables, monkeypatch):
-    monkeypatch.setattr("analysis.best._confidence_set._critical_value", lambda *given: 0.8 * _critical_value(*given))
-    assert coverage_of(measured(tables), "own-topics", "equal") < LOWEST_IF_EQUAL["own-topics"]
-
-
-@pytest.mark.slow
 def test_measured_again_in_small_sets_of_suites_hold(tables):
     (beir,) = [one for one in read_suite_tables(DATA) if one.name == "beir-13"]
     together = [one for one in tables if one.measure == "AP" and one.matrix.n_systems >= 60 and one.relevant]
@@ -315,17 +288,3 @@ def test_measured_again_in_small_the_value_is_nearer_than_the_print_and_leaders_
     leaders = [row.false_leaders for row in small if row.family == "all" and row.evidence == "own-topics"]
     assert len(leaders) == 12
     assert max(leaders) <= 0.08
-
-
-@pytest.mark.slow
-def test_a_variance_that_is_far_too_small_is_noticed(tables):
-    """The measurement can fail: with a fifth of the variance, sets of equal systems lose members."""
-    (table,) = [one for one in tables if (one.collection, one.measure) == ("trec-7-adhoc", "AP")]
-    honest = read_elsewhere(DATA, table)["predicted"]
-
-    def too_small(measure, means):
-        return replace(found := honest(measure, means), value=found.value / 5)
-
-    records = measure_table(table, {"predicted": too_small}, 7, 60, n_topics=(50,))
-    held = [one.held for one in records if (one.evidence, one.world) == ("predicted", "equal")]
-    assert np.mean(held) < 0.85

@@ -12,19 +12,15 @@ from tools.calibration.boards import (
     Draws,
     OwnVariances,
     Table,
-    distinct,
     draw_boards,
     measure_table,
-    sparse_tables,
-    truth_in,
 )
-from tools.calibration.known import Elsewhere, all_known
+from tools.calibration.known import Elsewhere
 from tools.calibration.suites import (
     SuiteTable,
     complete_tables,
     measure_other_collections,
     measure_same_collections,
-    most_scored,
 )
 
 
@@ -65,29 +61,6 @@ def test_boards_have_fewer_systems_than_their_table_or_all_of_it(n_systems, size
         assert set(rows.tolist()) <= set(range(n_systems))
 
 
-def test_systems_that_are_constant_or_the_same_count_once():
-    kept = distinct(matrix([[0.1, 0.2], [0.3, 0.3], [0.2, 0.1], [0.1, 0.2], [0.5, 0.4]]))
-    assert sorted(kept.scores.tolist()) == [[0.1, 0.2], [0.2, 0.1], [0.5, 0.4]]
-    assert distinct(matrix([[0.1, 0.2], [0.3, 0.3], [0.2, 0.1], [0.1, 0.2]])) is None
-
-
-def test_of_reciprocal_ranks_to_ten_no_longer_list_is_made():
-    given = Table("c", "RR@10", matrix([[1, 0.5, 0.1], [0, 1, 0.2], [0.25, 0, 1]]), is_shared_task=True)
-    found = list(sparse_tables(given))
-    # All ranks are within ten of one system, which recall among ten does not tell from a constant one.
-    assert [one.measure for one in found] == ["nDCG@3", "nDCG@10", "R@1"]
-    for one in found:
-        assert (one.collection, one.is_sparse, one.is_shared_task) == ("c", True, True)
-        assert (one.relevant, one.share_with_one) == (1.0, 1.0)
-    assert [one.measure for one in sparse_tables(Table("c", "F@10", given.matrix))] == []
-
-
-def test_in_one_world_systems_are_as_they_are_and_in_the_other_equal():
-    scores = np.array([[0.2, 0.4], [0.6, 0.1]])
-    assert truth_in("as-measured", scores) == pytest.approx([0.3, 0.35])
-    assert truth_in("equal", scores) == pytest.approx([0.325, 0.325])
-
-
 def test_a_draw_has_the_means_over_its_topics_and_the_error_of_its_best():
     scores = np.array([[0.2, 0.4], [0.6, 0.1]])
     given = Table("c", "AP", matrix(scores))
@@ -102,12 +75,6 @@ def test_a_draw_has_the_means_over_its_topics_and_the_error_of_its_best():
     for n, has_topics in ((45, True), (46, False)):
         assert Draws(given, np.ones((n, 2)), np.ones(n), drawn.drawn).has_topics == has_topics
     assert Draws(given, scores, drawn.truth, np.zeros((CLOSELY + 1, 3), dtype=int)).closely == range(2)
-
-
-def test_what_is_not_known_on_some_draw_is_known_on_none():
-    one = Elsewhere(0.1, 10.0)
-    assert all_known(lambda measure, means: one if means > 0 else None, "AP", [1, 2]) == [one, one]
-    assert all_known(lambda measure, means: one if means > 0 else None, "AP", [1, 0]) == []
 
 
 def test_few_runs_and_a_prediction_weigh_as_surely_as_they_are_known():
@@ -193,10 +160,6 @@ class TestSuites:
         assert found.means == pytest.approx(np.array([[n + place / 10 for place in range(8)] for n in kept]))
         del scores["s04"]["c5"]
         assert list(complete_tables(members, scores, families)) == []
-
-    def test_the_collections_of_most_systems_come_first_and_of_as_many_by_name(self):
-        scores = {"x": {"a": 0.1, "b": 0.1, "c": 0.1}, "y": {"c": 0.2, "b": 0.2}}
-        assert most_scored(scores, ["a", "c", "b", "d"], 3) == ["b", "c", "a"]
 
     def test_suites_are_drawn_of_every_size_that_a_table_has(self):
         rng = np.random.default_rng(2)

@@ -18,9 +18,6 @@ from tools.calibration.boards import Table
 from tools.calibration.calibrating import (
     _of_one_family,
     audit_variances,
-    read_elsewhere,
-    read_suite_tables,
-    read_tables,
 )
 
 #: Measures with the share of what decides that one document has, and the variance that the model has then, at a mean
@@ -180,53 +177,6 @@ def test_an_audit_sets_what_was_measured_beside_what_the_others_predict(data, tm
     assert said[0] == f"{'c1':<28}{'AP':<8}{'one':<10}  0.25  beyond 2"
     assert said[3] == f"{'c3':<28}{'Success':<8}{'one':<10}  1.00"
     assert said[4:] == [f"{output}: 4 collections and families of measures, 2 off by more than a factor of 2."]
-
-
-def test_tables_are_those_of_families_the_first_of_each_collection_and_measure(data):
-    found = [
-        (one.collection, one.measure, one.matrix.n_systems, one.is_sparse, one.is_shared_task, one.relevant,
-         one.share_with_one)
-        for one in read_tables(data)
-    ]  # fmt: skip
-    sparse = [("c1", measure, 3, True, True, 1.0, 1.0) for measure in ("nDCG@3", "R@1")]
-    assert found == [
-        ("c1", "AP", 3, False, True, 1.0, 1.0),
-        ("c1", "RR@3", 3, False, True, 1.0, 1.0),
-        *sparse,
-        ("c3", "AP(rel=2)@100", 3, False, False, 1.0, 1.0),
-    ]
-
-
-def test_what_is_predicted_for_a_table_takes_its_relevant_documents_or_goes_without(data):
-    tables = {one.measure: one for one in read_tables(data)}
-    kinds = {measure: list(read_elsewhere(data, one)) for measure, one in tables.items()}
-    assert kinds == {
-        "AP": ["predicted", "predicted-without-density"],
-        "RR@3": ["predicted"],
-        "nDCG@3": ["predicted"],
-        "R@1": ["predicted"],
-        "AP(rel=2)@100": ["predicted", "predicted-without-density"],
-    }
-    unknown = replace(tables["AP"], relevant=None, share_with_one=None)
-    assert list(read_elsewhere(data, unknown)) == ["predicted-without-density"]
-    known = read_elsewhere(data, tables["AP"])
-    means = np.array([0.2, 0.3, 0.4, 1.2, -0.1])
-    # Means outside of the scale count as its ends: of .38 the best is 1.
-    found = known["predicted"]("AP", means)
-    assert (found.variance_class, found.degrees_of_freedom, found.widening, found.log_sd) == ("one", 30.0, 1.0, 0.25)
-    assert found.value == pytest.approx(0.08 / 0.21 * 0.38 * 0.62, rel=1e-4)
-    assert known["predicted-without-density"]("AP", means[:3]).variance_class == "unknown"
-    assert known["predicted"]("AP", np.array([0.001, 0.002])) is None
-
-
-def test_suites_are_of_comparable_scores_and_makers_are_families(data):
-    eight, tirex = read_suite_tables(data)
-    assert (eight.name, eight.means.shape) == ("eight", (15, 8))
-    assert eight.families == ("team a",) * 3 + tuple(f"S{n:02}" for n in range(3, 15))
-    assert eight.means[2].tolist() == [round(0.86 + 2 * place % 7 / 100, 4) for place in range(8)]
-    # What its file lists is a suite where no suite is in it; who hosts runs of others makes none.
-    assert (tirex.name, tirex.means.shape) == ("tirex", (16, 9))
-    assert tirex.families == tuple(f"T{n:02}" for n in range(16))
 
 
 def test_collections_of_one_family_are_put_together_from_three_on_with_many_systems(data):

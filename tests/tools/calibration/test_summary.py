@@ -1,9 +1,6 @@
 """Boards and suites that were measured, in rows: small ones, counted by hand."""
 
 from dataclasses import replace
-from itertools import product
-
-import pytest
 
 from analysis.boards._calibration_table import CalibrationRow, SuiteCalibrationRow
 from tools.calibration.summary import BoardRecord, SuiteRecord, summarize, summarize_suites
@@ -72,12 +69,6 @@ def test_boards_of_a_class_are_one_row_of_their_family_and_one_of_all():
     assert (row.value_error, row.interval_coverage, row.false_leaders) == (None, None, None)
 
 
-@pytest.mark.parametrize(("n", "low"), [(19, 0.01), (20, 0.02), (39, 0.02), (40, 0.03)])
-def test_nineteen_of_twenty_boards_reach_the_low_coverage(n, low):
-    row, _ = summarize(replace(BOARD, held=place / 100) for place in range(n, 0, -1))
-    assert (row.coverage_low, row.coverage_min) == (low, 0.01)
-
-
 def test_what_is_predicted_has_a_row_for_each_family_and_class_whatever_the_size():
     predicted = replace(BOARD, evidence="predicted", variance_class="many")
     rows = summarize([predicted, replace(predicted, systems=0, topics=3, held=0.8)])
@@ -87,21 +78,6 @@ def test_what_is_predicted_has_a_row_for_each_family_and_class_whatever_the_size
     blind = replace(BOARD, evidence="predicted-without-density", variance_class="unknown")
     (row,) = summarize([blind, replace(blind, family="P", collection="b")])
     assert (row.key, row.n_tables) == ("predicted-without-density-all-unknown", 2)
-
-
-def test_rows_stand_by_evidence_family_class_and_size():
-    kinds = ("own-topics", "own-variance", "own-and-predicted", "predicted", "predicted-without-density")
-    given = [
-        replace(BOARD, evidence=kind, family=family, systems=systems, topics=topics, world=world)
-        for kind, family, systems, topics, world in product(
-            kinds[::-1], ("P", "AP"), (1, 0), (2, 1), ("equal", "as-measured")
-        )
-    ]
-    rows = [(row.evidence, row.family, row.min_systems, row.min_topics, row.world) for row in summarize(given)]
-    assert rows == list(product(kinds, ("AP", "P", "all"), (2, 10), (25, 50), ("as-measured", "equal")))
-    classes = ("one", "few", "many", "ERR", "Bpref", "cut-short")
-    given = [replace(BOARD, evidence="predicted", variance_class=one) for one in sorted(classes)]
-    assert [row.variance_class for row in summarize(given)] == list(classes)
 
 
 def test_suites_have_a_row_for_each_question_and_size():

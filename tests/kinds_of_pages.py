@@ -24,7 +24,7 @@ _AT_WORK = (
 #: Forms of editors, questions and refusals.
 _NO_KIND = {
     *("400.html", "403.html", "404.html", "500.html", "refused.html", "send_again.html"),
-    *("core/bad_request.html", "runs/which.html", "core/which.html", "results/action.html"),
+    *("core/bad_request.html", "core/gone.html", "runs/which.html", "core/which.html", "results/action.html"),
 }
 
 

@@ -47,8 +47,8 @@ ADDRESSES: dict[str, str | Callable[[Page, str], str]] = {
     "tools/reproductions/figure_detail.html": "/methods/papers/carterette-2015/figure-1/",
     "tools/review_table/review_table.html": "/review-table/",
 }
-#: Pages of what somebody sent, which test_runs.py makes and looks at.
-SENT = {"runs/study.html", "runs/upload_detail.html"}
+#: Pages of what somebody sent: test_runs.py and test_kinds_of_pages.py make them and look at them.
+SENT = {"runs/study.html", "runs/upload_detail.html", "tools/pairs/pasted.html"}
 #: Pages of a kind that look otherwise than its first.
 OTHERS = (
     "/collections/trec-2004-robust/baselines/",

@@ -27,6 +27,20 @@ def test_it_has_no_barrier_in_either_theme(stock, browser, where):
     page.context.close()
 
 
+def test_pasted_scores_are_answered_without_a_barrier(stock, browser):
+    page, complaints = open_page(browser, f"{stock}/leaderboards/clef-tar-2019-abs/AP/")
+    results = page.eval_on_selector_all("main a[href^='/results/']", "links => links.map(link => link.pathname)")
+    first, second = sorted({path.split("/")[2] for path in results})[:2]
+    page.goto(f"{stock}/leaderboards/clef-tar-2019-abs/AP/pairs/{first}/{second}/")
+    page.evaluate("for (const folded of document.querySelectorAll('main details')) folded.open = true")
+    page.fill("[name=scores]", "".join(f"{topic},{0.3 + topic / 40},{0.25 + topic / 50}\n" for topic in range(1, 21)))
+    page.click("button:has-text('Compare')")
+    page.wait_for_selector("h1:has-text('Do these two systems differ?')")
+    assert faults(page) == []
+    assert complaints == []
+    page.context.close()
+
+
 #: What a page may cost a reader who has nothing of it, in kilobytes, and how far it may move what is seen already.
 KILOBYTES, SHIFT = 60, 0
 

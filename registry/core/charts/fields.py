@@ -1,7 +1,7 @@
 """Where things stand on a field with two axes: lines, dots, boxes and bands, rules, and names beside them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from analysis.figures import Axis, Note, Panel, Rule, Series
@@ -11,7 +11,7 @@ from registry.core.charts.scenes import Scene, Shape, Size, Words, kind_of
 #: Pixels above a field without words there, below it, and between two lines of text.
 _TOP, _BELOW, _LINE = 24.0, 51.0, 13.0
 #: As wide is a character at most, and what stands between names.
-_CHARACTER, _GAP = 7.2, 8.0
+_CHARACTER, _GAP = 7.5, 8.0
 #: Of a column that is a unit wide so much is filled; the flattest box.
 _FILLED, _FLATTEST = 0.86, 2.0
 
@@ -42,6 +42,7 @@ class Field:
 
 def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scale, Scale], *, has_names: bool) -> Scene:
     """Return the drawing of a panel; ``has_names`` keeps room for names at its right."""
+    size = _with_room_for_numbers(size, [label for _, label in _ticks(y, scales[1])])
     end = size.width - (size.names if has_names else size.right)
     above = [note for note in panel.notes if note.place == "above"]
     rows = _rows(above, scales[0], size.left, end)
@@ -65,6 +66,17 @@ def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scal
     return Scene(size, field.foot + _BELOW, top, field.foot, tuple(shapes), tuple(words))
 
 
+def _with_room_for_numbers(size: Size, labels: Sequence[str]) -> Size:
+    """Return the form with as much room at its left as the longest number of the left axis takes."""
+    longest = max(map(len, labels), default=0)
+    return replace(size, left=max(size.left, _unit(size) * _CHARACTER * longest + 10.0))
+
+
+def _unit(size: Size) -> float:
+    """Return units of a drawing that a pixel may take: a fluid one may be as narrow as a third of its units."""
+    return 3.0 if size.is_fluid else 1.0
+
+
 def has_names(panel: Panel, size: Size) -> bool:
     """Say whether names stand at the right of the field: of lines, and where there is room for it of rules."""
     if any(_is_named(line) for line in panel.series):
@@ -84,11 +96,12 @@ def _ticks(axis: Axis, scale: Scale, n_at_most: int = 5) -> Iterable[tuple[float
 def _below(axis: Axis, field: Field) -> Iterator[Words]:
     """Numbers of the lower axis, as far as there is room for them, and its name."""
     reached = -_GAP
-    unit = 3.0 if field.size.is_fluid else 1.0  # a fluid drawing may be as narrow as a third of its units
     for at, label in _ticks(axis, field.x, field.size.n_ticks):
-        middle, half = field.across(at), unit * _CHARACTER * len(label) / 2
+        middle, half = field.across(at), _unit(field.size) * _CHARACTER * len(label) / 2
         if middle - half >= reached + (0 if field.size.is_fluid else _GAP):
-            yield Words(label, middle, field.foot + 18, "tick", "middle")
+            is_inside = middle + half <= field.size.width
+            place, anchor = (middle, "middle") if is_inside else (field.size.width, "end")
+            yield Words(label, place, field.foot + 18, "tick", anchor)
             reached = middle + half
     if axis.label:
         yield Words(axis.label, (field.size.left + field.end) / 2, field.foot + 42, "axis-name", "middle")
@@ -146,7 +159,7 @@ def _names(panel: Panel, field: Field) -> Iterator[Words]:
         reached = max(at + 4, reached + step) if place else at + 4
         reached = min(reached, lowest - step * (len(ends) - 1 - place))
         # A name that is longer than the room at the right stands within, above its line.
-        room = (field.size.width - field.end) / 3  # a fluid drawing may be as narrow as a third of its units
+        room = (field.size.width - field.end) / _unit(field.size)
         is_within = field.size.is_fluid and len(name) * _CHARACTER > room
         anchor, dx, up = ("end", -4.0, _GAP) if is_within else ("start", 8.0, 0.0)
         yield Words(name, field.end, round(reached - up, 1), f"series-name {kind}", anchor, dx)

@@ -10,7 +10,7 @@ from plotly import graph_objects
 from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, scaled, series
 from registry.core.charts import draw, draw_scene
 from registry.core.charts.scales import round_numbers
-from registry.core.charts.scenes import CARD, FLUID, ON_PAGES, STRIP
+from registry.core.charts.scenes import CARD, FLUID, NARROW, ON_PAGES, STRIP
 
 
 def axis(low: float | None = None, high: float | None = None, **options) -> Axis:
@@ -62,12 +62,26 @@ def test_bars_and_columns_are_boxes_and_columns_with_names_say_them():
 
 def test_axes_have_round_numbers_or_the_ticks_that_they_are_given():
     scene = scene_of(series("", [0, 10], [-100, 100]), y=axis(-100, 100))
-    assert words(scene, "tick")["−100"] == (80.0, 278.0)
+    assert words(scene, "tick")["−100"] == (90.0, 278.0)
     named = scene_of(series("", [0, 10], [0, 100]), x=axis(0, 10, ticks=((5.0, "Robust04"), (11.0, "beyond"))))
     assert words(named, "tick")["Robust04"] == (535.0, 292.0)
     assert "beyond" not in words(named, "tick")
     for low, high, expected in ((0.03, 0.41, [0.1, 0.2, 0.3, 0.4]), (-0.3, 0.3, [-0.2, 0, 0.2]), (0, 13, [0, 5, 10])):
         assert round_numbers(low, high, 5) == pytest.approx(expected)
+
+
+def test_numbers_are_wholly_within_a_narrow_drawing():
+    line = series("", [2000, 2019], [0.295, 0.305])
+    for size, unit in ((NARROW, 1.0), (FLUID, 3.0)):
+        scene = scene_of(
+            line, x=axis(2000, 2019, ticks=((2000, "2000"), (2019, "2019"))), y=axis(0.295, 0.305), size=size
+        )
+        for text in scene.words:
+            wide = unit * 7.44 * len(text.text)
+            start = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
+            if text.kind == "tick":
+                assert text.x - start >= 0, text
+                assert text.x - start + wide <= size.width, text
 
 
 def swarm(*xs: float, **options) -> Series:

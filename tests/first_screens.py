@@ -20,7 +20,7 @@ def estimates() -> list[tuple[int, str]]:
     from registry.catalog.models import Leaderboard
     from registry.leaderboards.answers import answers_of
     from registry.leaderboards.documents.suites import any_snapshot_document
-    from registry.leaderboards.drawings.snapshots import drawn_snapshot
+    from registry.leaderboards.drawings.pages import drawn_snapshot
     from registry.leaderboards.verification import read_kept
 
     boards = Leaderboard.objects.filter(analysis__snapshot__isnull=False)

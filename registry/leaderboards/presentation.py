@@ -14,11 +14,9 @@ from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import five_runs, wording
 from registry.leaderboards.answers import answers_of
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
-from registry.leaderboards.documents.suite_findings import SuiteRuleDocument
-from registry.leaderboards.documents.suite_shapes import SuiteDocument
-from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings
+from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRuleDocument
+from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings, small_drawings
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
-from registry.leaderboards.drawings.snapshots import small_drawings
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.exports.files import MEDIA_TYPES, NAMES, file_address
 from registry.leaderboards.forms import Selection, SelectionForm

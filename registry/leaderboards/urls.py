@@ -5,10 +5,9 @@ from collections.abc import Iterable
 
 from django.urls import path, re_path
 
-from registry.leaderboards.exports.citing import CITATIONS
+from registry.leaderboards.exports.citing import CITATIONS, RESULT_CITATIONS
 from registry.leaderboards.exports.pictures import PICTURES
-from registry.leaderboards.exports.result_citing import RESULT_CITATIONS
-from registry.leaderboards.views import boards, collections, methods, snapshots, suites
+from registry.leaderboards.views import boards, collections, snapshots, suites
 
 app_name = "leaderboards"
 
@@ -74,7 +73,7 @@ urlpatterns = [
         name="snapshot-format",
     ),
     # Before the pages of docs/methods, of which it is one with a table.
-    path("methods/calibration/", methods.calibration_detail, name="calibration"),
+    path("methods/calibration/", collections.calibration_detail, name="calibration"),
     path(
         "snapshots/<slug:snapshot_id>/topic_scores.csv",
         snapshots.snapshot_topic_scores,

@@ -4,13 +4,16 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
 import msgspec
+from django.db.models import TextChoices
 from django.urls import reverse
 
 from analysis.boards import (
+    METHODS,
     BoardInputs,
     BoardRow,
     EqualMeans,
@@ -30,9 +33,11 @@ from registry.catalog.documents import describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.days import end_of
 from registry.core.documents import document_of
+from registry.core.messages import say
 from registry.curation.lineage.training import Training, recorded_training, training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
+    AnalysisState,
     BoardDocument,
     BoardSummary,
     NotComparable,
@@ -43,13 +48,67 @@ from registry.leaderboards.documents.shapes import (
     VerdictDocument,
     ViewDocument,
 )
-from registry.leaderboards.documents.states import analysis_state, past_state, standing_snapshot, state_of
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries.boards import Board, RecordedRows, read_board, read_rows, read_topic_scores
 from registry.leaderboards.studies import Headline, obstacle_of
 from registry.leaderboards.traits import results_with
 from registry.leaderboards.verification import read_kept
+from registry.leaderboards.words import OF_RESULTS, Words
+
+
+def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
+    """The snapshot to show, and the state of the analysis."""
+    if moment is not None:
+        past = Snapshot.objects.filter(leaderboard=leaderboard, created_at__lte=moment).order_by("-created_at").first()
+        return past, "past"
+    analysis: Analysis | None = getattr(leaderboard, "analysis", None)
+    return analysis.snapshot if analysis else None, state_of(leaderboard, analysis)
+
+
+def state_of(leaderboard: Leaderboard, analysis: Analysis | None) -> str:
+    if analysis is None:
+        return "queued" if leaderboard.results_version else "none"
+    is_current = (analysis.results_version, analysis.methods_version) == (leaderboard.results_version, METHODS.version)
+    if not is_current:
+        return "stale"
+    return "current" if analysis.snapshot_id else "none"
+
+
+def analysis_state(
+    state: Any,
+    obstacle: str,
+    *,
+    is_filtered: bool = False,
+    words: Words = OF_RESULTS,
+    obstacles: type[TextChoices] = Analysis.Obstacle,
+) -> AnalysisState:
+    """Return a state with its message, which says why there is no analysis where something is in its way."""
+    message = say(f"state-{state}", rows=words.row) if state in {"current", "stale", "queued"} else ""
+    if obstacle and (state in {"current", "none"} or is_filtered):
+        message = say("state-obstacle", why=str(obstacles(obstacle).label))
+    return AnalysisState(state=state, obstacle=obstacle, message=message)
+
+
+def past_state(
+    selection: Selection, recorded: RecordedRows, obstacle: str, *, has_snapshot: bool = True
+) -> AnalysisState:
+    """What is shown of an earlier day: of the registry, of the world, or of both.
+
+    What the catalog said then is known by a snapshot until then; without one it is as of today, which is said.
+    """
+    sentences = []
+    if selection.as_of:
+        sentences.append(say("past-as-known" if recorded.rows else "past-nothing"))
+        if recorded.rows and not (has_snapshot or obstacle):
+            sentences.append(say("past-made-anew"))
+    if selection.published_by:
+        sentences.append(say("past-published-by", day=str(selection.published_by)))
+    if recorded.n_undated:
+        sentences.append(say("past-undated", n=recorded.n_undated))
+    if obstacle and recorded.rows:
+        sentences.append(say("state-obstacle", why=str(Analysis.Obstacle(obstacle).label)))
+    return AnalysisState(state="past", obstacle=obstacle, message=" ".join(sentences))
 
 
 def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> BoardDocument:

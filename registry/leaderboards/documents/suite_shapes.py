@@ -1,15 +1,76 @@
 """What a suite says: one object that the page, its JSON and CSV twins and the API all show."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from analysis.boards import Evidence, SuiteQuestion
+from django.utils.text import get_text_list
+
+from analysis.boards import Evidence, SuiteQuestion, SuiteRule, UpliftOnMember
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
+from registry.core.messages import say
 from registry.leaderboards.documents.shapes import AnalysisState, Marked, SnapshotBrief, VerdictDocument
-from registry.leaderboards.documents.suite_findings import SuiteRulesDocument, SuiteUpliftDocument
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.words import OF_MEANS
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them."""
+    return get_text_list([*names], last_word="and")
+
+
+def of_100(share: float) -> str:
+    """Return a share as so many of 100 draws."""
+    return f"{100 * share:.0f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRuleDocument(SuiteRule):
+    """Who wins by one rule."""
+
+    name: Annotated[str, "What texts call the rule."]
+    system: Annotated[str, "Name of the winner."]
+    tied_systems: Annotated[tuple[str, ...], "Names of those tied with it."]
+
+    @property
+    def sentence(self) -> str:
+        """Who leads by it and how surely, beside a figure of means."""
+        winners = [self.system, *self.tied_systems]
+        shares = {"wins": of_100(self.wins), "halves": of_100(self.halves)}
+        return say("rule-leads", rule=self.name, names=listed(winners), n_winners=len(winners), **shares)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRulesDocument:
+    """Who wins by each rule, and whether they agree."""
+
+    sentence: Annotated[str, "Whether the winner depends on the rule, and on the members."]
+    rules: Annotated[tuple[SuiteRuleDocument, ...], "The mean first."]
+    beats_all: Annotated[
+        int | None, "Id of the system that beats every other on more members than it loses; null where none does."
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberUpliftDocument(UpliftOnMember):
+    """What declaring training on one member goes with there."""
+
+    collection: Annotated[str, "Slug of the member."]
+    name: Annotated[str, "Its name."]
+    sentence: Annotated[str, "In words."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteUpliftDocument:
+    """What declared training goes with; no system's score is changed by it."""
+
+    sentence: Annotated[str, "Over all members, in words."]
+    estimate: Annotated[float, "How far declaring systems score above what their other scores suggest."]
+    standard_error: Annotated[float, "With the systems of a family erring together."]
+    n_systems: Annotated[int, "Systems with a score on every member and something said of training on each."]
+    n_families: Annotated[int, "Families that these are of."]
+    members: Annotated[tuple[MemberUpliftDocument, ...], "The largest uplift first; of those that enough declare."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

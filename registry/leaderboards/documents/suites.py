@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import msgspec
 from django.urls import reverse
@@ -16,8 +17,12 @@ from analysis.boards import (
     SuiteFindings,
     SuiteInputs,
     SuiteQuestion,
+    SuiteRules,
     SuiteSnapshot,
+    SuiteUplift,
+    UpliftOnMember,
     Verdict,
+    ViewName,
     describe_evidence,
     headline,
 )
@@ -27,14 +32,20 @@ from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, describe_measure
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
+from registry.core.messages import say
+from registry.core.templatetags.formatting import score
 from registry.curation.suites.models import Suite
-from registry.leaderboards.documents.boards import describe_snapshot, snapshot_document, verdict_in_words
+from registry.leaderboards.documents.boards import (
+    analysis_state,
+    describe_snapshot,
+    snapshot_document,
+    verdict_in_words,
+)
 from registry.leaderboards.documents.rows import Marks, competition_ranks
 from registry.leaderboards.documents.shapes import AnalysisState, SnapshotDocument, VerdictDocument
-from registry.leaderboards.documents.states import analysis_state
-from registry.leaderboards.documents.suite_findings import describe_rules, describe_uplift
 from registry.leaderboards.documents.suite_shapes import (
     ListedMemberDocument,
+    MemberUpliftDocument,
     SuiteBrief,
     SuiteDocument,
     SuiteList,
@@ -42,8 +53,13 @@ from registry.leaderboards.documents.suite_shapes import (
     SuiteMemberDocument,
     SuiteRecord,
     SuiteRowDocument,
+    SuiteRuleDocument,
+    SuiteRulesDocument,
     SuiteSnapshotDocument,
     SuiteSummary,
+    SuiteUpliftDocument,
+    listed,
+    of_100,
 )
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.queries.suites import (
@@ -58,7 +74,7 @@ from registry.leaderboards.queries.suites import (
 )
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.verification import measure_of, read_kept
-from registry.leaderboards.words import OF_MEANS
+from registry.leaderboards.words import OF_MEANS, RULES
 
 
 def suite_document(board: SuiteBoard) -> SuiteDocument:
@@ -303,3 +319,87 @@ def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
         for one in document.results
     ]
     return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]
+
+
+#: The winner of the mean is called sure from this share of draws on.
+_SURE = 0.8
+
+
+def describe_rules(inputs: SuiteInputs, found: SuiteRules, view: ViewName) -> SuiteRulesDocument:
+    """The rules with the names of their winners: of all systems, whatever the view that the verdict is on."""
+    names = {row.id: row.system for row in inputs.rows}
+    sentence = _of_rules(found, names, len(inputs.members))
+    if view != "all":
+        sentence = say("rules-of-all", n=f"{len(found.places):,}", sentence=f"{sentence[0].lower()}{sentence[1:]}")
+    return SuiteRulesDocument(
+        sentence=sentence,
+        rules=tuple(
+            document_of(
+                SuiteRuleDocument,
+                one,
+                name=RULES[one.rule],
+                system=names[one.winner],
+                tied_systems=tuple(names[other] for other in one.tied),
+            )
+            for one in found.rules
+        ),
+        beats_all=found.beats_all,
+    )
+
+
+def _of_rules(found: SuiteRules, names: dict[int, str], n_members: int) -> str:
+    mean = found.rules[0]
+    by_winner: dict[tuple[int, ...], list[str]] = {}
+    for rule in found.rules:
+        by_winner.setdefault((rule.winner, *rule.tied), []).append(RULES[rule.rule])
+    (winners, rules), *others = by_winner.items()
+    values = _who(winners, names) | {"n_members": n_members, "wins": of_100(mean.wins)}
+    if not others:
+        return say("rules-agree" if mean.wins >= _SURE else "rules-agree-again", **values)
+    others_told = (say("rules-other", rules=listed(rules), **_who(winners, names)) for winners, rules in others)
+    duels = say("duels-undecided") if found.beats_all is None else say("duels-won", name=names[found.beats_all])
+    return say("rules-differ", rules=listed(rules), others="; ".join(others_told), duels=duels, **values)
+
+
+def _who(winners: tuple[int, ...], names: dict[int, str]) -> dict[str, Any]:
+    """Return the winner, or those that tie, as messages take them."""
+    return {"names": listed([names[winner] for winner in winners]), "n_winners": len(winners)}
+
+
+def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocument:
+    """The uplift with the names of members."""
+    return document_of(
+        SuiteUpliftDocument,
+        found,
+        sentence=say(
+            "uplift",
+            size=f"{abs(found.estimate):.3f}",
+            side="higher" if found.estimate >= 0 else "lower",
+            standard_error=f"{found.standard_error:.3f}",
+            n_systems=f"{found.n_systems:,}",
+            n_families=f"{found.n_families:,}",
+        ),
+        members=tuple(
+            document_of(
+                MemberUpliftDocument,
+                one,
+                collection=inputs.members[one.member].collection,
+                name=inputs.members[one.member].name,
+                sentence=uplift_sentence(inputs.members[one.member].name, one),
+            )
+            for one in sorted(found.members, key=lambda one: -one.value)
+        ),
+    )
+
+
+def uplift_sentence(name: str, one: UpliftOnMember) -> str:
+    """What declaring training on a collection goes with, beside how surely that is known."""
+    # No end of an interval without 0 is printed as 0.
+    least = min(abs(one.low), abs(one.high))
+    digits = next((n for n in (2, 3) if round(least, n) > 0.0), 4)
+    known = {"name": name, "low": score(one.low, digits), "high": score(one.high, digits)}
+    if one.low <= 0 <= one.high:
+        return say("uplift-unclear", **known)
+    side, amount = "higher" if one.value > 0 else "lower", f"{abs(one.value):.2f}"
+    size = "about" if float(amount) else "less"
+    return say("uplift-of-member", **known, side=side, size=size, amount=amount)

@@ -19,8 +19,8 @@ from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
-from registry.leaderboards.exports.croissant import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
+from registry.leaderboards.exports.metadata import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper
 

@@ -8,7 +8,7 @@ from django import template
 from django.urls import reverse
 
 from registry.core.templatetags.formatting import percentile, score, signed, thousands
-from registry.leaderboards.exports.result_citing import result_sentence
+from registry.leaderboards.exports.citing import result_sentence
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
 from registry.leaderboards.words import AMONG, left_out

@@ -20,10 +20,8 @@ from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.badges import snippet
-from registry.leaderboards.exports.feeds import leaderboard_events, site_events
-from registry.leaderboards.exports.linked_data import board_linked_data
-from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
+from registry.leaderboards.exports.metadata import board_linked_data, leaderboard_events, site_events
+from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response, snippet
 from registry.leaderboards.forms import (
     FileSelectionForm,
     PagedSelectionForm,
@@ -31,8 +29,8 @@ from registry.leaderboards.forms import (
 )
 from registry.leaderboards.presentation import page_context
 from registry.leaderboards.queries.boards import read_shown
-from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.services import awaited_analyses
+from registry.leaderboards.table import found_results, table_context
 from registry.leaderboards.traits import leader_and_best_open
 from registry.leaderboards.versions import read_board_version
 

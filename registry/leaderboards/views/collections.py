@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from analysis.boards import METHODS
 from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
 from registry.catalog.densities import describe_density
@@ -12,21 +13,37 @@ from registry.catalog.models import Collection
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
-from registry.core.http import json_response, kept_response, leads_to, negotiated
+from registry.core.http import json_response, kept_response, leads_to, must_exist, negotiated
+from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
 from registry.core.signposts import set_collection, set_signposts
-from registry.leaderboards.drawings.snapshots import drawings_of
+from registry.leaderboards.calibration import calibration_context
+from registry.leaderboards.drawings.pages import drawings_of
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.croissant import collection_data
-from registry.leaderboards.exports.linked_data import collection_linked_data
+from registry.leaderboards.exports.metadata import collection_data, collection_linked_data
 from registry.leaderboards.forms import (
     CollectionListFilter,
 )
+from registry.leaderboards.predictions import list_predictions
 from registry.leaderboards.queries.boards import leaderboards_of
 from registry.leaderboards.queries.suites import suite_boards_of
 from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
 from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.versions import registry_version
+
+
+@require_safe
+def calibration_detail(request: HttpRequest) -> HttpResponse:
+    """Return how often verdicts held where the truth is known, and how those fared that later evidence scores."""
+    asked(QueryForm(request.GET))
+    document = must_exist(read_method("calibration"), "This copy has no documents.")
+
+    def build() -> HttpResponse:
+        context = {"document": document, "body": document.html.partition("</h1>")[2], **calibration_context()}
+        return render(request, "leaderboards/calibration.html", context | {"predictions": list_predictions()})
+
+    return kept_response(request, key=f"calibration {METHODS.version} {registry_version()}", build=build)
+
 
 COLLECTIONS_PER_PAGE = 25
 

@@ -1,29 +1,162 @@
 """Pages of snapshots, of leaderboards and of suites: what was found, how to cite it, and how to compute it again."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+import analysis.boards as boards
 from registry.core.forms import QueryForm, asked
 from registry.core.http import as_download, must_exist, negotiated, site_address
+from registry.core.templatetags.formatting import percent, plural, score, thousands
+from registry.leaderboards import wording
 from registry.leaderboards.access import get_visible_snapshot
-from registry.leaderboards.documents.shapes import SnapshotDocument
+from registry.leaderboards.answers import answers_of
+from registry.leaderboards.documents.rows import Marks
+from registry.leaderboards.documents.shapes import SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.documents.suites import any_snapshot_document
-from registry.leaderboards.drawings.snapshots import drawn_snapshot
+from registry.leaderboards.drawings.pages import draw_plumb_line, drawn_snapshot
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.bundles import bundle_of
-from registry.leaderboards.exports.citing import CITATIONS, bibtex, snapshot_sentences
-from registry.leaderboards.exports.pictures import for_everybody, picture_response
-from registry.leaderboards.exports.result_citing import RESULT_CITATIONS, cited_result
-from registry.leaderboards.exports.signposts import signposts_of, with_links_of
+from registry.leaderboards.exports.citing import (
+    CITATIONS,
+    RESULT_CITATIONS,
+    bibtex,
+    cited_result,
+    quoted,
+    snapshot_sentences,
+)
+from registry.leaderboards.exports.metadata import signposts_of, with_links_of
+from registry.leaderboards.exports.pictures import for_everybody, picture_response, snippet
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.presentation import drawings
-from registry.leaderboards.snapshot_page import snapshot_context
-from registry.leaderboards.verification import is_readable, read_any, topic_scores_of
+from registry.leaderboards.presentation import SCALES, Context, caution_context, drawings
+from registry.leaderboards.verification import Stored, is_readable, read_any, topic_scores_of
 from registry.results.access import get_visible_result
+
+#: Of more rows that may be the best the page names the first.
+MOST_MEMBERS = 30
+
+AnySnapshotDocument = SnapshotDocument | SuiteSnapshotDocument
+
+#: How sets were found, as a sentence says it.
+_SETS = {
+    "gupta-means": "Gupta’s constant times the standard error of a difference of two means",
+    "gupta-collections": "Gupta’s constant times the standard error of a difference over collections",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A row that may be the best: the ranks it may have, who, its score, its year."""
+
+    ranks: str
+    system: str
+    score: str
+    year: int | None
+
+
+def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Context:
+    """What the template of a snapshot needs beside its document."""
+    stored = read_any(snapshot)
+    if stored is None:
+        return {"stored": None}
+    drawn = drawn_snapshot(document, stored)
+    context = {
+        "stored": stored,
+        "answers": answers_of(document, drawn.results),
+        "drawn": {"plumb_line": draw_plumb_line(drawn, document.words)},
+        "quote": quoted(document),
+        **caution_context(document.verdict, wording.names_of(stored.inputs.rows), has_links=False),
+    }
+    if document.verdict:
+        context |= _of_members(document.verdict, document, stored, drawn.results)
+        context["method"] = _method(document.verdict, document)
+    return context | (_of_results(document, stored) if isinstance(stored, boards.Snapshot) else {})
+
+
+def _of_members(
+    verdict: VerdictDocument, document: AnySnapshotDocument, stored: Stored, rows: Sequence[Any]
+) -> Context:
+    """Those that can't be told from the best, in two columns; none where nothing is told."""
+    found = verdict.shown.set
+    if found is None or not found.is_telling:
+        return {}
+    may = set(found.members)
+    ranked = sorted((row for row in rows if row.id in may), key=lambda row: row.rank)[:MOST_MEMBERS]
+    members = _members(ranked, document, stored)
+    half = -(-len(members) // 2) if len(members) > 4 else len(members)
+    n_more = found.n_members - len(members)
+    title = "The one that stands alone" if len(members) == 1 else f"The {len(members)} that can’t be told from the best"
+    if n_more:
+        title = f"The first {len(members)} of {thousands(found.n_members)}"
+    return {
+        "members": [part for part in (members[:half], members[half:]) if part],
+        "members_title": title,
+        "n_more": n_more,
+        "has_ranks": any(one.ranks for one in members),
+        "has_years": any(one.year for one in members),
+    }
+
+
+def _members(ranked: Sequence[Any], document: AnySnapshotDocument, stored: Stored) -> list[Member]:
+    decimals = document.measure["decimals"]
+    if not isinstance(stored, boards.Snapshot):
+        return [Member("", row.system, score(row.value, decimals), None) for row in ranked]
+    ranges = boards.rank_ranges(stored.inputs, stored.findings)
+    years = {row.id: row.year for row in stored.inputs.rows}
+    return [
+        Member(_ranks(ranges.get(row.id)), row.system, score(row.value, decimals), years.get(row.id)) for row in ranked
+    ]
+
+
+def _ranks(found: boards.RankRange | None) -> str:
+    if found is None:
+        return ""
+    return f"{found.low}–{found.high}" if found.high != found.low else f"{found.low}"
+
+
+def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
+    """How it was found, in three sentences."""
+    found, words, shown = verdict.shown.set, document.words, verdict.shown.corrected
+    rows = plural(verdict.tries.n_results, words.rows)
+    if found is None:
+        parts = [f"There is no set of those that may be the best: {verdict.why_no_set}."]
+    elif found.margin is not None and found.method in _SETS:
+        margin = score(found.margin, document.measure["decimals"])
+        parts = [
+            f"The set holds every {words.row} within {margin} of the best: {_SETS[found.method]}, for {rows}, at"
+            f" {percent(found.confidence_level, 0)} confidence."
+        ]
+    else:
+        parts = [f"The set is found by {found.method} for {rows}, at {percent(found.confidence_level, 0)} confidence."]
+    parts.append(verdict.evidence_sentence)
+    if shown is not None:
+        parts.append(
+            f"The luck of coming first is taken off by Tweedie’s correction, from the best {words.many} of"
+            f" {verdict.tries.makers}."
+        )
+    return " ".join(parts)
+
+
+def _of_results(document: AnySnapshotDocument, stored: boards.Snapshot) -> Context:
+    """What a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
+    assert isinstance(document, SnapshotDocument)
+    rows, verdict = stored.inputs.rows, document.verdict
+    marks, found = Marks(verdict), verdict.shown.set if verdict and verdict.is_telling else None
+    may = {row: row in found.members for row in marks.distances} if found else {}
+    return {
+        "readings": [
+            (SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
+        ],
+        "rows": [(row, may.get(row.id), row.id in marks.held_back) for row in rows],
+        "has_teams": any(row.team for row in rows),
+        "all_comparable": all(row.is_comparable for row in rows),
+    }
 
 
 @require_safe

@@ -14,12 +14,10 @@ from registry.core.http import kept_response, leads_to, site_address
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList
 from registry.leaderboards.documents.suites import SUITE_LIST_COLUMNS, suite_cells, suite_document, suite_list
-from registry.leaderboards.drawings.snapshots import drawings_of
+from registry.leaderboards.drawings.pages import drawings_of
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.badges import snippet
-from registry.leaderboards.exports.feeds import suite_events
-from registry.leaderboards.exports.linked_data import board_linked_data
-from registry.leaderboards.exports.pictures import PICTURES
+from registry.leaderboards.exports.metadata import board_linked_data, suite_events
+from registry.leaderboards.exports.pictures import PICTURES, snippet
 from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
 from registry.leaderboards.queries.suites import SuiteBoard, listed_members, members_state, suite_boards, suites_version

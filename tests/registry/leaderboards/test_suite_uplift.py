@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.template.loader import render_to_string
 
 from analysis.boards import study_suite
-from registry.leaderboards.documents.suite_findings import describe_uplift
+from registry.leaderboards.documents.suites import describe_uplift
 from tests.analysis.boards.test_suite_uplift import BEIR, study_of
 
 

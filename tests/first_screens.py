@@ -18,7 +18,7 @@ def estimates() -> list[tuple[int, str]]:
     django.setup()
     from analysis.boards import Snapshot
     from registry.catalog.models import Leaderboard
-    from registry.leaderboards.answers import answers_of
+    from registry.leaderboards import wording
     from registry.leaderboards.documents.suites import any_snapshot_document
     from registry.leaderboards.drawings.pages import drawn_snapshot
     from registry.leaderboards.verification import read_kept
@@ -30,10 +30,11 @@ def estimates() -> list[tuple[int, str]]:
         if stored is None or stored.findings.verdict.tries.n_results < 2:
             continue
         document = any_snapshot_document(board.analysis.snapshot)
-        (answer,) = answers_of(document, drawn_snapshot(document, stored).results)
-        height = _lines(str(board), _TITLE) + _lines(answer.evidence_in_short, _EVIDENCE) + _lines(answer.claim, _CLAIM)
-        height += sum(_lines(fact.name + fact.value, _NAME) + _lines(fact.meaning, _MEANING) for fact in answer.facts)
-        height += 30 * bool(answer.views)
+        verdict, rows = document.verdict, drawn_snapshot(document, stored).results
+        height = _lines(str(board), _TITLE) + _lines(wording.evidence_in_short(verdict), _EVIDENCE)
+        height += _lines(wording.claim(document, verdict, rows), _CLAIM) + 30 * bool(verdict.views)
+        facts = wording.facts(document, verdict, rows)
+        height += sum(_lines(fact.name + fact.value, _NAME) + _lines(fact.meaning, _MEANING) for fact in facts)
         found.append((height, board.get_absolute_url()))
     return sorted(found, reverse=True)
 

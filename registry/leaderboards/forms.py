@@ -14,11 +14,11 @@ from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
 from registry.catalog.querysets import CollectionQuerySet
 from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known
+from registry.leaderboards.documents.suite_shapes import RULES
 from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
 from registry.leaderboards.resolving import resolving
 from registry.leaderboards.traits import SIZES, WEIGHTS, Traits, known_makers
 from registry.leaderboards.versions import last_change, last_publication
-from registry.leaderboards.words import RULES
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)

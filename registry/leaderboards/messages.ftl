@@ -69,9 +69,9 @@ coverage = On { $boards }, with { $world }, such sets held the best in { $mean }
 
 ## The three numbers
 
-best = Best { $score ->
-    [mean] mean
-   *[printed] printed
+best = Best { $rows ->
+    [system] mean
+   *[result] printed
 }{ among }
 among = { $view ->
     [declared-none] , no training declared
@@ -79,7 +79,10 @@ among = { $view ->
    *[all] { "" }
 }
 best-not-held-back = Best not held back
-best-beside-held-back = { $whose }; { $side } { $score }: { $value }, held back
+best-beside-held-back = { $whose }; { $side } { $rows ->
+    [system] mean
+   *[result] printed
+}: { $value }, held back
 best-rerun = { $whose }{ $rows ->
     [system] { " " }(with toolkits’ runs in it)
    *[result] { " " }(a toolkit’s run)
@@ -107,6 +110,16 @@ set-meaning = { $members ->
 tried = { n-rows } of { $makers }
 tried-effective = { n-rows } of { $makers }, worth about { $effective } with uncorrelated errors
 
+view = { $view ->
+    [declared-none] none declared
+    [trained-here] declared
+   *[all] all
+}
+question = Best { $question ->
+    [other-collections] on other collections like these
+   *[same-collections] on these collections
+}?
+
 ## The claim: the title of a figure
 
 where = { $where ->
@@ -126,9 +139,9 @@ claim-cannot-tell = Which of { $n }{ that } is the best { where } cannot be told
 claim-one-competes = Only one { rows } competes { where }: { $leader }
 claim-alone = One of { $n }{ that } stands alone { where }: { $leader }
 claim-tied = { $members } of { $n }{ that } can’t be told from the best { where }
-held-back = The { $side } { $score ->
-    [mean] mean
-   *[printed] score
+held-back = The { $side } { $rows ->
+    [system] mean
+   *[result] score
 } { where } is held back
 others = { $view ->
     [declared-none] the { $n }{ that }
@@ -139,6 +152,50 @@ claim-cannot-tell-others = { held-back }; which of { others } is the best cannot
 claim-one-competes-besides = { held-back }; only one { rows } competes: { $leader }
 claim-alone-among-others = { held-back }; one of { others } stands alone: { $leader }
 claim-tied-among-others = { held-back }; { $members } of { others } can’t be told from the best
+
+## The plumb line, drawn
+
+drawn = Scores of { $n } { $rows ->
+    [system] systems; the best mean is
+   *[result] results; the best prints
+} { $best }{ among }{ $other ->
+    [none] { "" }
+   *[other] , held back; the best that is not { $rows ->
+        [system] has
+       *[result] prints
+    } { $other }
+}{ $worth ->
+    [none] { "" }
+   *[other] , probably worth about { $worth }
+}{ drawn-set }.
+drawn-set = { $set ->
+    [none] { "" }
+    [means] { $members ->
+        [one] , no other lies within { $margin } of it
+       *[other] , { $members } lie within { $margin } of it and can’t be told from it
+    }
+   *[topics] { $members ->
+        [one] , every other is ruled out
+       *[other] , { $members } can’t be told from it
+    }
+}
+note-best = { $held ->
+    [yes] best not held back
+   *[no] best { $rows ->
+        [system] mean
+       *[result] printed
+    }
+}{ among } { $value }
+note-best-short = { $held ->
+    [yes] best not held back
+   *[no] best, { view }
+} { $value }
+note-held-back = { $value }, held back
+note-worth = probably worth about { $value }
+note-beyond = { $side ->
+    [left] ◂ { $n } lower
+   *[right] { $n } higher ▸
+}
 
 ## Equal systems
 
@@ -183,6 +240,32 @@ column-percentile = The share of the same reference systems that are worse, of e
 column-provenance = How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author, recomputed from topic scores or from a run.
 column-paper = The paper, page or repository that prints the score; papers about a system stand on its page.
 
+## Snapshots
+
+members-all = { $n ->
+    [one] The one that stands alone
+   *[other] The { $n } that can’t be told from the best
+}
+members-first = The first { $n } of { $members }
+row = { $rows ->
+    [system] system
+   *[result] result
+}
+method-no-set = There is no set of those that may be the best: { $why }.
+method-gupta-means = The set holds every { row } within { $margin } of the best: Gupta’s constant times the standard error of a difference of two means, for { n-rows }, at { $level } confidence.
+method-gupta-collections = The set holds every { row } within { $margin } of the best: Gupta’s constant times the standard error of a difference over collections, for { n-rows }, at { $level } confidence.
+method-set = The set is found by { $method } for { n-rows }, at { $level } confidence.
+method-luck = The luck of coming first is taken off by Tweedie’s correction, from the best { $rows ->
+    [system] systems
+   *[result] results
+} of { $makers }.
+board = { $rows ->
+    [system] suite
+   *[result] leaderboard
+}
+snapshot-stands = It is what <a href="{ $url }">the { board }</a> shows today.
+snapshot-passed = <a href="{ $url }">The { board }</a> has changed since.
+
 ## How the analysis stands to the results
 
 state-current = The analysis covers { $rows ->
@@ -190,10 +273,7 @@ state-current = The analysis covers { $rows ->
    *[result] every result recorded here
 }.
 state-stale = Results or methods changed since this analysis; it is being made again.
-state-queued = This { $rows ->
-    [system] suite
-   *[result] leaderboard
-} has not been analysed yet; it is about to be.
+state-queued = This { board } has not been analysed yet; it is about to be.
 state-obstacle = No analysis: { $why }.
 past-nothing = The registry knew none of these results on that day.
 past-as-known = The results as the registry knew them on that day, with their analysis.
@@ -241,6 +321,42 @@ runs-would-add = Five runs of three makers or more, with scores by topic, would 
     [yes] { "" }
    *[no] ; if twice, to { $larger }
 }.
+
+## In two short lines
+
+short-score = { $rows ->
+    [system] mean
+   *[result] printed
+} { $best }{ $other ->
+    [none] { "" }
+   *[other] , held back; best that is not { $other }
+}{ $worth ->
+    [none] { "" }
+   *[other] , probably { $worth }
+}
+reach-of-one = one result, nothing to compare it with
+reach-unknown = not known which could be the best
+reach = { $members } of { $n } { $held ->
+    [yes] not held back can’t be told apart
+   *[no] can’t be told from the best
+}
+reach-verified = lead verified: every other is ruled out
+reach-alone = { $held ->
+    [yes] every other not held back is ruled out
+   *[no] every other is ruled out
+}
+
+## Files
+
+first-rows = The first { $n } of { $count } { $rows ->
+    [system] systems
+   *[result] results
+}.
+nothing-to-cite = This { board } has no verdict that could be cited.
+citation-title = { $title }: the best { $rows ->
+    [system] mean
+   *[result] published result
+}, and what it is worth
 
 ## One result, cited
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from analysis.boards import STRONG_NOTES, Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
@@ -10,9 +11,8 @@ from registry.catalog.documents import MeasureBrief
 from registry.core.messages import say
 from registry.core.templatetags.formatting import at_least, percent, score
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
-from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.leaderboards.traits import Traits
-from registry.leaderboards.words import OF_RESULTS, Words
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
 EVIDENCE_PAGES = {
@@ -53,8 +53,6 @@ DOTS = ("○○○", "●○○", "●●○", "●●●")
 #: What is longer stands in the title of the page and not again in that of its figure.
 _LONG_NAME = 40
 
-Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
-
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -72,23 +70,20 @@ def strength_of(evidence: Evidence) -> int:
     return STRENGTH[evidence.kind] if evidence.audited is None else 1
 
 
-def facts(
-    verdict: VerdictDocument, measure: MeasureBrief, rows: Iterable[Any], words: Words = OF_RESULTS
-) -> list[Fact]:
+def facts(document: Analysed, verdict: VerdictDocument, rows: Iterable[Any]) -> list[Fact]:
     """Return a verdict in three numbers, the best with the highest where that is excluded; ``rows`` are its own."""
-    decimals, other = measure["decimals"], verdict.best_unflagged
-    best, shown = verdict.best, verdict.shown
-    whose, kind = whose_best(verdict, rows), words.score
-    name = say("best", score=kind, view=verdict.view)
-    if other is not None and other.result != best.result:
-        name, value = say("best-not-held-back"), score(best.value, decimals)
-        whose = say("best-beside-held-back", whose=whose, side=_better_side(measure), score=kind, value=value)
-    elif not best.is_original:
-        whose = say("best-rerun", whose=whose, rows=words.row)
+    decimals, other, shown = document.measure["decimals"], verdict.best_unflagged, verdict.shown
+    whose, row = whose_best(verdict, rows), document.row
+    name = say("best", rows=row, view=verdict.view)
+    if other is not None and other.result != verdict.best.result:
+        name, value = say("best-not-held-back"), score(verdict.best.value, decimals)
+        whose = say("best-beside-held-back", whose=whose, side=_better_side(document.measure), rows=row, value=value)
+    elif not verdict.best.is_original:
+        whose = say("best-rerun", whose=whose, rows=row)
     codes = {caution.code for caution in verdict.cautions if shown.result in caution.results and not caution.is_flag}
     whose += next((note for code, note in STRONG_NOTES.items() if code in codes), "")
-    number = Fact(name, score(shown.value, decimals), whose)
-    return [number, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
+    best = Fact(name, score(shown.value, decimals), whose)
+    return [best, _worth_fact(document, verdict), _set_fact(document, verdict)]
 
 
 #: So many of those that share the best score are named.
@@ -115,11 +110,13 @@ def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
     return say("leader-tied-pair", named=", ".join(named[:-1]), last=named[-1])
 
 
-def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: SuiteQuestion | None = None) -> str:
-    """Return what was found, as the title of the figure; ``leader`` is whose score is the best."""
-    shown, words = verdict.shown, document.words
+def claim(
+    document: Analysed, verdict: VerdictDocument, rows: Iterable[Any], question: SuiteQuestion | None = None
+) -> str:
+    """Return what was found, as the title of its figure; ``rows`` are those of the verdict."""
+    shown, leader = verdict.shown, whose_best(verdict, rows)
     place = question or ("here" if len(document.name) > _LONG_NAME else "board")
-    values = {"where": place, "name": document.name, "view": verdict.view, "rows": words.row, "leader": leader}
+    values = {"where": place, "name": document.name, "view": verdict.view, "rows": document.row, "leader": leader}
     n_seen = next((view.n_rows for view in verdict.views if view.view == verdict.view), verdict.tries.n_results)
     n_rows = n_seen - shown.n_left_out
     if shown.set is None:
@@ -128,7 +125,7 @@ def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: S
     n, members = shown.set.n_rows or n_rows, shown.set.n_members
     if verdict.best_unflagged is not None and shown.result != verdict.best.result:
         keys = ("cannot-tell-others", "one-competes-besides", "alone-among-others", "tied-among-others")
-        values |= {"side": _better_side(document.measure), "score": words.score}
+        values |= {"side": _better_side(document.measure)}
     else:
         keys = ("cannot-tell", "one-competes", "alone", "tied")
     cases = (not shown.set.is_telling, members == n == 1, members == 1, True)
@@ -147,8 +144,9 @@ def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
     return max(decimals, 3 - math.ceil(math.log10(found.margin)))
 
 
-def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
-    corrected, page = verdict.shown.corrected, words.worth_page
+def _worth_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
+    corrected, decimals = verdict.shown.corrected, document.measure["decimals"]
+    page = "suites" if document.row == "system" else "corrected-best"
     if corrected is None:
         return Fact(say("value"), say("value-unknown"), verdict.why_no_value, "worth", page)
     meaning = say("value-meaning")
@@ -162,26 +160,25 @@ def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
     return Fact(say("value"), score(corrected.value, corrected.decimals), meaning, "worth", page)
 
 
-def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
-    name, page = say("set"), words.set_page or EVIDENCE_PAGES.get(verdict.evidence.kind, "best-set-from-means")
-    shown, n_left_out = verdict.shown.set, verdict.shown.n_left_out
+def _set_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
+    name, page = say("set"), evidence_page(document, verdict) or "best-set-from-means"
+    shown, tries = verdict.shown.set, verdict.tries
     if shown is None:
         return Fact(name, say("set-unknown"), verdict.why_no_set, "set", page)
-    counts = {"n": shown.n_rows or verdict.tries.n_results - n_left_out, "members": shown.n_members}
+    counts = {"n": shown.n_rows or tries.n_results - verdict.shown.n_left_out, "members": shown.n_members}
     if not shown.is_telling:
         return Fact(name, say("set-tells-nothing"), say("set-tells-nothing-meaning", **counts), "set", page)
+    effective = "" if tries.n_effective is None else f"{tries.n_effective:.0f}"
+    key = "tried-effective" if effective else "tried"
+    tried = say(key, n=tries.n_results, rows=document.row, makers=tries.makers, effective=effective)
     level = percent(shown.confidence_level, 0)
-    meaning = say("set-meaning", members=shown.n_members, level=level, tried=tried(verdict, words))
+    meaning = say("set-meaning", members=shown.n_members, level=level, tried=tried)
     return Fact(name, say("set-size", **counts), meaning, "set", page)
 
 
-def tried(verdict: VerdictDocument, words: Words = OF_RESULTS) -> str:
-    """Return how many results of how many makers compete."""
-    tries = verdict.tries
-    values = {"n": tries.n_results, "rows": words.row, "makers": tries.makers}
-    if tries.n_effective is None:
-        return say("tried", **values)
-    return say("tried-effective", **values, effective=f"{tries.n_effective:.0f}")
+def evidence_page(document: Analysed, verdict: VerdictDocument) -> str:
+    """Return the page of docs/methods that says what a verdict assumes; blank where it assumes nothing."""
+    return "suites" if document.row == "system" else EVIDENCE_PAGES.get(verdict.evidence.kind, "")
 
 
 def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
@@ -301,3 +298,41 @@ def _membership_meaning(verdict: VerdictDocument | None) -> str:
 def names_of(rows: Iterable[Any]) -> dict[int, str]:
     """The names of systems by row, of a document or of a study."""
     return {row.id: row.system for row in rows}
+
+
+#: As many runs as this tell the variance of their pool within the factor, in this share of draws.
+ENOUGH, FACTOR, SHARE = 5, 1.5, 0.95
+
+#: The same, as messages take it.
+_KNOWN = {"factor": f"{FACTOR:g}", "share": percent(SHARE, 0)}
+
+#: What a verdict rests on where nothing was measured on its own collection.
+NOT_MEASURED_HERE = ("predicted", "predicted-from-siblings", "predicted-without-density", "none")
+
+#: Codes of cautions that say why a variance would not do.
+_MORE_IS_MISSING = {"not-a-topic-mean", "unknown-topics", "few-topics"}
+
+
+def how_surely() -> str:
+    """How well five runs tell a variance, in a sentence."""
+    return say("runs-tell", **_KNOWN)
+
+
+def what_runs_would_add(document: BoardDocument) -> str:
+    """What five diverse runs would do for the verdict; blank where it rests on the collection itself, or where more is
+    missing than how much scores vary."""
+    verdict = document.verdict
+    if verdict is None or verdict.evidence.kind not in NOT_MEASURED_HERE:
+        return ""
+    if verdict.evidence.kind == "none":
+        is_all = verdict.tries.n_results > 1 and not _MORE_IS_MISSING & {note.code for note in verdict.cautions}
+        return say("runs-would-tell", **_KNOWN) if is_all else ""
+    found = verdict.shown.set
+    if found is None or found.margin is None:
+        return ""
+    margin, decimals = found.margin, document.measure["decimals"]
+    sizes = {"now": margin, "smaller": margin * sqrt(0.5), "larger": margin * sqrt(2)}
+    capped = "yes" if verdict.evidence.is_capped else "no"
+    return say(
+        "runs-would-add", **_KNOWN, **{name: score(size, decimals) for name, size in sizes.items()}, capped=capped
+    )

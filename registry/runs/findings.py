@@ -11,8 +11,8 @@ from analysis.boards import Verdict, read_snapshot
 from analysis.comparisons import MetaAnalysis, meta_analysis
 from analysis.figures import Axis, Panel, series
 from registry.core.charts import Chart, draw
-from registry.leaderboards.five_runs import ENOUGH, NOT_MEASURED_HERE
 from registry.leaderboards.stored import read_stored
+from registry.leaderboards.wording import ENOUGH, NOT_MEASURED_HERE
 from registry.runs.models import Study, Upload
 from registry.runs.pipeline.precision import NO_ERROR, DocumentStudy, TopicPrecision
 

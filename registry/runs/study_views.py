@@ -17,9 +17,9 @@ from registry.core.http import json_response, must_exist, private
 from registry.core.limits import spend
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.documents.boards import snapshot_document
-from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.views.snapshots import snapshot_context
+from registry.leaderboards.wording import how_surely
 from registry.runs.access import get_own_upload, get_studied_upload, get_study, get_upload, may_change
 from registry.runs.documents import pair_document, study_document, upload_document
 from registry.runs.findings import documents_context, read_study

@@ -5,7 +5,7 @@ import pytest
 
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.leaderboards.five_runs import ENOUGH, FACTOR, SHARE
+from registry.leaderboards.wording import ENOUGH, FACTOR, SHARE
 from tests.data.shipped import DATA
 
 POOLS = sorted(path for path in (DATA / "topic_scores" / "unnamed").glob("*.csv") if path.name != "manifest.csv")

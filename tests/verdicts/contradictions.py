@@ -8,7 +8,7 @@ from statistics import fmean
 from analysis.boards import STRONG_NOTES, BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
 from analysis.readers.scores import PrintedScore
 from analysis.reliability import variance_cap
-from registry.leaderboards.words import left_out
+from registry.leaderboards.documents.rows import left_out
 
 #: A set from means needs as many topics, and sets of fewer say so.
 _MIN_TOPICS = 25

@@ -54,7 +54,6 @@ from registry.leaderboards.queries.boards import Board, RecordedRows, read_board
 from registry.leaderboards.studies import Headline, obstacle_of
 from registry.leaderboards.traits import results_with
 from registry.leaderboards.verification import read_kept
-from registry.leaderboards.words import OF_RESULTS, Words
 
 
 def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
@@ -80,11 +79,11 @@ def analysis_state(
     obstacle: str,
     *,
     is_filtered: bool = False,
-    words: Words = OF_RESULTS,
+    row: str = "result",
     obstacles: type[TextChoices] = Analysis.Obstacle,
 ) -> AnalysisState:
     """Return a state with its message, which says why there is no analysis where something is in its way."""
-    message = say(f"state-{state}", rows=words.row) if state in {"current", "stale", "queued"} else ""
+    message = say(f"state-{state}", rows=row) if state in {"current", "stale", "queued"} else ""
     if obstacle and (state in {"current", "none"} or is_filtered):
         message = say("state-obstacle", why=str(obstacles(obstacle).label))
     return AnalysisState(state=state, obstacle=obstacle, message=message)

@@ -4,15 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.boards import BoardInputs, BoardRow, Findings, Verdict, rank_ranges
+from analysis.boards import BoardInputs, BoardRow, Caution, Findings, Verdict, rank_ranges
 from registry.core.documents import document_of
 from registry.curation.lineage.training import NOT_KNOWN, Training
 from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries.boards import RecordedRows, RowFacts
-from registry.leaderboards.words import LEFT_OUT, left_out
 from registry.results.models import Result
+
+#: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
+LEFT_OUT = {"failed-runs": "failed run", "constant-runs": "constant: the same score on every topic"}
 
 #: What a row says of its facts as they are.
 _OF_FACTS = ("system_id", "system_slug", "paper_id", "paper_slug", "source", "notes", "is_disputed")
@@ -184,3 +186,8 @@ def sorted_rows(rows: Sequence[RowDocument], sort: str) -> tuple[RowDocument, ..
         return value.casefold() if isinstance(value, str) else value
 
     return (*sorted(with_value, key=key, reverse=is_descending), *without)
+
+
+def left_out(cautions: Iterable[Caution]) -> dict[int, str]:
+    """The rows that these cautions leave out of every analysis, each with what it is called."""
+    return {row: LEFT_OUT[one.code] for one in cautions if one.code in LEFT_OUT for row in one.results}

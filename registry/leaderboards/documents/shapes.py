@@ -7,7 +7,6 @@ from analysis.boards import EqualMeans, Verdict, View, ViewName
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import CollectionBrief, Document, MeasureBrief
 from registry.leaderboards.studies import Headline
-from registry.leaderboards.words import OF_RESULTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +201,8 @@ class OfLeaderboard:
     scales: Annotated[dict[str, EqualMeans], "The same on every scale that there is."]
     why_no_best_result: Annotated[str, "The reason where there is none."]
 
-    words = OF_RESULTS
+    #: What one of its rows is, as messages take it.
+    row = "result"
 
     @property
     def name(self) -> str:

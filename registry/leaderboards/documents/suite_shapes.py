@@ -10,9 +10,27 @@ from analysis.boards import Evidence, SuiteQuestion, SuiteRule, UpliftOnMember
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
 from registry.core.messages import say
-from registry.leaderboards.documents.shapes import AnalysisState, Marked, SnapshotBrief, VerdictDocument
+from registry.leaderboards.documents.shapes import (
+    AnalysisState,
+    BoardDocument,
+    Marked,
+    SnapshotBrief,
+    SnapshotDocument,
+    VerdictDocument,
+)
 from registry.leaderboards.studies import Headline
-from registry.leaderboards.words import OF_MEANS
+
+#: Rule -> what texts call it.
+RULES = {
+    "mean": "mean",
+    "geometric-mean": "geometric mean",
+    "mean-z": "mean z",
+    "mean-rank": "mean rank",
+    "mean-rank-of-families": "mean rank against families",
+    "copeland": "duels",
+    "median-rank": "median rank",
+    "worst-rank": "worst rank",
+}
 
 
 def listed(names: Sequence[str]) -> str:
@@ -179,7 +197,8 @@ class OfSuite:
     ]
     verdict_here: Annotated[VerdictDocument | None, "Which is the best on these collections, with other topics."]
 
-    words = OF_MEANS
+    #: What one of its rows is, as messages take it.
+    row = "system"
 
     @property
     def name(self) -> str:
@@ -291,3 +310,7 @@ class SuiteRecord:
     members: Annotated[
         tuple[ListedMemberDocument, ...], "In their order, without the parts of members that stand for several."
     ]
+
+
+#: Whatever carries a verdict.
+Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument

@@ -44,6 +44,7 @@ from registry.leaderboards.documents.boards import (
 from registry.leaderboards.documents.rows import Marks, competition_ranks
 from registry.leaderboards.documents.shapes import AnalysisState, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import (
+    RULES,
     ListedMemberDocument,
     MemberUpliftDocument,
     SuiteBrief,
@@ -74,7 +75,6 @@ from registry.leaderboards.queries.suites import (
 )
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.verification import measure_of, read_kept
-from registry.leaderboards.words import OF_MEANS, RULES
 
 
 def suite_document(board: SuiteBoard) -> SuiteDocument:
@@ -144,11 +144,11 @@ def _described(board: SuiteBoard) -> Document:
 
 def _state(board: SuiteBoard, members: MembersState, analysis: SuiteAnalysis | None) -> AnalysisState:
     if analysis is None:
-        return analysis_state("queued", "", words=OF_MEANS)
+        return analysis_state("queued", "", row="system")
     state = "none" if analysis.obstacle else "current"
     if analysis.version != members.version:
         state = "stale"
-    found = analysis_state(state, analysis.obstacle, words=OF_MEANS, obstacles=SuiteAnalysis.Obstacle)
+    found = analysis_state(state, analysis.obstacle, row="system", obstacles=SuiteAnalysis.Obstacle)
     if state == "none" and analysis.obstacle == SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER:
         return replace(found, message=_waits_for(board, members))
     return found

@@ -30,7 +30,6 @@ from registry.leaderboards.drawings.over_years import over_years
 from registry.leaderboards.drawings.plumb_line import Drawn, DrawnRow, Mark, plumb_line, plumb_scene
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import Stored, read_kept
-from registry.leaderboards.words import OF_RESULTS, Words
 
 _MAX_BINS = 40
 
@@ -95,9 +94,9 @@ def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[st
     return {name: mark_safe(html) for name, html in found.items()}  # as templates set them
 
 
-def draw_plumb_line(document: Drawn, words: Words = OF_RESULTS, marks: Sequence[Mark] = ()) -> str:
+def draw_plumb_line(document: Drawn, row: str = "result", marks: Sequence[Mark] = ()) -> str:
     """Return the plumb line of a verdict with its rows, as HTML; blank where there is nothing to draw."""
-    chart = plumb_line(document, marks, words)
+    chart = plumb_line(document, marks, row)
     return render_to_string("core/_chart.html", {"chart": chart}) if chart else ""
 
 

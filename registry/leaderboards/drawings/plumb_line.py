@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from analysis.boards import Verdict
 from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, Style
@@ -11,7 +11,7 @@ from registry.catalog.documents import MeasureBrief
 from registry.core.charts import Chart, Scene, Size, draw_forms
 from registry.core.charts.scenes import CARD, MIDDLE, NARROW, ON_PAGES, SMALL, WIDE
 from registry.core.charts.swarms import words_fit
-from registry.leaderboards.words import AMONG, OF_RESULTS, VIEWS, Words
+from registry.core.messages import say
 
 #: How many margins below the best the axis begins, and how long names are, in each size.
 _FORMS = {WIDE: (4.6, 70), MIDDLE: (4.0, 60), NARROW: (3.3, 40), CARD: (4.6, 60), SMALL: (4.6, 0)}
@@ -78,7 +78,7 @@ class _Board:
     measure: MeasureBrief
     rows: Sequence[DrawnRow]
     marks: Sequence[Mark]
-    words: Words
+    row: str
 
     @property
     def sign(self) -> float:
@@ -92,53 +92,53 @@ class _Board:
 def plumb_line(
     document: Drawn,
     marks: Sequence[Mark] = (),
-    words: Words = OF_RESULTS,
+    row: str = "result",
     sizes: Sequence[Size] = ON_PAGES,
     *,
     name: str = "plumb-line",
 ) -> Chart | None:
     """Return the chart in these sizes, with marks below the axis; None for a board without a verdict."""
-    board = _board(document, marks, words)
+    board = _board(document, marks, row)
     if board is None:
         return None
     forms = [(*_panel(board, size), size) for size in sizes]
     marked = f" Marked: {' and '.join(mark.text for mark in marks)}." if marks else ""
-    return draw_forms(forms, name=name, text=f"{describe(document, words)}{marked}")
+    return draw_forms(forms, name=name, text=f"{describe(document, row)}{marked}")
 
 
-def plumb_scene(document: Drawn, size: Size, words: Words = OF_RESULTS) -> Scene | None:
+def plumb_scene(document: Drawn, size: Size, row: str = "result") -> Scene | None:
     """Return the drawing in one size, for files and rows of tables."""
-    chart = plumb_line(document, (), words, (size,))
+    chart = plumb_line(document, (), row, (size,))
     return chart.scenes[0] if chart else None
 
 
-def _board(document: Drawn, marks: Sequence[Mark], words: Words) -> _Board | None:
+def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
     ranked = sorted((row.rank, place) for place, row in enumerate(document.results) if row.rank is not None)
     if document.verdict is None or len(ranked) < 2:
         return None
     rows = [document.results[place] for _, place in ranked]
-    return _Board(document.verdict, document.measure, rows, marks, words)
+    return _Board(document.verdict, document.measure, rows, marks, row)
 
 
-def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
+def describe(document: Drawn, row: str = "result") -> str:
     """Return what the drawing shows, for those who do not see it."""
     verdict, decimals = document.verdict, document.measure["decimals"]
     assert verdict is not None
     other, shown = verdict.best_unflagged, verdict.shown
-    said = [f"Scores of {verdict.tries.n_results} {words.many}; {words.prints} {verdict.best.value:.{decimals}f}"]
-    said[0] += AMONG[verdict.view]
-    if other and other.result != verdict.best.result:
-        said.append(f"held back; the best that is not {words.has} {other.value:.{decimals}f}")
-    if shown.corrected:
-        said.append(f"probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")
-    if shown.set and shown.set.margin is not None:
-        within = f"within {shown.set.margin:.{decimals}f} of it"
-        n = shown.set.n_members
-        said.append(f"{n} lie {within} and can’t be told from it" if n > 1 else f"no other lies {within}")
-    elif shown.set:
-        n = shown.set.n_members
-        said.append(f"{n} can’t be told from it" if n > 1 else "every other is ruled out")
-    return ", ".join(said) + "."
+    found, corrected = shown.set, shown.corrected
+    margin = found.margin if found else None
+    return say(
+        "drawn",
+        n=verdict.tries.n_results,
+        rows=row,
+        best=f"{verdict.best.value:.{decimals}f}",
+        view=verdict.view,
+        other=f"{other.value:.{decimals}f}" if other and other.result != verdict.best.result else "none",
+        worth=f"{corrected.value:.{corrected.decimals}f}" if corrected else "none",
+        set="none" if found is None else "means" if margin is not None else "topics",
+        members=found.n_members if found else 0,
+        margin="" if margin is None else f"{margin:.{decimals}f}",
+    )
 
 
 def _panel(board: _Board, size: Size) -> tuple[Panel, Axis]:
@@ -207,25 +207,24 @@ def _kind(board: _Board, row: DrawnRow) -> str:
 
 
 def _notes(board: _Board, size: Size, longest_name: int, n_beyond: int) -> Iterator[Note]:
-    verdict, decimals, words = board.verdict, board.measure["decimals"], board.words
+    verdict, decimals = board.verdict, board.measure["decimals"]
     shown = verdict.shown
-    said = f"best {words.score}" if verdict.best_unflagged is None else "best not held back"
-    short = f"best, {VIEWS[verdict.view]}" if verdict.best_unflagged is None else said
-    texts = [f"{text} {shown.value:.{decimals}f}" for text in (f"{said}{AMONG[verdict.view]}", short)]
-    yield Note(text=texts[0 if words_fit(texts[0], "strong", size) else 1], x=shown.value, looks="strong")
+    values = {"rows": board.row, "view": verdict.view, "value": f"{shown.value:.{decimals}f}"}
+    values["held"] = "no" if verdict.best_unflagged is None else "yes"
+    long, short = say("note-best", **values), say("note-best-short", **values)
+    yield Note(text=long if words_fit(long, "strong", size) else short, x=shown.value, looks="strong")
     named = next((row for row in board.rows if row.id == shown.result), None)
     if named:
         yield Note(text=shorten(named.system, longest_name), x=shown.value, looks="who")
     leader = next((row for row in board.rows if row.id == verdict.best.result), board.rows[0])
     if leader.id != shown.result:
-        text = f"{_value(leader):.{decimals}f}, held back"
+        text = say("note-held-back", value=f"{_value(leader):.{decimals}f}")
         yield Note(text=text, x=_value(leader), place="within", looks="caution")
     if shown.corrected:
-        worth = f"probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}"
+        worth = say("note-worth", value=f"{shown.corrected.value:.{shown.corrected.decimals}f}")
         yield Note(text=worth, x=shown.corrected.value, place="below", looks="worth")
-    if n_beyond and board.sign > 0:
-        yield Note(text=f"◂ {n_beyond} lower", x=0.0, place="below", edge="left", looks="beyond")
-    elif n_beyond:
-        yield Note(text=f"{n_beyond} higher ▸", x=0.0, place="below", edge="right", looks="beyond")
+    if n_beyond:
+        side: Literal["left", "right"] = "left" if board.sign > 0 else "right"
+        yield Note(text=say("note-beyond", n=n_beyond, side=side), x=0.0, place="below", edge=side, looks="beyond")
     for mark in board.marks:
         yield Note(text=mark.text, x=mark.value, place="mark", looks="mark")

@@ -16,10 +16,10 @@ from registry.core.latex import bibtex_entry, latex
 from registry.core.messages import say
 from registry.core.templatetags.formatting import day, percent, score
 from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.traits import Traits
-from registry.leaderboards.wording import Analysed, evidence_in_short
-from registry.leaderboards.words import AMONG
+from registry.leaderboards.wording import evidence_in_short
 from registry.results.exports import keyed_bibtex, paper_csl, paper_ris, ris_text
 from registry.results.models import Paper, Result
 
@@ -33,7 +33,7 @@ _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", 
 def cited(document: Analysed, site: str, suffix: str) -> str:
     """What is shown in one of ``CITATIONS``; ``site`` is the site's address."""
     if document.verdict is None:
-        raise Http404(f"This {document.words.board} has no verdict that could be cited.")
+        raise Http404(say("nothing-to-cite", rows=document.row))
     return CITATIONS[suffix].write(document, site + citable_address(document))
 
 
@@ -55,7 +55,7 @@ def made_on(document: Analysed) -> tuple[str, str]:
 
 def bibtex(document: Analysed, address: str) -> str:
     """A BibTeX entry: the snapshot, or the address of a view with the day."""
-    title = f"{title_of(document)}: the best {document.words.best}, and what it is worth"
+    title = say("citation-title", title=title_of(document), rows=document.row)
     note = f"{made_on(document)[1]}. {quoted(document)}"
     return replace(_entry(document, address), title=title, note=note).bibtex()
 
@@ -188,7 +188,7 @@ def quoted(document: Analysed) -> str:
     said = without_owners(document.verdict.sentence, document.name)
     chosen = ""
     if isinstance(document, BoardDocument):
-        chosen = f"{_chosen(document.selection)}{AMONG[document.verdict.view]}".removeprefix(", ")
+        chosen = f"{_chosen(document.selection)}{say('among', view=document.verdict.view)}".removeprefix(", ")
     return said.replace("those chosen", f"those chosen ({chosen})", 1) if chosen else said
 
 

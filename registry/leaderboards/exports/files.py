@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -29,6 +29,15 @@ Table = BoardDocument | SuiteDocument
 #: Of the citations these stand among the formats of a page; all stand where it is cited.
 _CITED = {"bib": "BibTeX", "ris": "RIS"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format that the leaderboard can be taken away in, under the reader's choices."""
+
+    name: str
+    media_type: str
+    address: str
 
 
 def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
@@ -113,7 +122,7 @@ def _what_is_doubtful(document: Table) -> str:
 def _what_is_left_out(document: Table) -> str:
     """How many of those that tables for papers list stand in this one; blank where it is all of them."""
     n_rows, count = len(document.listed), document.n_listed
-    return f"The first {n_rows} of {count} {document.words.many}." if n_rows < count else ""
+    return say("first-rows", n=str(n_rows), count=str(count), rows=document.row) if n_rows < count else ""
 
 
 def sources_bibtex(document: Table, site: str) -> str:
@@ -215,3 +224,20 @@ _FORMATS = {
 #: The media types of all, and what the page calls those that it offers.
 MEDIA_TYPES = {"json": "application/json"} | {suffix: made.media_type for suffix, made in _FORMATS.items()}
 NAMES = {"json": "JSON"} | {suffix: made.name for suffix, made in _FORMATS.items() if made.name}
+
+
+def formats(document: Table) -> list[Format]:
+    """The formats that there are: what has no verdict can't be cited."""
+    return [
+        Format(name, MEDIA_TYPES[suffix], file_address(document, suffix))
+        for suffix, name in NAMES.items()
+        if suffix not in {"bib", "ris"} or document.verdict
+    ]
+
+
+def drawings(url: str, query: str = "") -> list[Format]:
+    """The formats of the drawing of the page at this path, under the reader's choices."""
+    return [
+        Format(suffix.upper(), media_type, f"{url}figure.{suffix}{query}")
+        for suffix, media_type in (("svg", "image/svg+xml"), ("png", "image/png"))
+    ]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from django.db.models import Exists, OuterRef
@@ -24,8 +24,10 @@ from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, made_on, title_of
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.presentation import Format
-from registry.leaderboards.wording import Analysed
+
+if TYPE_CHECKING:
+    from registry.leaderboards.exports.files import Format
+from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.results.feeds import MAX_ENTRIES, newest_first, result_events
 from registry.results.models import Paper, Result
 from registry.results.signposts import article
@@ -50,7 +52,7 @@ def collection_linked_data(
     )
 
 
-def board_linked_data(document: BoardDocument | SuiteDocument, formats: Iterable[Format]) -> dict[str, Any]:
+def board_linked_data(document: BoardDocument | SuiteDocument, formats: Iterable["Format"]) -> dict[str, Any]:
     """The results on a leaderboard or a suite, with its verdict as what they come to."""
     measure = document.measure
     return _dataset(

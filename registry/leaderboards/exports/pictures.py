@@ -15,12 +15,12 @@ from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 
 from registry.core.charts.scenes import CARD, WIDE, Scene
-from registry.core.templatetags.formatting import score, thousands
+from registry.core.messages import say
+from registry.core.templatetags.formatting import score
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
-from registry.leaderboards.documents.suite_shapes import SuiteDocument
+from registry.leaderboards.documents.suite_shapes import Analysed, SuiteDocument
 from registry.leaderboards.drawings.plumb_line import Drawn, describe, plumb_scene
 from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
-from registry.leaderboards.wording import Analysed
 
 #: About as wide is a character of the badge's lines, the second of which is bold, and what stands around them: pixels.
 _CHARACTER, _BOLD_CHARACTER, _SIDES = 6.7, 7.6, 52.0
@@ -54,30 +54,26 @@ def short_verdict(document: Analysed) -> ShortVerdict:
         if isinstance(document, BoardDocument | SuiteDocument):
             why = document.analysis.message
         return ShortVerdict("", f"no verdict: {why[0].lower()}{why[1:].rstrip('.')}" if why else "no verdict")
-    return ShortVerdict(_score(verdict, document.measure["decimals"], document.words.score), _reach(verdict))
-
-
-def _score(verdict: VerdictDocument, decimals: int, printed: str) -> str:
-    said = f"{printed} {score(verdict.best.value, decimals)}"
-    other, shown = verdict.best_unflagged, verdict.shown
-    if other and other.result != verdict.best.result:
-        said += f", held back; best that is not {score(other.value, decimals)}"
-    if shown.corrected:
-        said += f", probably {score(shown.corrected.value, shown.corrected.decimals)}"
-    return said
+    decimals, other, shown = document.measure["decimals"], verdict.best_unflagged, verdict.shown
+    worth = shown.corrected
+    printed = say(
+        "short-score",
+        rows=document.row,
+        best=score(verdict.best.value, decimals),
+        other=score(other.value, decimals) if other and other.result != verdict.best.result else "none",
+        worth=score(worth.value, worth.decimals) if worth else "none",
+    )
+    return ShortVerdict(printed, _reach(verdict))
 
 
 def _reach(verdict: VerdictDocument) -> str:
-    other, shown = verdict.best_unflagged, verdict.shown
-    n_results = (shown.set.n_rows if shown.set else 0) or verdict.tries.n_results - shown.n_left_out
+    shown, held = verdict.shown, "yes" if verdict.best_unflagged else "no"
+    n = (shown.set.n_rows if shown.set else 0) or verdict.tries.n_results - shown.n_left_out
     if shown.set is None:
-        return "one result, nothing to compare it with" if n_results == 1 else "not known which could be the best"
+        return say("reach-of-one" if n == 1 else "reach-unknown")
     if shown.set.n_members > 1:
-        can = f"{thousands(shown.set.n_members)} of {thousands(n_results)}"
-        return f"{can} not held back can’t be told apart" if other else f"{can} can’t be told from the best"
-    if verdict.leader_verified:
-        return "lead verified: every other is ruled out"
-    return "every other not held back is ruled out" if other else "every other is ruled out"
+        return say("reach", members=shown.set.n_members, n=n, held=held)
+    return say("reach-verified" if verdict.leader_verified else "reach-alone", held=held)
 
 
 def badge_svg(document: Analysed) -> str:
@@ -144,7 +140,7 @@ _FONTS = Path(__file__).parent / "fonts"
 
 def figure_svg(document: Analysed, of: Drawn) -> str:
     """The plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
-    drawn = plumb_scene(of, WIDE, document.words)
+    drawn = plumb_scene(of, WIDE, document.row)
     if drawn is None or document.verdict is None:
         raise Http404("There is no verdict with several results that could be drawn.")
     lines = wrap(document.verdict.sentence, _SENTENCE)
@@ -153,7 +149,7 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
         "title": title_with_choices(document),
         "lines": lines,
         "scene": drawn,
-        "description": describe(of, document.words),
+        "description": describe(of, document.row),
         "top": top,
         "width": round(drawn.size.width + _SIDES),
         "height": round(top + drawn.height + _FOOT),
@@ -165,7 +161,7 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
 
 def card_svg(document: Analysed, of: Drawn) -> str:
     """What is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
-    said, drawn = short_verdict(document), plumb_scene(of, CARD, document.words)
+    said, drawn = short_verdict(document), plumb_scene(of, CARD, document.row)
     return _card(title_with_choices(document), f"{said.reach[0].upper()}{said.reach[1:]}", said.score, drawn)
 
 

@@ -27,7 +27,7 @@ from registry.leaderboards.forms import (
     PagedSelectionForm,
     SelectionForm,
 )
-from registry.leaderboards.presentation import page_context
+from registry.leaderboards.pages import page_context
 from registry.leaderboards.queries.boards import read_shown
 from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.table import found_results, table_context

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 import analysis.boards as boards
 from registry.core.forms import QueryForm, asked
 from registry.core.http import as_download, must_exist, negotiated, site_address
-from registry.core.templatetags.formatting import percent, plural, score, thousands
+from registry.core.messages import say
+from registry.core.templatetags.formatting import percent, score
 from registry.leaderboards import wording
 from registry.leaderboards.access import get_visible_snapshot
-from registry.leaderboards.answers import answers_of
 from registry.leaderboards.documents.rows import Marks
 from registry.leaderboards.documents.shapes import SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
@@ -34,7 +34,7 @@ from registry.leaderboards.exports.citing import (
 from registry.leaderboards.exports.metadata import signposts_of, with_links_of
 from registry.leaderboards.exports.pictures import for_everybody, picture_response, snippet
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.presentation import SCALES, Context, caution_context, drawings
+from registry.leaderboards.pages import SCALES, Context, caution_context
 from registry.leaderboards.verification import Stored, is_readable, read_any, topic_scores_of
 from registry.results.access import get_visible_result
 
@@ -43,11 +43,8 @@ MOST_MEMBERS = 30
 
 AnySnapshotDocument = SnapshotDocument | SuiteSnapshotDocument
 
-#: How sets were found, as a sentence says it.
-_SETS = {
-    "gupta-means": "Gupta’s constant times the standard error of a difference of two means",
-    "gupta-collections": "Gupta’s constant times the standard error of a difference over collections",
-}
+#: How sets are found that one margin decides.
+_BY_MARGIN = ("gupta-means", "gupta-collections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +65,8 @@ def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Conte
     drawn = drawn_snapshot(document, stored)
     context = {
         "stored": stored,
-        "answers": answers_of(document, drawn.results),
-        "drawn": {"plumb_line": draw_plumb_line(drawn, document.words)},
+        "rows_of_verdict": drawn.results,
+        "drawn": {"plumb_line": draw_plumb_line(drawn, document.row)},
         "quote": quoted(document),
         **caution_context(document.verdict, wording.names_of(stored.inputs.rows), has_links=False),
     }
@@ -91,9 +88,7 @@ def _of_members(
     members = _members(ranked, document, stored)
     half = -(-len(members) // 2) if len(members) > 4 else len(members)
     n_more = found.n_members - len(members)
-    title = "The one that stands alone" if len(members) == 1 else f"The {len(members)} that can’t be told from the best"
-    if n_more:
-        title = f"The first {len(members)} of {thousands(found.n_members)}"
+    title = say("members-first" if n_more else "members-all", n=len(members), members=found.n_members)
     return {
         "members": [part for part in (members[:half], members[half:]) if part],
         "members_title": title,
@@ -122,25 +117,16 @@ def _ranks(found: boards.RankRange | None) -> str:
 
 def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
     """How it was found, in three sentences."""
-    found, words, shown = verdict.shown.set, document.words, verdict.shown.corrected
-    rows = plural(verdict.tries.n_results, words.rows)
+    found, counts = verdict.shown.set, {"n": verdict.tries.n_results, "rows": document.row}
     if found is None:
-        parts = [f"There is no set of those that may be the best: {verdict.why_no_set}."]
-    elif found.margin is not None and found.method in _SETS:
-        margin = score(found.margin, document.measure["decimals"])
-        parts = [
-            f"The set holds every {words.row} within {margin} of the best: {_SETS[found.method]}, for {rows}, at"
-            f" {percent(found.confidence_level, 0)} confidence."
-        ]
+        first = say("method-no-set", why=verdict.why_no_set)
     else:
-        parts = [f"The set is found by {found.method} for {rows}, at {percent(found.confidence_level, 0)} confidence."]
-    parts.append(verdict.evidence_sentence)
-    if shown is not None:
-        parts.append(
-            f"The luck of coming first is taken off by Tweedie’s correction, from the best {words.many} of"
-            f" {verdict.tries.makers}."
-        )
-    return " ".join(parts)
+        margin = score(found.margin, document.measure["decimals"])
+        key = f"method-{found.method}" if found.margin is not None and found.method in _BY_MARGIN else "method-set"
+        level = percent(found.confidence_level, 0)
+        first = say(key, margin=margin, level=level, method=found.method, **counts)
+    corrected = say("method-luck", makers=verdict.tries.makers, **counts) if verdict.shown.corrected else ""
+    return " ".join(filter(None, [first, verdict.evidence_sentence, corrected]))
 
 
 def _of_results(document: AnySnapshotDocument, stored: boards.Snapshot) -> Context:
@@ -235,7 +221,7 @@ def _page(
         "sentences": snapshot_sentences(document),
         "badge": snippet(document, site, snapshot.get_absolute_url()),
         "card": f"{site}{snapshot.get_absolute_url()}card.png",
-        "drawings": drawings(snapshot.get_absolute_url())
+        "drawings": exports.drawings(snapshot.get_absolute_url())
         if document.verdict and document.verdict.tries.n_results > 1
         else [],
         "signposts": signposts_of(snapshot, document, site),

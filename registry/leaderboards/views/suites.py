@@ -19,7 +19,7 @@ from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.metadata import board_linked_data, suite_events
 from registry.leaderboards.exports.pictures import PICTURES, snippet
 from registry.leaderboards.forms import FileForm, SuiteForm
-from registry.leaderboards.presentation import suite_context
+from registry.leaderboards.pages import suite_context
 from registry.leaderboards.queries.suites import SuiteBoard, listed_members, members_state, suite_boards, suites_version
 from registry.leaderboards.services import awaited_of_suites
 from registry.leaderboards.versions import registry_version

@@ -15,7 +15,7 @@ from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, SuiteAnalysis
-from registry.leaderboards.presentation import Context, example_context
+from registry.leaderboards.pages import Context, example_context
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result

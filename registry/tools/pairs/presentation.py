@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from registry.leaderboards.presentation import Choice, Choices
+from registry.leaderboards.pages import Choice, Choices
 from registry.tools.pairs.documents import LEVEL, PairsDocument
 from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, grid_of
 from registry.tools.pairs.forms import FamilyForm, VectorsForm

@@ -1,4 +1,4 @@
-"""What the page of a leaderboard shows of its document: sentences and choices. Templates only set it out."""
+"""What pages of leaderboards and benchmarks need beside their document: choices, drawings, files, cautions."""
 
 import re
 from dataclasses import dataclass, replace
@@ -11,16 +11,14 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import Caution
 from registry.core.templatetags.formatting import as_query
-from registry.leaderboards import five_runs, wording
-from registry.leaderboards.answers import answers_of
+from registry.leaderboards import wording
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
-from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRuleDocument
+from registry.leaderboards.documents.suite_shapes import RULES, SuiteDocument, SuiteRuleDocument
 from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings, small_drawings
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
 from registry.leaderboards.exports.citing import quoted
-from registry.leaderboards.exports.files import MEDIA_TYPES, NAMES, file_address
+from registry.leaderboards.exports.files import drawings, file_address, formats
 from registry.leaderboards.forms import Selection, SelectionForm
-from registry.leaderboards.words import RULES
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -45,15 +43,6 @@ TOP = 10
 
 
 _BETWEEN_SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format that the leaderboard can be taken away in, under the reader's choices."""
-
-    name: str
-    media_type: str
-    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +81,9 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "chosen": wording.choices_in_words(
             document, {one.name: one.chosen_text for one in [*filters, *counted]}, selection.traits
         ),
-        "five_runs": five_runs.what_runs_would_add(document),
+        "five_runs": wording.what_runs_would_add(document),
         "drawn": page_drawings(document, bounds),
+        "views_at": document.url,
         "bounds": bounds,
         "equal_means_finding": wording.equal_means_finding(document, bounds),
         "scale_choice": wording.scale_choice(document, scale),
@@ -111,7 +101,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
 def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     """What the template of a suite needs beside its document; members are drawn as the study took them.
 
-    ``rule`` is one of ``words.RULES``, whose winner the figure marks; blank for the mean.
+    ``rule`` is one of ``RULES``, whose winner the figure marks; blank for the mean.
     """
     asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules else None
     winner = next((row for row in document.results if asked and row.id == asked.winner), None)
@@ -120,7 +110,7 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     drawn = small_drawings([(pk, document.measure) for pk in ids.values()])
     return {
         **_shown(document, has_links=False),
-        "drawn": {"plumb_line": draw_plumb_line(document, document.words, mark)},
+        "drawn": {"plumb_line": draw_plumb_line(document, document.row, mark)},
         "rules": _rule_choices(document, asked),
         "members": [(one, drawn.get(ids[one.collection])) for one in document.members],
         "has_drawings": bool(drawn),
@@ -142,7 +132,7 @@ def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> C
 def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Context:
     """What every board has: its verdicts, what is to be known of them, and its files."""
     return {
-        "answers": answers_of(document, document.results),
+        "rows_of_verdict": document.results,
         "quote": quoted(document),
         **caution_context(document.verdict, wording.names_of(document.results), has_links=has_links),
         "formats": formats(document),
@@ -161,8 +151,7 @@ def _years(document: BoardDocument) -> list[tuple[int, str]]:
 
 def example_context(document: BoardDocument) -> Context:
     """What a page needs to show a leaderboard by its figure and its finding."""
-    claim = next((one.claim for one in answers_of(document, document.results)), "")
-    return {"example": document, "example_claim": claim, "plumb_line": plumb_line(document)}
+    return {"example": document, "plumb_line": plumb_line(document)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,23 +195,6 @@ def _disputes(caution: Caution, names: dict[int, str]) -> tuple[tuple[str, str],
         for result in caution.results
         if result in names
     )
-
-
-def formats(document: BoardDocument | SuiteDocument) -> list[Format]:
-    """The formats that there are: what has no verdict can't be cited."""
-    return [
-        Format(name, MEDIA_TYPES[suffix], file_address(document, suffix))
-        for suffix, name in NAMES.items()
-        if suffix not in {"bib", "ris"} or document.verdict
-    ]
-
-
-def drawings(url: str, query: str = "") -> list[Format]:
-    """The formats of the drawing of the page at this path, under the reader's choices."""
-    return [
-        Format(suffix.upper(), media_type, f"{url}figure.{suffix}{query}")
-        for suffix, media_type in (("svg", "image/svg+xml"), ("png", "image/png"))
-    ]
 
 
 def contender_choices(document: BoardDocument, selection: Selection) -> list[Choices]:

@@ -1,4 +1,4 @@
-"""Where results stand on their leaderboards, for the pages of a result, a system and a paper."""
+"""Verdicts in words, and where results stand on their leaderboards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,14 +7,19 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
+from registry.core.messages import say
 from registry.core.templatetags.formatting import percentile, score, signed, thousands
+from registry.leaderboards import wording
+from registry.leaderboards.documents.rows import left_out
 from registry.leaderboards.exports.citing import result_sentence
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
-from registry.leaderboards.words import AMONG, left_out
 from registry.results.models import Result
 
 register = template.Library()
+for tag in (wording.facts, wording.claim, wording.coverage, wording.evidence_in_short, wording.evidence_page):
+    register.simple_tag(tag)
+register.filter(wording.strength_of)
 
 
 @register.inclusion_tag("leaderboards/_place.html")
@@ -165,7 +170,7 @@ def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
     name, page = "Can it be the best?", "verdict"
     may, distance, meaning = strip.may_be_best, strip.distance, ""
     verdict = board.findings.verdict
-    among = AMONG[verdict.view].replace(",", " with")
+    among = say("among", view=verdict.view).replace(",", " with")
     if may is None:
         aside = f"not asked: the verdict is on results{among}" if verdict.set else ""
         return Fact(name, "not known", verdict.why_no_set or aside, page=page)

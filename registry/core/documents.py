@@ -1,7 +1,7 @@
 """Documents made of what they are about, and texts that are more than texts: the API's description says what."""
 
 from collections.abc import Collection, Hashable
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from functools import cache
 from typing import Annotated, TypeVar, cast, get_type_hints
 from uuid import UUID
@@ -29,3 +29,8 @@ def fields_of(kind: Hashable) -> Collection[str]:
 def to_the_second(moment: datetime | None) -> str | None:
     """The moment as answers say it."""
     return moment.isoformat(timespec="seconds") if moment else None
+
+
+def end_of(day: date) -> datetime:
+    """The last moment of the day."""
+    return datetime.combine(day, time.max, tzinfo=UTC)

@@ -13,7 +13,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.readers.numbers import in_digits
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
-from registry.core.days import end_of
+from registry.core.documents import end_of
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 

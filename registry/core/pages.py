@@ -1,13 +1,15 @@
 """The documents of ``docs/`` and ``data/`` as pages: methods, API, settings, data sources."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from itertools import islice, pairwise
 from os.path import normpath
 from pathlib import Path
+from typing import Self
 from urllib.parse import urldefrag
 from xml.etree import ElementTree
 
@@ -207,3 +209,35 @@ def _close_table(*_: object) -> str:
 def _code(renderer: object, tokens: list[Token], index: int, *_: object) -> str:
     """A block of code that can be scrolled from the keyboard."""
     return f'<pre tabindex="0"><code>{escape(tokens[index].content)}</code></pre>\n'
+
+
+@dataclass(frozen=True, slots=True)
+class LiveExample:
+    """A page on which a method is at work, and what it says, where that is one sentence."""
+
+    title: str
+    url: str
+    sentence: str = ""
+
+    @classmethod
+    def at(cls, title: str, view: str, *names: object) -> Self:
+        """The page of a view, about what ``names`` say."""
+        return cls(title, reverse(view, args=names))
+
+
+Finder = Callable[[], LiveExample | None]
+
+#: Who finds a page for a method.
+FINDERS: dict[str, list[Finder]] = defaultdict(list)
+
+
+def register_live_example(find: Finder, *methods: str) -> None:
+    """Have the pages of these methods lead to what ``find`` finds today; None where there is no such page yet."""
+    for method in methods:
+        if find not in FINDERS[method]:
+            FINDERS[method].append(find)
+
+
+def live_examples(method: str) -> list[LiveExample]:
+    """The pages of today on which a method is at work."""
+    return [found for find in FINDERS.get(method, []) if (found := find()) is not None]

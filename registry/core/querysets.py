@@ -95,3 +95,8 @@ class RoutineStateQuerySet(models.QuerySet["RoutineState"]):
     def free(self) -> "RoutineStateQuerySet":
         """Nobody is at it, or whoever was died."""
         return self.filter(Q(leased_until__isnull=True) | Q(leased_until__lt=Now()))
+
+
+def one_standing(*fields: str, name: str, **condition: bool) -> models.UniqueConstraint:
+    """Of the rows that hold, and of which the condition is true, one alone has these values."""
+    return models.UniqueConstraint(fields=fields, condition=Q(ended_at__isnull=True, **condition), name=name)

@@ -30,9 +30,16 @@ from registry.core.http import (
     is_from_this_machine,
     must_exist,
 )
-from registry.core.live_examples import LiveExample, live_examples
 from registry.core.outages import DatabaseAway, outage_of
-from registry.core.pages import Document, read_document, read_document_index, read_method, read_method_index
+from registry.core.pages import (
+    Document,
+    LiveExample,
+    live_examples,
+    read_document,
+    read_document_index,
+    read_method,
+    read_method_index,
+)
 from registry.core.queries import SECTIONS, read_workload
 from registry.core.refusals import Refusal, is_from_here, refuse
 from registry.core.storage import read_storage

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from registry.core.croissant import describe_dataset, describe_file, describe_table
-from registry.core.linked_data import licence_address
+from registry.core.metadata import describe_dataset, describe_file, describe_table, licence_address
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
 from registry.dumps.manifest import FileEntry, Manifest, SourceEntry, TableEntry
 from registry.dumps.tables import Kind

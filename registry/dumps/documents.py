@@ -7,8 +7,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 
-from registry.core.linked_data import CONTEXT
-from registry.core.signposts import set_signposts
+from registry.core.metadata import CONTEXT, set_signposts
 from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, licences, source_document
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
 from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest, SourceEntry

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.urls import reverse
 
-from registry.core.live_examples import LiveExample, register_live_example
+from registry.core.pages import LiveExample, register_live_example
 from registry.leaderboards.documents.suites import suite_summaries
 from registry.leaderboards.queries.boards import analysed_leaderboards
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
-from registry.core.days import end_of
+from registry.core.documents import end_of
 from registry.journal.models import Entry
 from registry.journal.queries import journal_version
 from registry.journal.underway import Underway

@@ -2,8 +2,8 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from registry.core.feeds import FeedEntry, atom_response
 from registry.core.forms import QueryForm, asked
+from registry.core.metadata import FeedEntry, atom_response
 from registry.results.models import End, Model, Paper, Result, System
 from registry.results.querysets import ResultQuerySet
 

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from registry.core.linked_data import CONTEXT
+from registry.core.metadata import CONTEXT
 from registry.results.models import Paper
 from registry.results.people import ET_AL
 

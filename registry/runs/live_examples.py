@@ -2,7 +2,7 @@
 
 from django.urls import reverse
 
-from registry.core.live_examples import LiveExample, register_live_example
+from registry.core.pages import LiveExample, register_live_example
 from registry.runs.queries import example
 
 

@@ -15,7 +15,7 @@ from analysis.papers.paper import Figure, Given, Reproduction, figure_of
 from registry.accounts.access import require_contributor
 from registry.core.http import json_response, must_exist, private
 from registry.core.limits import spend
-from registry.core.live_examples import LiveExample
+from registry.core.pages import LiveExample
 from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.views.snapshots import snapshot_context

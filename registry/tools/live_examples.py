@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.db.models import Count
 
 from registry.catalog.models import Collection, Leaderboard
-from registry.core.live_examples import Finder, LiveExample, register_live_example
+from registry.core.pages import Finder, LiveExample, register_live_example
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import WITHHELD

@@ -7,8 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from registry.catalog.models import Collection
-from registry.core.constraints import one_standing
-from registry.core.querysets import RecordedQuerySet
+from registry.core.querysets import RecordedQuerySet, one_standing
 from registry.results.models import Paper, System
 
 KEY_LENGTH = 600

@@ -13,7 +13,7 @@ from analysis.scores import ScoreMatrix
 from registry.core.columns import csv_text, table_csv
 from registry.core.http import as_download, json_response
 from registry.core.messages import say
-from registry.core.signposts import set_collection, set_signposts
+from registry.core.metadata import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query, percent, printed, score
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument

@@ -13,11 +13,8 @@ from django.utils import timezone
 
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.columns import COLUMNS
-from registry.core.croissant import describe_dataset, describe_file, describe_table
-from registry.core.feeds import FeedEntry
 from registry.core.http import site_address
-from registry.core.linked_data import CONTEXT
-from registry.core.signposts import set_signposts
+from registry.core.metadata import CONTEXT, FeedEntry, describe_dataset, describe_file, describe_table, set_signposts
 from registry.core.templatetags.formatting import plural
 from registry.curation.suites.models import Suite
 from registry.leaderboards.documents.shapes import BoardDocument

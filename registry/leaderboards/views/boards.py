@@ -12,9 +12,9 @@ from django.views.decorators.http import conditional_page, require_safe
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.core.document_pages import DocumentPage, Writer
-from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
+from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.documents.boards import leaderboard_document

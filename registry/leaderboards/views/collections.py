@@ -14,9 +14,9 @@ from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, kept_response, leads_to, must_exist, negotiated
+from registry.core.metadata import set_collection, set_signposts
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
-from registry.core.signposts import set_collection, set_signposts
 from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.drawings.pages import drawings_of
 from registry.leaderboards.exports import files as exports

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from analysis.readers.scores import PERCENT, PrintedScore
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.constraints import one_standing
+from registry.core.querysets import one_standing
 from registry.journal.models import Entry
 from registry.results.models.papers import Paper
 from registry.results.models.sources import Source

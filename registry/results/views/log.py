@@ -10,9 +10,9 @@ from django.views.decorators.http import conditional_page, require_safe
 from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
 from registry.core.columns import list_file
-from registry.core.feeds import atom_response
 from registry.core.forms import asked
 from registry.core.http import negotiated
+from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet

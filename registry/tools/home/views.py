@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from registry.catalog.models import Collection, Leaderboard
-from registry.core.feeds import FeedEntry, atom_response
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, site_address
+from registry.core.metadata import FeedEntry, atom_response
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg

@@ -3,7 +3,7 @@
 from typing import Any
 
 from registry.core.http import site_address
-from registry.core.linked_data import CONTEXT
+from registry.core.metadata import CONTEXT
 from registry.core.templatetags.formatting import plural, thousands
 from registry.leaderboards.exports.pictures import Snippet, draw_badge, snippet_of
 from registry.tools.model_page.documents import ModelDocument

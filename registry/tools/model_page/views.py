@@ -6,7 +6,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, must_exist, site_address
-from registry.core.signposts import set_collection, set_signposts
+from registry.core.metadata import set_collection, set_signposts
 from registry.curation.lineage.documents import training_of_system
 from registry.leaderboards.exports.pictures import as_picture, for_everybody
 from registry.results.feeds import events_feed

@@ -8,7 +8,7 @@ import msgspec
 
 from analysis.figures import Cell, Panel, scaled
 from analysis.papers.paper import Figure, Reproduction
-from registry.core.live_examples import LiveExample
+from registry.core.pages import LiveExample
 from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.records import redraw_of
 from registry.tools.reproductions.redrawing import Choice, Redraw

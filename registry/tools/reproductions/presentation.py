@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from analysis.figures import Cell, Column, Panel, columns_of
 from registry.core.charts import Chart, draw
-from registry.core.live_examples import LiveExample, live_examples
-from registry.core.pages import Document, read_method
+from registry.core.pages import Document, LiveExample, live_examples, read_method
 from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.reproductions.documents import FigureDocument
 

@@ -10,7 +10,7 @@ from analysis.papers.sanderson_zobel import survey_panel
 from analysis.papers.zobel import Survey, survey_panels
 from registry.catalog.models import Collection
 from registry.core.grouping import grouped
-from registry.core.live_examples import LiveExample
+from registry.core.pages import LiveExample
 from registry.results.models import Paper, Result
 from registry.tools.baselines.documents import own_scores
 from registry.tools.reproductions.redrawing import Choice, Material, Redraw

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from analysis.figures import Panel
 from analysis.papers.paper import Drawing, Given
-from registry.core.live_examples import LiveExample
+from registry.core.pages import LiveExample
 
 
 @dataclass(frozen=True, slots=True)

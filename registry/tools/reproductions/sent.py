@@ -7,7 +7,7 @@ import msgspec
 
 from analysis.figures import Panel
 from analysis.papers.paper import Drawing, Figure, Given, Reproduction
-from registry.core.live_examples import LiveExample
+from registry.core.pages import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument
 from registry.tools.reproductions.papers import reproductions
 from registry.tools.reproductions.redrawing import Choice

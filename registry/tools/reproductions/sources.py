@@ -10,7 +10,7 @@ from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.judged_files import list_runs
-from registry.core.live_examples import LiveExample
+from registry.core.pages import LiveExample
 from registry.core.shipping import SHIPPED
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result, TopicScores, UnnamedScores

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from registry.core.live_examples import live_examples
+from registry.core.pages import live_examples
 from registry.runs.services.judging import put_judgements
 from registry.tools.found_once import TopicStudy
 from registry.tools.pairs.services import study_leaderboard

@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from analysis.papers.paper import Line
-from registry.core.live_examples import FINDERS
+from registry.core.pages import FINDERS
 from registry.tools.management.commands.reproduce_papers import PAPERS
 from registry.tools.reproductions.papers import reproductions
 from registry.tools.reproductions.shipped import ShippedFolder

@@ -15,7 +15,7 @@ from analysis.papers.paper import Drawing, Figure, Given, Line, Reproduction, Un
 from analysis.papers.sanderson_zobel import compared, effort_panel
 from analysis.papers.zobel import spread_panel
 from analysis.scores import ScoreMatrix
-from registry.core.live_examples import LiveExample
+from registry.core.pages import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.papers import reproductions

@@ -155,7 +155,16 @@ TEMPLATES = [
             ],
             "builtins": ["registry.core.templatetags.formatting"],
         },
-    }
+    },
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "environment": "registry.core.templatetags.formatting.jinja_environment",
+            "trim_blocks": True,
+            "lstrip_blocks": True,
+        },
+    },
 ]
 
 # --- data

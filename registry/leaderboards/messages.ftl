@@ -221,6 +221,10 @@ choice-multiplier = In the analysis of equal systems each result stands for { $n
 
 row-behind-rival = { $behind } behind { $rival } over the same topics; more than { $margin } rules out
 rival-unnamed = another
+row-notes = { $n ->
+    [one] note
+   *[other] { $n } notes
+}
 
 column-ranks = The best and the worst rank that it may truly have among all that compete, whatever view of training is shown, each at the confidence of the verdict. A result without one does not compete; the table says why.
 column-rank = Equal scores share a rank. A result without one does not compete; the table says why.

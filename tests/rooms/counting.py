@@ -37,7 +37,7 @@ def count_house() -> Budgets:
             "tools": _lines("tools", ".py"),
             "clients": _lines("clients", ".py"),
             "data": _lines("data", ".py"),
-            "templates": _lines("templates", ".html", ".txt", ".svg"),
+            "templates": _lines("templates", ".html", ".jinja", ".txt", ".svg"),
             "static": _lines("static", ".css", ".js"),
         },
         "rooms": dict(_rooms()),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from jinja2 import Environment
 
 from analysis.readers.scores import PrintedScore
 from registry.core.http import site_address
@@ -199,3 +200,11 @@ def query_with(query: dict[str, str] | Literal[""], name: str, value: Any = None
     """
     changed = {key: text for key, text in (query or {}).items() if key != "page"} | {name: value}
     return f"?{urlencode({key: text for key, text in changed.items() if text not in (None, '')})}"
+
+
+def jinja_environment(**options: Any) -> Environment:
+    """Return what sets the long tables, with the filters of all other templates (docs/decisions/0026-jinja.md)."""
+    environment = Environment(**options)
+    environment.filters |= register.filters
+    environment.globals |= {"say": say_html}
+    return environment

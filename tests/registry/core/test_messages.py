@@ -10,7 +10,7 @@ from registry.core.messages import message_files, read_messages, say, say_html
 
 ROOT = Path(__file__).parents[3]
 #: As templates ask for a message.
-_TAG = re.compile(r"{% say \"([\w-]+)\"")
+_TAG = re.compile(r"{[%{] say[ (]\"([\w-]+)\"")
 #: As one message names another.
 _REFERENCE = re.compile(r"{ ([a-z][\w-]*) }")
 

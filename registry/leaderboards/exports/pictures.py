@@ -23,7 +23,7 @@ from registry.leaderboards.drawings.plumb_line import Drawn, describe, plumb_sce
 from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
 
 #: About as wide is a character of the badge's lines, the second of which is bold, and what stands around them: pixels.
-_CHARACTER, _BOLD_CHARACTER, _SIDES = 6.7, 7.6, 52.0
+_CHARACTER, _BOLD_CHARACTER, _AROUND = 6.7, 7.6, 52.0
 
 _BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
 
@@ -91,7 +91,7 @@ def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) 
         "second": second,
         "description": description,
         "has_verdict": has_verdict,
-        "width": round(_SIDES + max(_CHARACTER * len(first), _BOLD_CHARACTER * len(second))),
+        "width": round(_AROUND + max(_CHARACTER * len(first), _BOLD_CHARACTER * len(second))),
     }
     return render_to_string("leaderboards/badge.svg", context)
 

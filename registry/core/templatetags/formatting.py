@@ -203,7 +203,7 @@ def query_with(query: dict[str, str] | Literal[""], name: str, value: Any = None
 
 
 def jinja_environment(**options: Any) -> Environment:
-    """Return what sets the long tables, with the filters of all other templates (docs/decisions/0026-jinja.md)."""
+    """Return what sets the long tables, with the filters of all other templates (docs/decisions/0027-jinja.md)."""
     environment = Environment(**options)
     environment.filters |= register.filters
     environment.globals |= {"say": say_html}

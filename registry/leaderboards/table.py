@@ -7,6 +7,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix, reverse
+from django.utils.safestring import mark_safe
 
 from analysis.readers.text import comparison_key
 from registry.curation.lineage.training import training_words
@@ -113,7 +114,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "can_compare": len(rows) > 1,
         "lengths": [(n, n == selection.rows) for n in RESULTS_PER_PAGE],
         "usual_training": training_words(usual, "") if usual else "",
-        "rows": render_to_string("leaderboards/_rows.jinja", beside, using="jinja2"),
+        "rows": mark_safe(render_to_string("leaderboards/_rows.jinja", beside, using="jinja2")),  # Jinja escapes
     }
 
 

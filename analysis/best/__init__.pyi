@@ -4,8 +4,10 @@ from ._best_result import analyse_best as analyse_best
 from ._confidence_set import BestRunEntry as BestRunEntry
 from ._confidence_set import BestRunSet as BestRunSet
 from ._confidence_set import confidence_set_for_best as confidence_set_for_best
+from ._corrected_best import LEAST_WIDENING as LEAST_WIDENING
 from ._corrected_best import CorrectedMean as CorrectedMean
 from ._corrected_best import CorrectedRun as CorrectedRun
+from ._corrected_best import HiddenTries as HiddenTries
 from ._corrected_best import Luck as Luck
 from ._corrected_best import WhyNoInterval as WhyNoInterval
 from ._corrected_best import WhyNotCorrected as WhyNotCorrected

@@ -1,4 +1,4 @@
-"""What is left of the best score without the luck of coming first, unmoved by weak runs and copies."""
+"""What the best score is worth without the luck of coming first, and what the topics leave open of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,16 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import stdtrit
 
 from analysis._validation import (
     FloatArray,
+    check_count,
+    check_in_range,
     check_instance,
     check_labels,
     check_nonnegative,
+    check_positive,
     check_probability,
     check_vector,
 )
@@ -20,38 +24,63 @@ from analysis.best._contenders import contender_mask, find_best
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
 from analysis.best._extreme_distribution import maximum_distribution
 from analysis.best._winner import Winner, find_winner
+from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.reliability._families import check_families
 from analysis.results import Interval, Result
 from analysis.scores import MeasureKind, ScoreMatrix
 
-#: Fewer families than this don't show how the best ones are spaced.
-_MIN_FAMILIES = 4
-
-#: How many of the best families are looked at: at most so many, and at least so many where there are enough.
-_MOST_SPACINGS, _FEWEST_SPACINGS = 20, 3
+#: Fewer results, or results of fewer families, show too little of how results are spread.
+MIN_RESULTS, MIN_FAMILIES = 5, 3
+#: How much wider than the variance says the interval is at least, where that is no variance of the scores at hand.
+LEAST_WIDENING = 1.2
+_MOST_DEGREES = 60.0
 
 
 class WhyNotCorrected(StrEnum):
     """Why there is no corrected score."""
 
-    #: Fewer than 4 families compete.
+    #: Fewer than 5 results compete.
+    TOO_FEW_RESULTS = "too-few-results"
+    #: They are of fewer than 3 families.
     TOO_FEW_FAMILIES = "too-few-families"
+    #: Fewer than 25 topics.
+    TOO_FEW_TOPICS = "too-few-topics"
     #: The variance of the error is 0: nothing says how scores vary.
     NO_VARIATION = "no-variation"
 
 
 class WhyNoInterval(StrEnum):
-    """Why there is no interval around a corrected score."""
+    """Why there is no interval for topics that are harder or easier on average."""
 
     #: There is no corrected score either.
     NOT_CORRECTED = "not-corrected"
-    #: Fewer than 25 topics.
-    TOO_FEW_TOPICS = "too-few-topics"
     #: The measure takes few values on a topic, with a ceiling: :attr:`analysis.scores.MeasureKind.is_coarse`.
     COARSE_MEASURE = "coarse-measure"
     #: The winner has the same score on every topic.
     CONSTANT_SCORES = "constant-scores"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenTries(Result):
+    """What is supposed of tries that nobody listed: each row is the best of so many."""
+
+    n_tries: Annotated[int, "Tries behind each row, 1 or more, itself among them."] = 1
+    share: Annotated[float, "Share of the residual variance by which tries of one row differ, 0 to 1."] = 0.2
+
+    def __post_init__(self) -> None:
+        check_count(self.n_tries, "n_tries")
+        check_in_range(np.array([self.share], dtype=float), "share", (0.0, 1.0))
+
+    @property
+    def variance_left(self) -> float:
+        """The share of the variance that the best of the tries still has."""
+        spread = maximum_distribution(self.n_tries).sd() if self.n_tries > 1 else 1.0
+        return 1.0 - self.share + self.share * spread**2
+
+    def luck(self, error_variance: float) -> float:
+        """By how much the best of the tries is above a single one on average."""
+        return _expected_maximum(self.n_tries) * float(np.sqrt(self.share * error_variance))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,16 +89,19 @@ class Luck(Result):
 
     amount: Annotated[float, "0 or more, in the unit of the measure."]
     bound: Annotated[
-        Literal["spacings", "equal-systems", "median"],
-        "Which of three bounds is the smallest: the spacings of the best families, what the best of as many "
-        "equal systems would gain, or the distance from the median family.",
+        Literal["shrinkage", "equal-systems"],
+        "Which of two is the smaller: the share of the lead over the mean that luck explains, or what the best of as "
+        "many equal systems as may be the best would gain.",
     ]
-    n_families: Annotated[int, "Number of families that compete, F."]
-    n_spacings: Annotated[int, "How many spacings between families were looked at, m."]
-    mean_spacing: Annotated[float, "Mean over i = 1 to m of i (x_i - x_i+1), x_i the i-th best family's best score."]
+    mean: Annotated[float, "Of the results, each family counting once, in the unit of the measure."]
+    spread: Annotated[float, "Their standard deviation around it, likewise."]
+    kept: Annotated[float, "Share of the lead over the mean that luck does not explain, 0 to 1."]
+    n_effective: Annotated[float, "As how many results of equal weight these count."]
+    n_families: Annotated[int, "Number of families that compete."]
     error_variance: Annotated[
         float, "Variance of a mean beyond what all systems share, in squared units of the measure."
     ]
+    of_tries: Annotated[float, "What of the amount is for tries that nobody listed."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,21 +113,25 @@ class CorrectedMean(Result):
     raw: Annotated[float, "Its published score."]
     estimate: Annotated[float | None, "``raw`` less the luck; None where nothing tells how much that is."]
     luck: Annotated[Luck | None, "None likewise."]
+    half_width: Annotated[float | None, "What the topics leave open to either side, None likewise."]
+    interval: Annotated[Interval | None, "For other topics, as hard on average as these; None likewise."]
     why_not_corrected: Annotated[WhyNotCorrected | None, "Why there is no estimate."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectedRun(Result):
-    """The mean of the best run, without the luck of coming first, and an interval for it."""
+    """The mean of the best run, without the luck of coming first."""
 
     system: Annotated[str, "The run with the best mean; of several the first by name."]
     tied: Annotated[tuple[str, ...], "Other runs with the same mean."]
     raw: Annotated[float, "Its mean score."]
     estimate: Annotated[float | None, "``raw`` less the luck; None where nothing tells how much that is."]
     luck: Annotated[Luck | None, "None likewise."]
+    half_width: Annotated[float | None, "What the topics leave open to either side, None likewise."]
+    interval: Annotated[Interval | None, "For other topics, as hard on average as these; None likewise."]
     why_not_corrected: Annotated[WhyNotCorrected | None, "Why there is no estimate."]
-    interval: Annotated[Interval | None, "Interval for the run's true mean."]
-    why_no_interval: Annotated[WhyNoInterval | None, "Why there is no interval."]
+    interval_other_topics: Annotated[Interval | None, "For other topics, however hard these are on average."]
+    why_no_interval: Annotated[WhyNoInterval | None, "Why ``interval_other_topics`` is None."]
     residual_variance: Annotated[
         float | None, "Variance of a score beyond system and topic that the luck rests on; None where there is none."
     ]
@@ -105,11 +141,18 @@ def corrected_best_from_means(
     means: ArrayLike,
     *,
     error_variance: float,
+    degrees_of_freedom: float,
     families: Sequence[str] | None = None,
+    n_in_set: int | None = None,
+    interval_variance: float | None = None,
+    margin: float | None = None,
+    value_range: tuple[float, float] | None = None,
+    tries: HiddenTries | None = None,
     contenders: ArrayLike | None = None,
+    confidence_level: float = 0.95,
     higher_is_better: bool = True,
 ) -> CorrectedMean:
-    """The best published score without the luck of coming first, from the spacing of the best scores.
+    """The best published score without the luck of coming first, with what the topics leave open.
 
     Parameters
     ----------
@@ -118,17 +161,30 @@ def corrected_best_from_means(
     error_variance : float
         Variance of a mean beyond what all systems share, 0 or more, in squared units of the measure: the residual
         variance of a score divided by the number of topics.
+    degrees_of_freedom : float
+        How surely it is known, above 0.
     families : sequence of str, optional
-        The family of each result (team, paper, model with its variants), in the order of ``means``; only the best
-        score of each enters. Default: each result is a family of its own.
+        The family of each result (team, paper, model with its variants), in the order of ``means``; each counts once.
+        Default: each result is a family of its own.
+    n_in_set : int, optional
+        How many results may be the best. Default: all that compete.
+    interval_variance : float, optional
+        The error variance that the interval takes. Default: 1.2 times ``error_variance``.
+    margin : float, optional
+        How far behind the best a result may be and still be the best: the interval never reaches below that.
+    value_range : pair of float, optional
+        Lowest and highest score that the measure can give: the interval stays within.
+    tries : HiddenTries, optional
+        What is supposed of tries that nobody listed. Default: there were none.
     contenders : array_like of bool, shape (n_results,), optional
-        Who competes. Default: all.
+        Who competes; the others are left out. Default: all.
+    confidence_level : float, default 0.95
+        Of the interval.
     higher_is_better : bool, default True
 
     Returns
     -------
     CorrectedMean
-        Without an interval: published means don't show how much the topics vary.
 
     Raises
     ------
@@ -137,45 +193,65 @@ def corrected_best_from_means(
 
     Notes
     -----
-    With x_1 >= x_2 >= … the best score of each of F families, v the error variance and m the smallest of 20, F - 1 and
-    the larger of 3 and half of F - 1, rounded down:
+    With a_i = 1 / (F x results of i's family), m = sum a_i y_i, q = sum a_i^2, K = 1 / q, S^2 = sum a_i (y_i - m)^2 /
+    (1 - q), v the error variance and s results in the set:
 
-    luck = min(v (m - 1) / (m b), sqrt(v) E_F, x_1 - median x), b = mean over i <= m of i (x_i - x_i+1).
+    B = max(0, 1 - (K - 3) / (K - 1) df / (df + 2) v / S^2); luck = min((1 - B) (y_1 - m), sqrt(v) E_s),
 
-    The first is Tweedie's formula [1]_ with an exponential upper tail: the expected true mean of a score y is
-    y + v d/dy log f(y), f the density of all scores, and the spacings estimate the rate at which f falls near the top;
-    (m - 1) / m makes the estimated rate unbiased. It assumes no more about the others than their upper tail, so that
-    neither weak results nor copies of any but the best move it. The second is what the best of F equal systems gains
-    on average (E_F the expected maximum of F standard normals), which bounds it where the best ones nearly tie. With
-    fewer than 4 families there is no estimate.
+    the first by James and Stein [1]_, E_s the expected maximum of s standard normals. The interval is the estimate
+    ± t sqrt(interval variance). It is for other topics that are as hard on average as these: what topics do to all
+    results alike is left out. With fewer than 5 results, or results of fewer than 3 families, there is no estimate.
+
+    With ``tries``, each result is the best of m that differ by a share r of the variance: v (1 - r + r V_m) takes the
+    place of v, V_m the variance of the largest of m standard normals, and E_m sqrt(r v) comes off besides.
 
     References
     ----------
-    .. [1] Efron, B. (2011). Tweedie's formula and selection bias. Journal of the American Statistical Association,
-       106(496), 1602-1614. doi:10.1198/jasa.2011.tm11181
+    .. [1] Efron, B., & Morris, C. (1973). Stein's estimation rule and its competitors. Journal of the American
+       Statistical Association, 68(341), 117-130. doi:10.1080/01621459.1973.10481350
 
     Examples
     --------
-    >>> found = corrected_best_from_means([0.303, 0.296, 0.281, 0.245, 0.239], error_variance=0.012 / 50)
-    >>> round(found.estimate, 4), found.luck.bound, round(found.luck.mean_spacing, 4)
-    (0.2997, 'spacings', 0.0483)
+    >>> found = corrected_best_from_means(
+    ...     [0.303, 0.301, 0.281, 0.245, 0.239, 0.238],
+    ...     families=list("aabcdd"),
+    ...     error_variance=0.012 / 50,
+    ...     degrees_of_freedom=18,
+    ...     n_in_set=5,
+    ... )
+    >>> round(found.estimate, 4), round(found.half_width, 4), round(found.luck.kept, 3), found.luck.bound
+    (0.2979, 0.0357, 0.861, 'shrinkage')
     """
     values = check_vector(means, "means")
     mask = contender_mask(contenders, values.size)
     variance = check_nonnegative(error_variance, "error_variance")
+    of_interval = LEAST_WIDENING * variance if interval_variance is None else interval_variance
+    check_nonnegative(of_interval, "interval_variance")
+    level = check_probability(confidence_level, "confidence_level")
+    df = check_positive(degrees_of_freedom, "degrees_of_freedom")
     index, n_tied = find_best(values, mask, higher_is_better)
     labels = None if families is None else check_labels(families, "families", values.size)
-    sign = 1.0 if higher_is_better else -1.0
     competing = np.flatnonzero(mask)
-    bests = _family_bests(sign * values[competing], None if labels is None else [labels[row] for row in competing])
-    luck, why = _luck(bests, variance)
+    n_members = _check_members(n_in_set, competing.size)
+    tries = HiddenTries() if tries is None else check_instance(tries, "tries", HiddenTries)
+    sign = 1.0 if higher_is_better else -1.0
+    scores = _Field.of(sign * values[competing], None if labels is None else [labels[row] for row in competing])
+    luck, why = scores.luck(variance, df, n_members, tries, sign)
     raw = float(values[index])
+    estimate = half = interval = None
+    if luck is not None:
+        estimate = raw - sign * luck.amount
+        half = _half_width(of_interval * tries.variance_left, df, level)
+        floor = -np.inf if margin is None else sign * raw - check_nonnegative(margin, "margin") - luck.of_tries
+        interval = _interval(sign * estimate, half, floor, sign, level, value_range)
     return CorrectedMean(
         index=index,
         n_tied=n_tied,
         raw=raw,
-        estimate=None if luck is None else raw - sign * luck.amount,
+        estimate=estimate,
         luck=luck,
+        half_width=half,
+        interval=interval,
         why_not_corrected=why,
     )
 
@@ -185,23 +261,30 @@ def corrected_best(
     *,
     kind: MeasureKind,
     families: Sequence[str] | None = None,
+    n_in_set: int | None = None,
     residual_variance: float | None = None,
+    value_range: tuple[float, float] | None = None,
+    tries: HiddenTries | None = None,
     confidence_level: float = 0.95,
     higher_is_better: bool = True,
 ) -> CorrectedRun:
-    """The mean of the best run without the luck of coming first, with an interval where one is honest.
+    """The mean of the best run without the luck of coming first, with what the topics leave open.
 
     Parameters
     ----------
     matrix : ScoreMatrix
         At least 2 systems and 2 topics.
     kind : MeasureKind
-        Of the measure (:func:`analysis.scores.measure_nature`): coarse ones get no interval.
+        Of the measure (:func:`analysis.scores.measure_nature`): coarse ones get no interval for other topics.
     families : sequence of str, optional
         The family of each system, in the order of the matrix. Default: each is a family of its own.
+    n_in_set : int, optional
+        How many systems may be the best. Default: all.
     residual_variance : float, optional
         Variance of a score beyond system and topic, 0 or more, in squared units of the measure. Default: that of the
         matrix, each pair of families weighing the same (:func:`analysis.reliability.family_weighted_variance`).
+    value_range, tries
+        As for :func:`corrected_best_from_means`.
     confidence_level : float, default 0.95
         Between 0 and 1.
     higher_is_better : bool, default True
@@ -223,26 +306,22 @@ def corrected_best(
 
     Notes
     -----
-    The estimate is that of :func:`corrected_best_from_means`. The interval is estimate ± t s, s the standard error of
-    the best run's mean over topics and t Student's quantile on n_topics - 1 degrees of freedom: the width that it would
-    have without any selection, around a centre that allows for it. On topics of 17 matrices drawn again, nominal 95 %
-    intervals held the truth in 97 % of samples as the runs are, 97 % with differences shrunk to a fifth, and 94 % with
-    all runs made equal (85 to 90 % in the worst matrix).
-
-    No interval is given for coarse measures, however many topics there are (86 % for reciprocal rank), on fewer than 25
-    topics, and if all scores of the best run are equal.
+    The estimate is that of :func:`corrected_best_from_means`, with min((n - 1)(k - 1), 60) degrees of freedom. Its half
+    width is the larger of t sqrt(s2 / n) and of t sd / sqrt(n), sd that of the best run's distance from the mean of all
+    families over the topics. The interval for other topics, however hard these are, is estimate ± t s, s the standard
+    error of the best run's mean over topics: none for coarse measures, or if all scores of the best run are equal.
 
     References
     ----------
-    Efron (2011), "Tweedie's formula and selection bias", JASA 106, doi:10.1198/jasa.2011.tm11181.
+    Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
 
     Examples
     --------
     >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (20, 50))
     >>> matrix = ScoreMatrix(list("abcdefghijklmnopqrst"), [str(topic) for topic in range(50)], scores)
     >>> found = corrected_best(matrix, kind=MeasureKind.MANY_VALUED)
-    >>> found.system, round(found.raw, 3), round(found.estimate, 3), found.luck.bound
-    ('r', 0.428, 0.417, 'spacings')
+    >>> found.system, round(found.raw, 3), round(found.estimate, 3), round(found.half_width, 3)
+    ('r', 0.428, 0.403, 0.031)
     """
     level = check_probability(confidence_level, "confidence_level")
     is_coarse = check_instance(kind, "kind", MeasureKind).is_coarse
@@ -250,75 +329,127 @@ def corrected_best(
         check_nonnegative(residual_variance, "residual_variance")
     winner = find_winner(matrix, higher_is_better)
     labels = check_families(families, matrix)
-    bests = _family_bests(winner.means, labels)
+    n, k = matrix.n_topics, matrix.n_systems
     variance = residual_variance
-    if variance is None and bests.size > 1:
+    if variance is None and len(set(labels)) > 1:
         variance = family_weighted_variance(matrix, labels)
-    luck, why = _luck(bests, 0.0 if variance is None else variance / matrix.n_topics)
-    estimate = None if luck is None else winner.mean - luck.amount
-    interval, why_no_interval = _interval(winner, estimate, is_coarse, level)
+    of_mean, df = (variance or 0.0) / n, min(float((n - 1) * (k - 1)), _MOST_DEGREES)
+    tries = HiddenTries() if tries is None else check_instance(tries, "tries", HiddenTries)
+    means, n_members = _Field.of(winner.means, labels), _check_members(n_in_set, k)
+    luck: Luck | None = None
+    why: WhyNotCorrected | None = WhyNotCorrected.TOO_FEW_TOPICS
+    if n >= MIN_TOPICS_FOR_BADGE:
+        luck, why = means.luck(of_mean, df, n_members, tries, winner.sign)
+    estimate = half = interval = None
+    if luck is not None:
+        estimate = winner.mean - luck.amount
+        ahead = winner.scores[winner.row] - means.weights @ winner.scores
+        left = tries.variance_left
+        half = max(
+            _half_width(of_mean * left, df, level), _half_width(float(ahead.var(ddof=1)) * left / n, n - 1, level)
+        )
+        interval = _interval(estimate, half, -np.inf, winner.sign, level, value_range)
+    other_topics, why_no_interval = _interval_other_topics(winner, estimate, is_coarse, level)
     return CorrectedRun(
         system=winner.system,
         tied=winner.tied,
         raw=winner.sign * winner.mean,
         estimate=None if estimate is None else winner.sign * estimate,
         luck=luck,
-        why_not_corrected=why,
+        half_width=half,
         interval=interval,
+        why_not_corrected=why,
+        interval_other_topics=other_topics,
         why_no_interval=why_no_interval,
         residual_variance=variance,
     )
 
 
-def _family_bests(values: FloatArray, families: Sequence[str] | None) -> FloatArray:
-    """The best score of each family, best first; ``values`` are oriented so that larger is better."""
-    if families is None:
-        return np.sort(values)[::-1]
-    best: dict[str, float] = {}
-    for family, value in zip(families, values.tolist(), strict=True):
-        best[family] = max(value, best.get(family, value))
-    return np.sort(np.array(list(best.values())))[::-1]
+def _expected_maximum(n: int) -> float:
+    """Of so many standard normals; exactly 0 of a single one."""
+    return maximum_distribution(n).mean() if n > 1 else 0.0
 
 
-def _luck(bests: FloatArray, error_variance: float) -> tuple[Luck | None, WhyNotCorrected | None]:
-    """The luck of the best of these, which are in order, or why nothing tells how much it is."""
-    n_families = bests.size
-    if n_families < _MIN_FAMILIES:
-        return None, WhyNotCorrected.TOO_FEW_FAMILIES
-    if error_variance == 0:
-        return None, WhyNotCorrected.NO_VARIATION
-    m = min(_MOST_SPACINGS, n_families - 1, max(_FEWEST_SPACINGS, (n_families - 1) // 2))
-    spacing = float((np.arange(1, m + 1) * -np.diff(bests[: m + 1])).mean())
-    bounds: dict[Literal["spacings", "equal-systems", "median"], float] = {
-        "equal-systems": float(np.sqrt(error_variance) * maximum_distribution(n_families).mean()),
-        "median": float(bests[0] - np.median(bests)),
-    }
-    if spacing > 0:
-        bounds["spacings"] = error_variance * (m - 1) / (m * spacing)
-    bound = min(bounds, key=lambda name: bounds[name])
-    luck = Luck(
-        amount=bounds[bound],
-        bound=bound,
-        n_families=n_families,
-        n_spacings=m,
-        mean_spacing=spacing,
-        error_variance=error_variance,
-    )
-    return luck, None
+def _check_members(n_in_set: int | None, n_competing: int) -> int:
+    if n_in_set is None:
+        return n_competing
+    if check_count(n_in_set, "n_in_set") > n_competing:
+        raise ArgumentError("n_in_set", n_in_set, f"must be no more than the {n_competing} that compete")
+    return n_in_set
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """The scores that compete, oriented so that larger is better: each family weighs the same, and within it each."""
+
+    values: FloatArray
+    weights: FloatArray
+    n_families: int
+
+    @classmethod
+    def of(cls, values: FloatArray, families: Sequence[str] | None) -> "_Field":
+        """The scores weighed by their families; each is one of its own where none are given."""
+        labels = np.arange(values.size) if families is None else np.array(families)
+        _, places, counts = np.unique(labels, return_inverse=True, return_counts=True)
+        return cls(values, 1.0 / (counts.size * counts[places]), counts.size)
+
+    def luck(
+        self, variance: float, degrees_of_freedom: float, n_members: int, tries: HiddenTries, sign: float
+    ) -> tuple[Luck | None, WhyNotCorrected | None]:
+        """The luck of the best of them, or why nothing tells how much it is."""
+        if self.values.size < MIN_RESULTS:
+            return None, WhyNotCorrected.TOO_FEW_RESULTS
+        if self.n_families < MIN_FAMILIES:
+            return None, WhyNotCorrected.TOO_FEW_FAMILIES
+        if variance == 0:
+            return None, WhyNotCorrected.NO_VARIATION
+        n_effective = 1.0 / float(self.weights @ self.weights)
+        mean = float(self.weights @ self.values)
+        spread = float(self.weights @ (self.values - mean) ** 2) / (1.0 - 1.0 / n_effective)
+        left = variance * tries.variance_left
+        explained = (n_effective - 3) / (n_effective - 1) * degrees_of_freedom / (degrees_of_freedom + 2) * left
+        kept = max(0.0, 1.0 - explained / spread) if spread > 0 else 0.0
+        bounds: dict[Literal["shrinkage", "equal-systems"], float] = {
+            "shrinkage": (1.0 - kept) * (float(self.values.max()) - mean),
+            "equal-systems": float(np.sqrt(left)) * _expected_maximum(n_members),
+        }
+        bound = min(bounds, key=lambda name: bounds[name])
+        of_tries = tries.luck(variance)
+        luck = Luck(
+            amount=max(bounds[bound], 0.0) + of_tries,
+            bound=bound,
+            mean=sign * mean,
+            spread=float(np.sqrt(spread)),
+            kept=kept,
+            n_effective=n_effective,
+            n_families=self.n_families,
+            error_variance=variance,
+            of_tries=of_tries,
+        )
+        return luck, None
+
+
+def _half_width(variance: float, degrees_of_freedom: float, level: float) -> float:
+    return float(stdtrit(degrees_of_freedom, (1.0 + level) / 2.0) * np.sqrt(variance))
 
 
 def _interval(
+    estimate: float, half: float, floor: float, sign: float, level: float, limits: tuple[float, float] | None
+) -> Interval:
+    """The interval around an oriented estimate, in the direction of the measure and within its range."""
+    low, high = sorted(sign * end for end in (max(estimate - half, floor), estimate + half))
+    if limits is not None:
+        low, high = max(low, limits[0]), min(high, limits[1])
+    return Interval(low, high, level)
+
+
+def _interval_other_topics(
     winner: Winner, estimate: float | None, is_coarse: bool, level: float
 ) -> tuple[Interval | None, WhyNoInterval | None]:
-    """The interval around the estimate, oriented as the measure is, or why there is none."""
     if estimate is None:
         return None, WhyNoInterval.NOT_CORRECTED
     if is_coarse:
         return None, WhyNoInterval.COARSE_MEASURE
-    if winner.scores.shape[1] < MIN_TOPICS_FOR_BADGE:
-        return None, WhyNoInterval.TOO_FEW_TOPICS
     if winner.standard_error == 0:
         return None, WhyNoInterval.CONSTANT_SCORES
-    half_width = winner.half_width(level)
-    low, high = sorted(winner.sign * (estimate + side) for side in (-half_width, half_width))
-    return Interval(low, high, level), None
+    return _interval(estimate, winner.half_width(level), -np.inf, winner.sign, level, None), None

@@ -14,7 +14,7 @@ from analysis.boards._suite_inputs import SuiteQuestion
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
-FORMAT = "plumbline-calibration/4"
+FORMAT = "plumbline-calibration/5"
 FILE = "calibration.json"
 
 #: "equal": every system of the board is as good as the others; "as-measured": they differ as they did.
@@ -87,11 +87,6 @@ class CalibrationRow(Result):
     coverage_min: Annotated[float, "That of the worst board."]
     n_rows: Annotated[float, "Rows of a board, and of these those in the set, on average."]
     n_members: Annotated[float, "Rows of a board, and of these those in the set, on average."]
-    value_error: Annotated[float | None, "Root mean square distance of the value from what the leader truly scores."]
-    printed_error: Annotated[float, "The same of the printed best score."]
-    interval_coverage: Annotated[
-        float | None, "Share of the draws in which the interval held that; None without an interval."
-    ]
     false_leaders: Annotated[
         float | None, "Share of the draws in which a leader was verified that is not the best; None where none can be."
     ]
@@ -120,8 +115,6 @@ class SuiteCalibrationRow(Result):
     coverage_min: Annotated[float, "As of :class:`CalibrationRow`."]
     n_rows: Annotated[float, "As of :class:`CalibrationRow`."]
     n_members: Annotated[float, "As of :class:`CalibrationRow`."]
-    value_error: Annotated[float | None, "As of :class:`CalibrationRow`."]
-    printed_error: Annotated[float, "As of :class:`CalibrationRow`."]
 
     @property
     def key(self) -> str:

@@ -42,20 +42,50 @@ class BestRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """What the best score is probably worth once the luck of coming first is taken off."""
+    """The best score without the luck of coming first among those listed, with what the topics leave open of it."""
 
-    value: Annotated[float, "In the unit of the measure."]
-    luck: Annotated[float, "Distance from the best score, 0 or more, whichever direction is better."]
-    decimals: Annotated[
-        int,
-        "Digits of ``value`` that are worth printing: one less than the measure's, two where its variance is "
-        "predicted.",
+    value: Annotated[
+        float | None,
+        "In the unit of the measure; None where nobody knows how many documents are relevant, so that the interval has"
+        " no middle.",
     ]
-    low: Annotated[float | None, "Interval at ``confidence_level``; None where none is honest."]
-    high: Annotated[float | None, "Interval at ``confidence_level``; None where none is honest."]
-    confidence_level: Annotated[float | None, "None without an interval."]
+    luck: Annotated[float | None, "Distance from the best score, 0 or more, whichever direction is better."]
+    decimals: Annotated[int, "Digits of ``value`` that are worth printing: those at which its error has two figures."]
+    low: Annotated[float | None, "Interval for other topics, as hard on average as these."]
+    high: Annotated[float | None, "Interval for other topics, as hard on average as these."]
+    confidence_level: Annotated[
+        float | None, "Of the interval, on average over boards; None of means on other collections, and without one."
+    ]
     method: Annotated[str, "How it was found."]
-    why_no_interval: Annotated[str, "The reason where there is none, else blank."] = ""
+    why_no_interval: Annotated[str, "Why there is none for topics that are harder or easier, else blank."] = ""
+    half_width: Annotated[float | None, "The ± of ``value``; None in snapshots of methods up to 13."] = field(
+        default=None, metadata=CAME_LATER
+    )
+    low_other_topics: Annotated[float | None, "Interval for topics however hard; None without topic scores."] = field(
+        default=None, metadata=CAME_LATER
+    )
+    high_other_topics: Annotated[float | None, "Interval for topics however hard; None without topic scores."] = field(
+        default=None, metadata=CAME_LATER
+    )
+    at_ten_tries: Annotated[
+        float | None,
+        "``value`` if each row were the best of ten tries, of which nine are not listed, that differ by a fifth of the"
+        " variance.",
+    ] = field(default=None, metadata=CAME_LATER)
+
+    @property
+    def figures(self) -> str:
+        """The value with its error as texts say it: “0.382 ± 0.018”, “between 0.36 and 0.50” without a middle."""
+        if self.value is None:
+            return f"between {self.low:.{self.decimals}f} and {self.high:.{self.decimals}f}"
+        if self.half_width is None:  # As methods up to 13 found it.
+            return f"{self.value:.{self.decimals}f}"
+        return f"{self.value:.{self.decimals}f} ± {self.half_width:.{self.decimals}f}"
+
+    @property
+    def is_luck_small(self) -> bool:
+        """Whether the luck is below a tenth of the error."""
+        return self.luck is not None and self.half_width is not None and 10.0 * self.luck < self.half_width
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from analysis.best import (
-    Luck,
+    LEAST_WIDENING,
+    CorrectedMean,
+    CorrectedRun,
+    HiddenTries,
     WhyNoInterval,
     WhyNoSet,
     WhyNotCorrected,
@@ -14,15 +17,21 @@ from analysis.best import (
     corrected_best_from_means,
 )
 from analysis.boards._competitors import Competitors
-from analysis.boards._evidence import MIN_TOPICS, choose_evidence, n_averaged, why_no_set_from_means
+from analysis.boards._evidence import (
+    MIN_TOPICS,
+    cap_of_variance,
+    choose_evidence,
+    n_averaged,
+    value_range,
+    why_no_set_from_means,
+)
 from analysis.boards._families import family_of, group_families
 from analysis.boards._findings import Corrected, Distance, Evidence, Family, MayBeBest
-from analysis.boards._inputs import BoardInputs, MeasureFacts
+from analysis.boards._inputs import BoardInputs
 from analysis.boards._methods import METHODS
 from analysis.errors import DegenerateWarning
 from analysis.ranks import tie_tiers
 from analysis.reliability import near_copies
-from analysis.results import Interval
 from analysis.scores import MeasureKind
 
 _WHY_NO_SET = {
@@ -30,12 +39,13 @@ _WHY_NO_SET = {
     WhyNoSet.NO_VARIATION: "most differences are the same on every topic, so that nothing says how scores vary",
 }
 _WHY_NOT_CORRECTED = {
-    WhyNotCorrected.TOO_FEW_FAMILIES: "fewer than four families are recorded",
+    WhyNotCorrected.TOO_FEW_RESULTS: "fewer than five results compete",
+    WhyNotCorrected.TOO_FEW_FAMILIES: "the results are of fewer than three groups",
+    WhyNotCorrected.TOO_FEW_TOPICS: "there are fewer than 25 topics",
     WhyNotCorrected.NO_VARIATION: "nothing says how scores vary",
 }
 _WHY_NO_INTERVAL = {
     WhyNoInterval.NOT_CORRECTED: "there is no corrected score",
-    WhyNoInterval.TOO_FEW_TOPICS: "there are too few topics",
     WhyNoInterval.COARSE_MEASURE: "the measure takes few values on a topic, so that intervals hold too seldom",
     WhyNoInterval.CONSTANT_SCORES: "the best row has the same score on every topic",
 }
@@ -89,8 +99,8 @@ def judge_board(
         found, why_no_set = set_from_means(inputs, competitors, evidence)
         tiers = () if found is None else (found.members,)
     corrected, why_no_value = None, why_no_set
-    if found is not None or evidence.kind == "own-topics":
-        corrected, why_no_value = correct(inputs, competitors, families, evidence)
+    if found is not None:
+        corrected, why_no_value = correct(inputs, competitors, families, evidence, found)
     return Judged(
         families=families,
         evidence=evidence,
@@ -207,62 +217,90 @@ def set_from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evid
     )
 
 
+#: What is said beside every value: what it would be if each row were the best of so many tries that nobody listed.
+TEN_TRIES = HiddenTries(n_tries=10)
+
+
 def correct(
-    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
+    inputs: BoardInputs,
+    competitors: Competitors,
+    families: Sequence[Family],
+    evidence: Evidence,
+    found: MayBeBest,
+    tries: HiddenTries | None = None,
 ) -> tuple[Corrected | None, str]:
-    """What the best score is probably worth, or why that can't be said."""
+    """The best score without the luck of coming first, or why that can't be said."""
     if evidence.audited is not None:
         return None, "predictions are off by more than a factor of 2 where matrices of this collection tell it"
-    n_topics = n_averaged(inputs)
+    run = _correct(inputs, competitors, families, evidence, found, tries)
+    if run.estimate is None or run.luck is None or run.half_width is None or run.interval is None:
+        return None, _WHY_NOT_CORRECTED[run.why_not_corrected or WhyNotCorrected.NO_VARIATION]
+    has_middle = evidence.kind != "predicted-without-density"
+    other = run.interval_other_topics if isinstance(run, CorrectedRun) else None
+    why = run.why_no_interval if isinstance(run, CorrectedRun) else None
+    at_ten = None
+    if has_middle and tries is None and inputs.members is None:
+        at_ten = _correct(inputs, competitors, families, evidence, found, TEN_TRIES).estimate
+    corrected = Corrected(
+        value=run.estimate if has_middle else None,
+        luck=run.luck.amount if has_middle else None,
+        half_width=run.half_width if has_middle else None,
+        decimals=decimals_of(run.half_width),
+        low=run.interval.low,
+        high=run.interval.high,
+        confidence_level=run.interval.confidence_level,
+        method=run.luck.bound,
+        low_other_topics=other.low if other else None,
+        high_other_topics=other.high if other else None,
+        why_no_interval=_WHY_NO_INTERVAL[why] if why else "",
+        at_ten_tries=at_ten,
+    )
+    return corrected, ""
+
+
+def _correct(
+    inputs: BoardInputs,
+    competitors: Competitors,
+    families: Sequence[Family],
+    evidence: Evidence,
+    found: MayBeBest,
+    tries: HiddenTries | None,
+) -> CorrectedMean | CorrectedRun:
+    numbers, n_topics, limits = family_of(families), n_averaged(inputs), value_range(inputs)
     assert n_topics
     assert evidence.residual_variance is not None
-    numbers = family_of(families)
-    better = inputs.measure.higher_is_better
+    assert evidence.degrees_of_freedom is not None
     if evidence.kind == "own-topics" and competitors.matrix is not None and len(competitors.contending) > 1:
-        matrix = competitors.matrix.select([str(row.id) for row in competitors.contending])
-        run = corrected_best(
-            matrix,
+        return corrected_best(
+            competitors.matrix.select([str(row.id) for row in competitors.contending]),
             kind=MeasureKind.KNOWN_ITEM if inputs.task == "known-item" else inputs.measure.nature.kind,
             families=[str(numbers[row.id]) for row in competitors.contending],
+            n_in_set=found.n_members,
             residual_variance=evidence.residual_variance,
+            value_range=limits,
+            tries=tries,
             confidence_level=METHODS.confidence_level,
-            higher_is_better=better,
+            higher_is_better=inputs.measure.higher_is_better,
         )
-        if run.estimate is None or run.luck is None:
-            return None, _WHY_NOT_CORRECTED[run.why_not_corrected or WhyNotCorrected.NO_VARIATION]
-        why = "" if run.why_no_interval is None else _WHY_NO_INTERVAL[run.why_no_interval]
-        return _corrected(inputs, evidence, run.estimate, run.luck, run.interval, why), ""
-    found = corrected_best_from_means(
+    widened = max(evidence.widening, LEAST_WIDENING) * evidence.residual_variance
+    cap = cap_of_variance(inputs, [row.value for row in competitors.rows])
+    return corrected_best_from_means(
         [row.value for row in competitors.rows],
         error_variance=evidence.residual_variance / n_topics,
+        degrees_of_freedom=evidence.degrees_of_freedom,
         families=[str(numbers[row.id]) for row in competitors.rows],
+        n_in_set=found.n_members,
+        interval_variance=(widened if cap is None else min(widened, cap)) / n_topics,
+        margin=found.margin,
+        value_range=limits,
+        tries=tries,
         contenders=competitors.contenders,
-        higher_is_better=better,
+        confidence_level=METHODS.confidence_level,
+        higher_is_better=inputs.measure.higher_is_better,
     )
-    if found.estimate is None or found.luck is None:
-        return None, _WHY_NOT_CORRECTED[found.why_not_corrected or WhyNotCorrected.NO_VARIATION]
-    why = "means alone do not tell how much it varies with the topics"
-    return _corrected(inputs, evidence, found.estimate, found.luck, None, why), ""
 
 
-def _decimals_of_worth(measure: MeasureFacts, evidence: Evidence, value: float, luck: Luck) -> int:
-    """Digits of what the best is worth that are printed: fewer than of scores, unless they put it beyond the best."""
-    sign = 1.0 if measure.higher_is_better else -1.0
-    few = max(measure.decimals - (2 if evidence.log_sd else 1), 0)
-    best = sign * value + luck.amount
-    return next((n for n in range(few, measure.decimals) if sign * round(value, n) <= best), measure.decimals)
-
-
-def _corrected(
-    inputs: BoardInputs, evidence: Evidence, value: float, luck: Luck, interval: Interval | None, why: str
-) -> Corrected:
-    return Corrected(
-        value=value,
-        luck=luck.amount,
-        decimals=_decimals_of_worth(inputs.measure, evidence, value, luck),
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        confidence_level=interval.confidence_level if interval else None,
-        method=f"tweedie-{luck.bound}",
-        why_no_interval=why,
-    )
+def decimals_of(half_width: float) -> int:
+    """Digits after the point at which an error has two figures."""
+    exponent = int(f"{half_width:.1e}".partition("e")[2]) if half_width > 0.0 else -1
+    return max(1 - exponent, 0)

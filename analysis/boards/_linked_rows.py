@@ -10,7 +10,8 @@ from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Family, WithoutFlagged
 from analysis.boards._inputs import BoardInputs, BoardRow, LinkedBoard
 from analysis.boards._linked import MIN_SCORE, LinkedScores, check_linked
-from analysis.boards._wording import score, worth
+from analysis.boards._views import worth
+from analysis.boards._wording import score
 
 CONTRADICTS = "contradicts-linked"
 JUDGED_AGAIN = "judged-again"
@@ -93,7 +94,7 @@ def tell_without(
     (best,) = [row for row in inputs.rows if row.id == without.result]
     told = f" Without such scores, {best.system} leads with {score(without.value, inputs)}"
     if without.corrected:
-        told += f", worth about {worth(without.corrected)}"
+        told += f", {worth(without.corrected)}"
     if without.set:
         n = without.set.n_members
         told += ", alone in the set" if n == 1 else f", and {n} rows may be the best"

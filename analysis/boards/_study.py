@@ -116,7 +116,7 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     ----------
     Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
     doi:10.1080/00401706.1965.10490251.
-    Efron (2011), "Tweedie's formula and selection bias", JASA 106, doi:10.1198/jasa.2011.tm11181.
+    Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     ----------
     Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
     doi:10.1080/00401706.1965.10490251.
-    Efron (2011), "Tweedie's formula and selection bias", JASA 106, doi:10.1198/jasa.2011.tm11181.
+    Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
 
     Examples
     --------
@@ -151,9 +151,10 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
             families=families, evidence=evidence, set=None, why_no_set=why_not, corrected=None, why_no_value=why_not
         )
     found = _set(inputs, question, competitors, evidence)
-    corrected, why_no_value = correct(board, competitors, families, evidence)
+    corrected, why_no_value = correct(board, competitors, families, evidence, found)
     if corrected:
-        corrected = replace(corrected, why_no_interval="none was shown to hold for means over collections")
+        level = corrected.confidence_level if question == "same-collections" else None
+        corrected = replace(corrected, confidence_level=level, at_ten_tries=None)
     return Judged(
         families=families,
         evidence=evidence,

@@ -6,13 +6,12 @@ A system that says nothing is in the view of all alone, and counted in every sen
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.boards._findings import Caution, Verdict, ViewName
+from analysis.boards._findings import Caution, Corrected, Verdict, ViewName
 
 #: A sentence has no more words.
 _MOST_WORDS = 40
 _LONGEST_NAME = 4
 _THIS = "this collection"
-_WORTH, _WORTH_IN_SHORT = "probably worth about ", "worth ≈"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +47,8 @@ class Terms:
 def view_sentence(terms: Terms, verdict: Verdict) -> str:
     """The verdict of a view, with how many are in the others and what these reach, in at most 40 words."""
     others = _others(terms, verdict.view, True)
-    for worth in (_WORTH, _WORTH_IN_SHORT, ""):
-        said = f"{_who_leads(terms, verdict, worth)}. {others}".rstrip()
+    for with_worth in (True, False):
+        said = f"{_who_leads(terms, verdict, with_worth)}. {others}".rstrip()
         if len(said.split()) <= _MOST_WORDS:
             return said
     rows = [replace(row, system=_first_words(row.system)) for row in terms.rows]
@@ -82,7 +81,7 @@ def _short_place(name: str) -> str:
     return place if len(place.split()) <= _LONGEST_NAME else _THIS
 
 
-def _who_leads(terms: Terms, verdict: Verdict, worth: str = "", with_reasons: bool = True) -> str:
+def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool = False, with_reasons: bool = True) -> str:
     shown, best = verdict.shown, verdict.best
     names = {row.id: row.system for row in terms.rows}
     rows = _in_view(terms, verdict.view)
@@ -97,8 +96,8 @@ def _who_leads(terms: Terms, verdict: Verdict, worth: str = "", with_reasons: bo
     note = noted(verdict.cautions, shown.result)
     note = note if with_reasons or not note else ", noted"
     said += f" {terms.leads} {terms.score(shown.value)}{tied(shown.n_tied)}{note}"
-    if shown.corrected and worth:
-        said += f", {worth}{shown.corrected.value:.{shown.corrected.decimals}f}"
+    if shown.corrected and with_worth:
+        said += f", {worth(shown.corrected)}"
     found = shown.set
     if found is None:
         return f"{said}; not enough is known to say which may be the best"
@@ -152,6 +151,11 @@ def _others(terms: Terms, view: ViewName, with_bests: bool) -> str:
             best = (max if terms.higher_is_better else min)(row.value for row in rows)
             said.append(f"{len(rows):,} {what}{f' (best {terms.score(best)})' if with_bests else ''}")
     return f"{'. '.join(said)}." if said else ""
+
+
+def worth(corrected: Corrected) -> str:
+    """Return a best score adjusted for luck, with its error, in words: “adjusted for luck 0.382 ± 0.018”."""
+    return f"adjusted for luck {corrected.figures}"
 
 
 def tied(n_tied: int) -> str:

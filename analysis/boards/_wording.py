@@ -7,7 +7,7 @@ from analysis.boards._competitors import find_competitors
 from analysis.boards._findings import Corrected, Evidence, Findings, MayBeBest, Verdict
 from analysis.boards._inputs import BoardInputs, BoardRow, MeasureFacts, Question
 from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs, SuiteQuestion, board_of
-from analysis.boards._views import Seen, Terms, noted, tied, view_sentence, why_held_back
+from analysis.boards._views import Seen, Terms, noted, tied, view_sentence, why_held_back, worth
 from analysis.errors import ArgumentError
 
 _WHERE: dict[SuiteQuestion, str] = {
@@ -102,7 +102,7 @@ def _if_rerun(verdict: Verdict) -> str:
 def _worth_about(corrected: Corrected | None) -> str:
     if corrected is None:
         return ""
-    return f"; it is probably worth about {worth(corrected)}"
+    return f"; {worth(corrected)}"
 
 
 def _reach(verdict: Verdict, found: MayBeBest) -> str:
@@ -135,7 +135,7 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str, chosen: str)
         )
         opening += " those held back it"
     stays = "" if is_best_flagged else " stays the best"
-    value = stays if other.corrected is None else f" is probably worth about {worth(other.corrected)}"
+    value = stays if other.corrected is None else f" is {worth(other.corrected)}"
     if is_best_flagged and value:
         value = "," + value
     if other.set is None:
@@ -304,7 +304,7 @@ def _of_suite(inputs: SuiteInputs, verdict: Verdict, question: SuiteQuestion) ->
     told = _told(verdict.set, "the best")
     if verdict.corrected is None:
         return f"{opening}; {_WHERE[question]}, {told}."
-    return f"{opening}; {_WHERE[question]} it is probably worth about {worth(verdict.corrected)}, and {told}."
+    return f"{opening}; {_WHERE[question]} {worth(verdict.corrected)}, and {told}."
 
 
 def _best_of_systems(verdict: Verdict) -> str:
@@ -335,7 +335,7 @@ def _suite_with_flag(measure: MeasureFacts, verdict: Verdict, mean: str, where: 
         opening = f"The best of {verdict.tries.n_results:,} means is {mean}; without those held back it stays the best"
     said = []
     if other.corrected is not None:
-        said.append(f"probably worth about {worth(other.corrected)} {where}")
+        said.append(f"{worth(other.corrected)} {where}")
     if other.set is not None:
         said.append(_told(other.set, "it"))
     return f"{', '.join([opening, *said[:1]])}{', and ' + said[1] if len(said) > 1 else ''}."
@@ -359,11 +359,6 @@ def _mean(value: float, measure: MeasureFacts) -> str:
 def score(value: float, inputs: BoardInputs) -> str:
     """A score with the digits of its measure."""
     return f"{value:.{inputs.measure.decimals}f}"
-
-
-def worth(corrected: Corrected) -> str:
-    """A corrected score with the digits that are worth printing."""
-    return f"{corrected.value:.{corrected.decimals}f}"
 
 
 def number(n: int) -> str:

@@ -108,7 +108,7 @@ def estimates_of(matrix: ScoreMatrix, measure: str) -> tuple[float, list[tuple[s
     report = estimate_winner(matrix, rng=1, measure_name=measure)
     by_means = winner_from_means(matrix.means, n_topics=matrix.n_topics, residual_variance=residual)
     return report.raw_mean, [
-        ("spacings of the scores at the top", corrected.estimate),
+        ("drawn towards the mean of all", corrected.estimate),
         ("James-Stein, from topic scores", report.estimate),
         ("James-Stein, from means", by_means.estimate),
         *((one.method, one.estimate) for one in report.alternatives if one.method in ("bootstrap optimism", "hybrid")),

@@ -23,7 +23,7 @@ def verdict(example: Example) -> Chart:
     chart.points(rank[inside], values[inside], "blue")
     chart.rule(y=found.corrected.value, colour="orange")
     chart.text(218, found.best.value, f"printed {found.best.value:.4f}", "blue", anchor="end", dy=-6)
-    worth = f"probably worth {found.corrected.value:.3f}"
+    worth = f"adjusted for luck {found.corrected.figures}"
     chart.text(218, found.corrected.value, worth, "orange", anchor="end", dy=17)
     margin = f"margin {found.set.margin:.3f}"
     chart.text(218, found.best.value - found.set.margin, margin, "blue", anchor="end", dy=17)
@@ -86,7 +86,7 @@ def suites(example: Example) -> Chart:
     chart.points(rank[inside], values[inside], "blue")
     chart.rule(y=other.corrected.value, colour="orange")
     chart.text(213, best, f"best mean {best:.4f}", "blue", anchor="end", dy=-6)
-    worth = f"probably worth {other.corrected.value:.3f} on others, {same.corrected.value:.3f} on these"
+    worth = f"for luck: {other.corrected.figures} on others, {same.corrected.figures} on these"
     chart.text(213, other.corrected.value, worth, "orange", anchor="end", dy=17)
     chart.text(
         213,

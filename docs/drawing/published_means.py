@@ -76,23 +76,22 @@ def best_set_from_means(example: Example) -> Chart:
 
 @picture
 def corrected_best(example: Example) -> Chart:
-    """The best papers in order, the exponential tail that their spacings give, and what is left of the first."""
-    found, means = example["found"], -np.sort(-np.array(example["means"]))
-    luck = found.luck
-    n_shown = luck.n_spacings + 1
+    """The papers in order, the mean that the best is drawn to, and what is left of it with its error."""
+    found, means = example["found"], -np.sort(-np.array(example["given"]["means"]))
+    ranks = np.arange(1, means.size + 1)
+    low, high = found.interval.low, found.interval.high
     chart = Chart(
-        f"Of the best paper's {found.raw:.4f}, {luck.amount:.4f} is luck",
-        Axis("AP that the paper reports for its own method", 0.295, 0.385, [0.30, 0.32, 0.34, 0.36, 0.38], "{:.2f}"),
-        Axis(f"the best {n_shown} of {luck.n_families} papers, in order", n_shown + 1, 0, [1, 5, 10, 15, 20]),
+        f"Of the best paper's {found.raw:.4f}, {found.luck.amount:.4f} is luck",
+        Axis("AP that the paper reports for its own method", 0.15, 0.4, [0.15, 0.2, 0.25, 0.3, 0.35], "{:.2f}"),
+        Axis("papers, best first", 112, 0, [1, 25, 50, 75, 109]),
     )
-    ranks = np.arange(1, n_shown + 1)
-    tail = means[n_shown - 1] + luck.mean_spacing * np.log(n_shown / ranks)
-    chart.line(tail, ranks, "orange", width=1.5)
-    chart.points(means[1:n_shown], ranks[1:], "grey", size=8)
+    chart.rule(x=found.luck.mean, colour="orange")
+    chart.points(means[1:], ranks[1:], "grey")
+    chart.line([low, high], [4, 4], "blue")
     chart.points([found.raw], [1], "blue", size=10)
-    chart.points([found.estimate], [1], "blue", size=10, hollow=True)
-    chart.text(found.estimate, 1, f"{found.estimate:.4f}", "blue", anchor="end", dx=-10)
-    chart.text(float(tail[7]), 8, "exponential tail", "orange", dx=10)
+    chart.points([found.estimate], [4], "blue", size=10, hollow=True)
+    chart.text(low, 4, f"{found.estimate:.3f} ± {found.half_width:.3f}", "blue", anchor="end", dx=-10)
+    chart.text(found.luck.mean, 105, f"mean of all groups {found.luck.mean:.3f}", "orange", anchor="end", dx=-10)
     return chart
 
 

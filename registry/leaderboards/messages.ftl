@@ -91,12 +91,19 @@ leader-tied = { $named }, tied
 leader-tied-with-more = { $named } and { $n } more, tied
 leader-tied-pair = { $named } and { $last }, tied
 
-value = Probably worth
+value = Adjusted for luck
 value-unknown = not known
-value-meaning = once the luck of coming first is taken off
-value-with-interval = once the luck of coming first is taken off; { $level } interval { $low } to { $high }
-value-from-means = once the luck of coming first is taken off; no interval from means alone
-value-without-interval = once the luck of coming first is taken off; no interval: { $why }
+value-meaning = { $kind ->
+    [small] luck changes little here
+    [no-middle] relevant documents not counted, so no middle
+   *[named] as the highest of { $n } listed
+}
+value-level = { $between ->
+    [collections] , for other collections like these.
+   *[topics] ; { $level }, for other topics as hard on average as these.
+}
+value-limit = { " " }Counts only the results listed; tries that nobody listed, and tuning on these topics, are not taken off.
+value-limit-with-ten = { " " }Counts only the results listed; tries that nobody listed, and tuning on these topics, are not taken off: with ten such tries a row, about { $value }.
 
 set = Can’t be told from the best
 set-unknown = not known
@@ -166,7 +173,7 @@ drawn = Scores of { $n } { $rows ->
     } { $other }
 }{ $worth ->
     [none] { "" }
-   *[other] , probably worth about { $worth }
+   *[other] , adjusted for luck { $worth }
 }{ drawn-set }.
 drawn-set = { $set ->
     [none] { "" }
@@ -191,7 +198,7 @@ note-best-short = { $held ->
    *[no] best, { view }
 } { $value }
 note-held-back = { $value }, held back
-note-worth = probably worth about { $value }
+note-worth = adjusted for luck: { $value }
 note-beyond = { $side ->
     [left] ◂ { $n } lower
    *[right] { $n } higher ▸
@@ -259,10 +266,10 @@ method-no-set = There is no set of those that may be the best: { $why }.
 method-gupta-means = The set holds every { row } within { $margin } of the best: Gupta’s constant times the standard error of a difference of two means, for { n-rows }, at { $level } confidence.
 method-gupta-collections = The set holds every { row } within { $margin } of the best: Gupta’s constant times the standard error of a difference over collections, for { n-rows }, at { $level } confidence.
 method-set = The set is found by { $method } for { n-rows }, at { $level } confidence.
-method-luck = The luck of coming first is taken off by Tweedie’s correction, from the best { $rows ->
+method-luck = The best is drawn towards the mean of all { $rows ->
     [system] systems
    *[result] results
-} of { $makers }.
+}, each of { $makers } counting once, by the share of their spread that luck explains.
 board = { $rows ->
     [system] suite
    *[result] leaderboard
@@ -336,7 +343,7 @@ short-score = { $rows ->
    *[other] , held back; best that is not { $other }
 }{ $worth ->
     [none] { "" }
-   *[other] , probably { $worth }
+   *[other] , adjusted for luck { $worth }
 }
 reach-of-one = one result, nothing to compare it with
 reach-unknown = not known which could be the best
@@ -366,7 +373,7 @@ citation-title = { $title }: the best { $rows ->
 
 cited-result = { $system }{ $paper }: { $measure } { $score } on { $collection }, rank { $rank } of { n-rows }{ $doubt } (Plumbline, snapshot { $snapshot }, { $day }).
 cited-ranks = { " " }(truly anything from { $low } to { $high }, each end at { $level } confidence)
-cited-value = , probably worth about { $value }
+cited-value = , adjusted for luck { $value }
 cited-held-back = , held back from being the best
 cited-best = { $n ->
     [0] , and all others are ruled out

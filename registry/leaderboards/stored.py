@@ -72,8 +72,7 @@ class Strip:
     can_be_best_unflagged: Annotated[bool | None, "As on the leaderboard."]
     distance: Distance | None
     rival: Annotated[str, "Name of the system that it is behind; blank without one."]
-    worth: Annotated[float | None, "What it is probably worth, of the best one."]
-    worth_decimals: Annotated[int, "Digits of it that are worth printing."]
+    worth: Annotated[str, "The best one adjusted for luck, with its error; blank of others."]
     percentile: float | None
     z: Annotated[float | None, "Standard deviations above the mean of the reference systems' means."]
     reference: Annotated[str, "What it is a percentile among; blank without."]
@@ -225,8 +224,7 @@ class StoredBoard:
             can_be_best_unflagged=self.marks.can_be_best_unflagged(result),
             distance=distance,
             rival=rival.system if rival else "",
-            worth=corrected.value if corrected else None,
-            worth_decimals=corrected.decimals if corrected else 0,
+            worth=corrected.figures if corrected else "",
             percentile=self.percentile(result),
             z=self.z(result),
             reference=self.reference,

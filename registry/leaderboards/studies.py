@@ -50,8 +50,10 @@ class Headline:
     highest: Annotated[float, "The highest score printed, whatever is said of it."]
     corrected: Annotated[
         float | None,
-        "What it is probably worth; where the best row is flagged, what the best one not held back is worth.",
+        "The best adjusted for luck; where the best row is flagged, the best one not held back.",
     ]
+    error: Annotated[float | None, "The ± of it."] = None
+    adjusted: Annotated[str, "Both as texts say them, or an interval without a middle; blank without."] = ""
     decimals: Annotated[int, "Digits of it that are worth printing."]
     n_members: Annotated[int | None, "How many can't be told from the best; null where that can't be said."]
     n_results: Annotated[int, "Rows that compete."]
@@ -88,6 +90,8 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
         best=shown.value,
         highest=next((one.best.value for one in verdict.views if one.view == "all"), verdict.best.value),
         corrected=shown.corrected.value if shown.corrected else None,
+        error=shown.corrected.half_width if shown.corrected else None,
+        adjusted=shown.corrected.figures if shown.corrected else "",
         decimals=shown.corrected.decimals if shown.corrected else inputs.measure.decimals,
         n_members=shown.set.n_members if shown.set else None,
         n_results=verdict.tries.n_results,

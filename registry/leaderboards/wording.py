@@ -145,19 +145,22 @@ def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
 
 
 def _worth_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
-    corrected, decimals = verdict.shown.corrected, document.measure["decimals"]
+    corrected = verdict.shown.corrected
     page = "suites" if document.row == "system" else "corrected-best"
     if corrected is None:
         return Fact(say("value"), say("value-unknown"), verdict.why_no_value, "worth", page)
-    meaning = say("value-meaning")
-    if corrected.low is not None and corrected.high is not None:
-        low, high = score(corrected.low, decimals), score(corrected.high, decimals)
-        meaning = say("value-with-interval", level=percent(corrected.confidence_level, 0), low=low, high=high)
-    elif corrected.why_no_interval.startswith("means alone"):
-        meaning = say("value-from-means")
-    elif corrected.why_no_interval:
-        meaning = say("value-without-interval", why=corrected.why_no_interval)
-    return Fact(say("value"), score(corrected.value, corrected.decimals), meaning, "worth", page)
+    n_listed = verdict.shown.set.n_rows if verdict.shown.set else verdict.tries.n_results
+    kind = "no-middle" if corrected.value is None else "small" if corrected.is_luck_small else "named"
+    meaning = say("value-meaning", kind=kind, n=n_listed)
+    if corrected.half_width is None and corrected.value is not None:  # As methods up to 13 found it.
+        return Fact(say("value"), corrected.figures, meaning, "worth", page)
+    level = percent(corrected.confidence_level, 0) if corrected.confidence_level else ""
+    meaning += say("value-level", level=level, between="topics" if level else "collections")
+    if corrected.at_ten_tries is None:
+        meaning += say("value-limit")
+    else:
+        meaning += say("value-limit-with-ten", value=f"{corrected.at_ten_tries:.{corrected.decimals}f}")
+    return Fact(say("value"), corrected.figures, meaning, "worth", page)
 
 
 def _set_fact(document: Analysed, verdict: VerdictDocument) -> Fact:

@@ -116,7 +116,17 @@ EXAMPLES: dict[str, Example] = (
         "corrected_best_from_means": example(
             means=MEANS,
             error_variance=0.00024,
-            refuses=_FAMILIES | {"error_variance": (-1e-9,), "contenders": ([True],), "families": (["a"], ["a"] * 6)},
+            degrees_of_freedom=10.0,
+            refuses=_FAMILIES
+            | {
+                "error_variance": (-1e-9,),
+                "degrees_of_freedom": (0.0,),
+                "contenders": ([True],),
+                "families": (["a"], ["a"] * 6),
+                "n_in_set": (0, 99),
+                "margin": (-0.1,),
+                "interval_variance": (-1e-9,),
+            },
             positions=("index",),
         ),
         "corrected_best": of_matrix(kind=MeasureKind.MANY_VALUED, refuses=_FAMILIES),

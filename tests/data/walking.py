@@ -107,10 +107,7 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
         if found and best["result"] not in found["members"]:
             yield f"{where}the leader is not in the set"
         margin = found["margin"] if found else None
-        if corrected and margin is not None and abs(best["value"] - corrected["value"]) > margin:
-            yield f"{where}more is taken off for luck than the margin"
-        if corrected and sign * (best["value"] - corrected["value"]) < -0.0005:
-            yield f"{where}the best is worth more than it prints"
+        yield from (f"{where}{problem}" for problem in of_the_value(best["value"], corrected, margin, sign))
     members = set(verdict["set"]["members"]) if verdict["set"] else set()
     tiers = {row["id"]: row["tier"] for row in twin["results"] if row["tier"] is not None}
     if tiers and {row for row, tier in tiers.items() if tier == 1} != members:
@@ -129,6 +126,23 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
     is_first = verdict["best"]["result"] in first
     if verdict["view"] == "all" and not is_first:
         yield "the leader is not of rank 1"
+
+
+def of_the_value(best: float, corrected: dict[str, Any] | None, margin: float | None, sign: int) -> Iterator[str]:
+    """What is wrong with a best score adjusted for luck: a higher score, more digits than its error, no error."""
+    if corrected is None:
+        return
+    value, half, digits = corrected["value"], corrected["half_width"], corrected["decimals"]
+    if corrected["low"] is None or corrected["high"] is None:
+        yield "the value has no interval"
+    if value is None:
+        return
+    if margin is not None and abs(best - value) > margin:
+        yield "more is taken off for luck than the margin"
+    if sign * (best - value) < -1e-9 or sign * (round(best, digits) - round(value, digits)) < -1e-12:
+        yield "the value is above the best reported"
+    if half is None or (half > 0 and not 10 <= round(half * 10**digits) <= 99):
+        yield "the value has other digits than its error"
 
 
 def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files: dict[str, str]) -> Iterator[str]:
@@ -174,7 +188,6 @@ def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files:
     if verdict["best"]["n_tied"] > 1 and not other and "other" not in sentence:
         yield "the sentence is silent on a tie for the lead"
     before = page.text.split("If all had been equal")[0]
-    yield from of_the_luck(page)
     if "nflation" in before or "one time in five" in before:
         yield "a second number for luck stands beside the verdict"
 
@@ -209,17 +222,6 @@ def of_the_views(verdict: dict[str, Any], twin: dict[str, Any], page: Page) -> I
         yield "the verdict is on a view that is not told"
 
 
-def of_the_luck(page: Page) -> Iterator[str]:
-    """What the table says is taken off is what readers find who subtract."""
-    names = ("Best score", "Probably worth", "Luck taken off")
-    table = page.text.partition("The verdict in numbers")[2]
-    found = [re.search(rf"{name}((?: −?\d+(?:\.\d+)?| –)+)", table) for name in names]
-    lines = [[one.replace("−", "-") for one in line[1].split()] for line in found if line]
-    for best, worth, luck in zip(*lines, strict=True) if len(lines) == 3 else ():
-        if worth != "–" and abs(abs(float(best) - float(worth)) - float(luck)) > 1e-9:
-            yield f"{best} less {worth} is not the {luck} that is taken off"
-
-
 def numbers_of(shown: dict[str, Any]) -> dict[str, list[str]]:
     """The numbers of the API, rounded as is stated: scores by their measure, what they are worth by its own digits."""
     verdict, decimals = shown["verdict"], shown["measure"]["decimals"]
@@ -230,13 +232,19 @@ def numbers_of(shown: dict[str, Any]) -> dict[str, list[str]]:
     n = found["n_members"] if found else 0
     return {
         "scores": [f"{one['value']:.{decimals}f}" for one in (verdict["best"], other) if one],
-        "worth": [f"{corrected['value']:.{corrected['decimals']}f}"] if corrected else [],
+        "worth": figures_of(corrected) if corrected else [],
         "tries": [f"{verdict['tries'][name]:,}" for name in ("n_results", "n_families")],
         "members": [NUMBERS[n] if n < len(NUMBERS) else f"{n:,}", f"{n:,}"] if n > 1 else [""],
         "many": [f"{n:,}"],
         "n": [f"{n:,}", f"{n_results:,}"] if found else [],
         "tied": [f"{one['n_tied'] - 1:,}" for one in (verdict["best"], other) if one],
     }
+
+
+def figures_of(corrected: dict[str, Any]) -> list[str]:
+    """The numbers that texts give of a value: with its error, or both ends where it has no middle."""
+    names = ("low", "high") if corrected["value"] is None else ("value", "half_width")
+    return [f"{corrected[name]:.{corrected['decimals']}f}" for name in names]
 
 
 def of_the_tables(verdict: dict[str, Any], twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis._resampling import as_generator
-from analysis.best import confidence_set_for_best, corrected_best, corrected_best_from_means, gupta_constant
+from analysis.best import confidence_set_for_best, gupta_constant
 from analysis.boards._calibration_table import SYSTEMS, TOPICS, WORLDS, World, class_of, family_group
 from analysis.boards._evidence import (
     MIN_ROWS_OWN,
@@ -34,13 +34,13 @@ from analysis.errors import DegenerateWarning
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.scores import ScoreMatrix, measure_nature
 from tools.calibration.known import Elsewhere, Known, all_known
-from tools.calibration.summary import BoardRecord, mean_of, root_mean_square
+from tools.calibration.summary import BoardRecord, mean_of
 
 FloatArray = NDArray[np.float64]
 
 #: Draws behind a set from topic scores: a tenth of what a study takes.
 N_RESAMPLES = 999
-#: Sets from topic scores, and values, are found on one draw of topics in so many.
+#: Sets from topic scores are found on one draw of topics in so many.
 CLOSELY = 10
 #: Systems of the boards that are drawn of a matrix, for each class of ``SYSTEMS``.
 _BOARDS = ((5, 5, 5), (15, 15, 15), (30, 45, 100))
@@ -163,7 +163,6 @@ def _measure_board(
                     topics=class_of(n, TOPICS),
                     world=world,
                     n_rows=len(truth),
-                    printed_error=drawn.printed_error,
                     **told,
                 )
 
@@ -187,14 +186,8 @@ class Draws:
         self.is_best: NDArray[np.bool_] = truth >= truth.max() - 1e-12
 
     @property
-    def printed_error(self) -> float:
-        """Root mean square distance of the best mean from what its system truly scores."""
-        errors = self.means.max(axis=1) - self.truth[self.means.argmax(axis=1)]
-        return math.sqrt(float(np.mean(np.square(errors))))
-
-    @property
     def closely(self) -> range:
-        """The draws on which sets from topic scores, and values, are found."""
+        """The draws on which sets from topic scores are found."""
         return range(math.ceil(len(self.drawn) / CLOSELY))
 
     def sample(self, trial: int) -> ScoreMatrix:
@@ -239,41 +232,31 @@ def _from_topics(drawn: Draws, rng: np.random.Generator) -> dict[str, Any] | Non
     told = [one for trial in drawn.closely if (one := _from_sample(drawn, drawn.sample(trial), families, rng))]
     if not told:
         return None
-    held, n_members, errors, intervals, leaders = zip(*told, strict=True)
+    held, n_members, leaders = zip(*told, strict=True)
     return {
         "held": float(np.mean(held)),
         "n_members": float(np.mean(n_members)),
-        "value_error": root_mean_square(errors),
-        "interval_held": mean_of(intervals),
         "false_leaders": mean_of(leaders),
     }
 
 
 def _from_sample(
     drawn: Draws, sample: ScoreMatrix, families: Sequence[str], rng: np.random.Generator
-) -> tuple[float, int, float | None, bool | None, bool | None] | None:
-    """Whether the set held the best, its size, the error of the value, whether the interval held, a false leader."""
+) -> tuple[float, int, bool | None] | None:
+    """Whether the set held the best, its size, and whether a false leader was verified, where one can be."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)
         found = confidence_set_for_best(sample, rng, n_resamples=N_RESAMPLES, families=families)
         if found.why_no_set is not None:
             return None
-        value = corrected_best(
-            sample,
-            kind=measure_nature(drawn.measure).kind,
-            families=families,
-            residual_variance=family_weighted_variance(sample, families if len(set(families)) > 1 else None),
-        )
-    winner = sample.systems.index(value.system)
-    truly, is_best = float(drawn.truth[winner]), drawn.is_best
     members = np.array([entry.is_member for entry in found.entries])
-    can_verify = sample.n_topics >= MIN_TOPICS_FOR_MEANS
+    is_best, leads = drawn.is_best, sample.n_topics >= MIN_TOPICS_FOR_MEANS and found.n_members == 1
     return (
         float(members[is_best].mean()),
         found.n_members,
-        None if value.estimate is None else value.estimate - truly,
-        None if value.interval is None else bool(value.interval.low <= truly <= value.interval.high),
-        bool(found.n_members == 1 and not (is_best[winner] and is_best.sum() == 1)) if can_verify else None,
+        bool(leads and not (is_best[members].all() and is_best.sum() == 1))
+        if sample.n_topics >= MIN_TOPICS_FOR_MEANS
+        else None,
     )
 
 
@@ -331,22 +314,15 @@ def from_means(drawn: Draws, known: Sequence[Elsewhere]) -> dict[str, Any]:
     n, k = drawn.n_topics, len(drawn.truth)
     inside = np.clip(drawn.means, 0.0, 1.0)
     caps = (inside * (1.0 - inside)).mean(axis=1) * n / (n - 1)
-    variances = np.array([one.value for one in known])
-    widened = variances * [one.widening for one in known]
-    variances, widened = (np.where(caps > 0.0, np.minimum(one, caps), one) for one in (variances, widened))
+    widened = np.array([one.value * one.widening for one in known])
+    widened = np.where(caps > 0.0, np.minimum(widened, caps), widened)
     degrees, which = np.unique([one.degrees_of_freedom for one in known], return_inverse=True)
     constants = np.array([gupta_constant(k, METHODS.confidence_level, float(df)) for df in degrees])
     margins = constants[which] * np.sqrt(2.0 * widened / n)
     members = drawn.means >= (drawn.means.max(axis=1) - margins)[:, None]
-    errors = []
-    for trial in drawn.closely:
-        value = corrected_best_from_means(drawn.means[trial], error_variance=variances[trial] / n)
-        errors.append(None if value.estimate is None else value.estimate - float(drawn.truth[value.index]))
     return {
         "held": float(members[:, drawn.is_best].mean()),
         "n_members": float(members.sum(axis=1).mean()),
-        "value_error": root_mean_square(errors),
-        "interval_held": None,
         "false_leaders": None,
     }
 

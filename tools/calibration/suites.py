@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis._resampling import as_generator
-from analysis.best import best_set_from_errors, corrected_best_from_means
+from analysis.best import best_set_from_errors
 from analysis.boards._calibration_table import COLLECTIONS, WORLDS, World, class_of
 from analysis.boards._evidence import MAX_DF_MEMBERS
 from analysis.boards._suite_inputs import SuiteQuestion
 from analysis.reliability import family_weighted_variance
-from tools.calibration.boards import CLOSELY, Table, draw_boards, matrix_of, truth_in
+from tools.calibration.boards import Table, draw_boards, matrix_of, truth_in
 from tools.calibration.known import Known
-from tools.calibration.summary import SuiteRecord, root_mean_square
+from tools.calibration.summary import SuiteRecord
 
 FloatArray = NDArray[np.float64]
 
@@ -45,10 +45,9 @@ class SuiteTable:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Means of systems on one draw, and the variance of their error as the value and as the set takes it."""
+    """Means of systems on one draw, and the variance of their error as the set takes it."""
 
     means: FloatArray
-    of_value: float
     of_set: float
     degrees_of_freedom: float
 
@@ -68,14 +67,14 @@ def measure_other_collections(table: SuiteTable, rng: int, n_trials: int) -> lis
                 scores = means + (truth - means.mean(axis=1))[:, None]
                 drawn = (scores[:, generator.integers(n_collections, size=n)] for _ in range(n_trials))
                 told = [_between_collections(one, labels) for one in drawn]
-                found.append(_record("other-collections", table.name, systems, n, world, truth, told, families))
+                found.append(_record("other-collections", table.name, systems, n, world, truth, told))
     return found
 
 
 def _between_collections(drawn: FloatArray, labels: Sequence[str] | None) -> _Told:
     n = drawn.shape[1]
     variance = family_weighted_variance(matrix_of(drawn), labels) / n
-    return _Told(drawn.mean(axis=1), variance, variance, n - 1.0)
+    return _Told(drawn.mean(axis=1), variance, n - 1.0)
 
 
 def measure_same_collections(
@@ -96,7 +95,7 @@ def measure_same_collections(
                 truth = truth_in(world, means)
                 shift = truth - means.mean(axis=1)
                 told = [_draw_topics(boards, tables, shift, n, generator) for _ in range(n_trials)]
-                found.append(_record("same-collections", name, systems, len(tables), world, truth, told, None))
+                found.append(_record("same-collections", name, systems, len(tables), world, truth, told))
     return found
 
 
@@ -123,7 +122,6 @@ def _draw_topics(
     d = len(boards)
     return _Told(
         np.mean(drawn, axis=0) + shift,
-        sum(one.value for one in seen) / n_topics / d**2,
         sum(one.value * one.widening for one in seen) / n_topics / d**2,
         min(MAX_DF_MEMBERS, *(one.degrees_of_freedom for one in seen)),
     )
@@ -137,20 +135,14 @@ def _record(
     world: World,
     truth: FloatArray,
     told: Sequence[_Told],
-    families: Sequence[str] | None,
 ) -> SuiteRecord:
     """What was said of one suite over all draws: of means, each with the variance of its error."""
     is_best = truth >= truth.max() - 1e-12
-    held, sizes, errors, printed = [], [], [], []
-    for trial, one in enumerate(told):
-        means = one.means
-        found = best_set_from_errors(means, error_variance=one.of_set, degrees_of_freedom=one.degrees_of_freedom)
+    held, sizes = [], []
+    for one in told:
+        found = best_set_from_errors(one.means, error_variance=one.of_set, degrees_of_freedom=one.degrees_of_freedom)
         held.append(float(np.isin(np.flatnonzero(is_best), found.members).mean()))
         sizes.append(found.n_members)
-        printed.append(float(means[found.best_index] - truth[found.best_index]))
-        if trial % CLOSELY == 0:
-            value = corrected_best_from_means(means, error_variance=one.of_value, families=families)
-            errors.append(None if value.estimate is None else value.estimate - float(truth[value.index]))
     return SuiteRecord(
         question=question,
         suite=name,
@@ -160,8 +152,6 @@ def _record(
         n_rows=len(truth),
         held=float(np.mean(held)),
         n_members=float(np.mean(sizes)),
-        value_error=root_mean_square(errors),
-        printed_error=root_mean_square(printed) or 0.0,
     )
 
 

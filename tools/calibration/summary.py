@@ -1,6 +1,5 @@
 """Boards that were measured, in one row for each class of them."""
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypedDict, overload
@@ -36,9 +35,6 @@ class BoardRecord:
     n_rows: int
     held: float
     n_members: float
-    value_error: float | None
-    printed_error: float
-    interval_held: float | None
     false_leaders: float | None
 
 
@@ -54,8 +50,6 @@ class SuiteRecord:
     n_rows: int
     held: float
     n_members: float
-    value_error: float | None
-    printed_error: float
 
 
 def summarize(records: Iterable[BoardRecord]) -> tuple[CalibrationRow, ...]:
@@ -116,8 +110,6 @@ class _Measured(TypedDict):
     coverage_min: float
     n_rows: float
     n_members: float
-    value_error: float | None
-    printed_error: float
 
 
 def _measured(boards: Sequence[BoardRecord] | Sequence[SuiteRecord]) -> _Measured:
@@ -129,8 +121,6 @@ def _measured(boards: Sequence[BoardRecord] | Sequence[SuiteRecord]) -> _Measure
         coverage_min=rounded(min(board.held for board in boards)),
         n_rows=rounded(float(np.mean([board.n_rows for board in boards]))),
         n_members=rounded(float(np.mean([board.n_members for board in boards]))),
-        value_error=rounded(root_mean_square(board.value_error for board in boards)),
-        printed_error=rounded(math.sqrt(float(np.mean([board.printed_error**2 for board in boards])))),
     )
 
 
@@ -155,7 +145,6 @@ def _summary(family: str, boards: Sequence[BoardRecord]) -> CalibrationRow:
         max_topics=largest,
         n_collections=len({board.collection for board in boards}),
         **_measured(boards),
-        interval_coverage=rounded(mean_of(board.interval_held for board in boards)),
         false_leaders=rounded(mean_of(board.false_leaders for board in boards)),
     )
 
@@ -177,9 +166,3 @@ def mean_of(values: Iterable[float | None]) -> float | None:
     """Of those that are known; None without any."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known else None
-
-
-def root_mean_square(errors: Iterable[float | None]) -> float | None:
-    """Of those that are known; None without any."""
-    known = [error for error in errors if error is not None]
-    return math.sqrt(float(np.mean(np.square(known)))) if known else None

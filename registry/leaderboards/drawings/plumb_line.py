@@ -134,7 +134,7 @@ def describe(document: Drawn, row: str = "result") -> str:
         best=f"{verdict.best.value:.{decimals}f}",
         view=verdict.view,
         other=f"{other.value:.{decimals}f}" if other and other.result != verdict.best.result else "none",
-        worth=f"{corrected.value:.{corrected.decimals}f}" if corrected else "none",
+        worth=corrected.figures if corrected else "none",
         set="none" if found is None else "means" if margin is not None else "topics",
         members=found.n_members if found else 0,
         margin="" if margin is None else f"{margin:.{decimals}f}",
@@ -155,7 +155,8 @@ def _panel(board: _Board, size: Size) -> tuple[Panel, Axis]:
         is_unsure = board.verdict.evidence.kind.startswith("predicted")
         to = shown.value - board.sign * margin
         rules.append(Rule(name="margin", at=shown.value, to=to, axis="x", is_dashed=is_unsure))
-    worth = Plumb(at=shown.value, to=shown.corrected.value, name="probably worth") if shown.corrected else None
+    value = shown.corrected.value if shown.corrected else None
+    worth = None if value is None else Plumb(at=shown.value, to=value, name="adjusted for luck")
     notes = () if size.is_bare else tuple(_notes(board, size, longest_name, n_beyond))
     panel = Panel(
         data="", series=tuple(_series(board, with_labels=not size.is_bare)), rules=tuple(rules), notes=notes,
@@ -220,8 +221,8 @@ def _notes(board: _Board, size: Size, longest_name: int, n_beyond: int) -> Itera
     if leader.id != shown.result:
         text = say("note-held-back", value=f"{_value(leader):.{decimals}f}")
         yield Note(text=text, x=_value(leader), place="within", looks="caution")
-    if shown.corrected:
-        worth = say("note-worth", value=f"{shown.corrected.value:.{shown.corrected.decimals}f}")
+    if shown.corrected and shown.corrected.value is not None:
+        worth = say("note-worth", value=shown.corrected.figures)
         yield Note(text=worth, x=shown.corrected.value, place="below", looks="worth")
     if n_beyond:
         side: Literal["left", "right"] = "left" if board.sign > 0 else "right"

@@ -11,10 +11,11 @@ from urllib.parse import urlencode
 from django.http import Http404
 from django.utils import timezone
 
+from analysis.boards import Corrected
 from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
 from registry.core.messages import say
-from registry.core.templatetags.formatting import day, percent, score
+from registry.core.templatetags.formatting import day, percent
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
@@ -157,9 +158,10 @@ def macros(document: Analysed, address: str) -> str:
     best, corrected = shown.set, shown.corrected
     numbers = {
         "Best": f"{shown.value:.{decimals}f}",
-        "Worth": f"{corrected.value:.{corrected.decimals}f}" if corrected else "",
-        "Low": f"{corrected.low:.{decimals}f}" if corrected and corrected.low is not None else "",
-        "High": f"{corrected.high:.{decimals}f}" if corrected and corrected.high is not None else "",
+        "Adjusted": _digits(corrected, "value"),
+        "Error": _digits(corrected, "half_width"),
+        "Low": _digits(corrected, "low"),
+        "High": _digits(corrected, "high"),
         "Margin": f"{best.margin:.{decimals}f}" if best and best.margin is not None else "",
         "Members": f"{best.n_members}" if best else "",
         "MembersOf": f"{best.n_rows or ''}" if best else "",
@@ -173,6 +175,12 @@ def macros(document: Analysed, address: str) -> str:
     prefix = command_name(title_of(document))
     lines += [rf"\newcommand{{\{prefix}{name}}}{{{value}}}" for name, value in numbers.items() if value]
     return "\n".join([*lines, ""])
+
+
+def _digits(corrected: Corrected | None, name: str) -> str:
+    """A number of the value with its digits; blank without it."""
+    number = getattr(corrected, name, None)
+    return "" if corrected is None or number is None else f"{number:.{corrected.decimals}f}"
 
 
 def command_name(title: str) -> str:
@@ -301,8 +309,8 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
     if ranks and found and ranks.low < ranks.high:
         level = percent(found.confidence_level, 0)
         parts.append(say("cited-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}", level=level))
-    if strip.worth is not None:
-        parts.append(say("cited-value", value=score(strip.worth, strip.worth_decimals)))
+    if strip.worth:
+        parts.append(say("cited-value", value=strip.worth))
     if strip.is_held_back:
         parts.append(say("cited-held-back"))
     elif strip.is_best and strip.may_be_best and found:

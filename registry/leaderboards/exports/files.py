@@ -9,12 +9,13 @@ from typing import NamedTuple
 import msgspec
 from django.http import HttpResponse
 
+from analysis.boards import Corrected
 from analysis.scores import ScoreMatrix
 from registry.core.columns import csv_text, table_csv
 from registry.core.http import as_download, json_response
 from registry.core.messages import say
 from registry.core.metadata import set_collection, set_signposts
-from registry.core.templatetags.formatting import as_query, percent, printed, score
+from registry.core.templatetags.formatting import as_query, percent, printed
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
@@ -106,17 +107,21 @@ def _what_is_doubtful(document: Table) -> str:
     verdict = document.verdict
     if verdict is None:
         return ""
-    found, decimals = verdict.shown.corrected, document.measure["decimals"]
+    found = verdict.shown.corrected
     said = []
-    if found and found.low is not None and found.high is not None:
-        low, high = score(found.low, decimals), score(found.high, decimals)
-        said.append(f"What it is worth: {low} to {high} ({percent(found.confidence_level, 0)} interval).")
+    if found:
+        said.append(f"Adjusted for luck: {found.figures}{_at_level(found)}.")
     if any(row.rank_low for row in document.results):
         said.append("Ranks are those that a result may truly have.")
     if verdict.is_telling and any(row.may_be_best for row in document.listed):
         among = " chosen" if "those chosen" in verdict.sentence else say("that", view=verdict.view)
         said.append(f"Bold: may be the best{f' of those{among}' if among else ''}.")
     return " ".join(filter(None, [*said, _what_is_left_out(document)]))
+
+
+def _at_level(found: Corrected) -> str:
+    """The level of its error in brackets; blank where none was shown to hold."""
+    return "" if found.confidence_level is None else f" ({percent(found.confidence_level, 0)})"
 
 
 def _what_is_left_out(document: Table) -> str:

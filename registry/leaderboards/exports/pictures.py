@@ -32,7 +32,7 @@ _BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
 class ShortVerdict:
     """What a verdict says in two short lines: of the score, and of what can't be told from it."""
 
-    score: Annotated[str, '"printed 0.3686, probably 0.366"; blank without a verdict.']
+    score: Annotated[str, '"printed 0.3686, adjusted for luck 0.363 ± 0.018"; blank without a verdict.']
     reach: Annotated[str, '"26 of 335 can’t be told from the best", or why that isn\'t known.']
 
 
@@ -61,7 +61,7 @@ def short_verdict(document: Analysed) -> ShortVerdict:
         rows=document.row,
         best=score(verdict.best.value, decimals),
         other=score(other.value, decimals) if other and other.result != verdict.best.result else "none",
-        worth=score(worth.value, worth.decimals) if worth else "none",
+        worth=worth.figures if worth else "none",
     )
     return ShortVerdict(printed, _reach(verdict))
 

@@ -150,9 +150,8 @@ def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
         meaning = f"by the printed score; in truth anything from {ranks.low:,} to {ranks.high:,}"
     yield Fact("Rank", f"{strip.rank:,} of {strip.n_results:,}", meaning)
     yield _can_be_best(strip, board, decimals)
-    if strip.worth is not None:
-        worth = score(strip.worth, strip.worth_decimals)
-        yield Fact("Probably worth", worth, "once the luck of coming first is taken off", "worth", "corrected-best")
+    if strip.worth:
+        yield Fact(say("value"), strip.worth, say("value-limit").strip(), "worth", "corrected-best")
     if strip.percentile is not None and strip.reference:
         meaning = f"per cent that are worse, ties counted half, of {strip.reference}"
         yield Fact("Percentile", percentile(strip.percentile), meaning, page="standing-among-reference-means")

@@ -2,17 +2,13 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from analysis.best import (
-    WhyNoInterval,
     WhyNoSet,
     analyse_best,
     best_set_from_errors,
     best_set_from_means,
     confidence_set_for_best,
-    corrected_best,
-    corrected_best_from_means,
     effective_n_of_scores,
     estimate_winner,
     model_confidence_set,
@@ -95,19 +91,6 @@ class TestReport:
         assert estimate_winner(of_topics(25), 7, n_resamples=250).interval is not None
         with pytest.raises(ArgumentError, match="measure_name must be text or None"):
             estimate_winner(MATRIX, 7, measure_name=3)
-
-    def test_corrections_have_an_interval_from_25_topics_on(self):
-        for n_topics, why in ((24, WhyNoInterval.TOO_FEW_TOPICS), (25, None)):
-            found = corrected_best(of_topics(n_topics), kind=AP, residual_variance=0.012)
-            assert found.why_no_interval == why
-            assert found.residual_variance == 0.012
-            from_means = corrected_best_from_means(of_topics(n_topics).means, error_variance=0.012 / n_topics)
-            assert found.luck.to_dict() == pytest.approx(from_means.luck.to_dict())
-        half = stats.t.ppf(0.975, 24) * stats.sem(of_topics(25).scores[int(of_topics(25).means.argmax())])
-        assert (found.interval.low, found.interval.high) == pytest.approx(
-            (found.estimate - half, found.estimate + half)
-        )
-        assert (found.raw, found.tied) == (of_topics(25).means.max(), ())
 
 
 class TestFromMeans:

@@ -258,10 +258,9 @@ def test_a_contradiction_says_what_was_expected_on_the_second_board_and_what_hol
     )
     without = study(inputs).verdict.without_contradicted
     assert (without.result, without.n_left_out) == (29, 2)
-    worth = f"{without.corrected.value:.{without.corrected.decimals}f}"
     assert caution.message.endswith(
-        f" Without such scores, s29 leads with 0.6000, worth about {worth}, and {without.set.n_members} rows may be the"
-        " best."
+        f" Without such scores, s29 leads with 0.6000, adjusted for luck {without.corrected.figures}, and"
+        f" {without.set.n_members} rows may be the best."
     )
     assert without.set.n_members > 1
     alone = told_by(replace(inputs, n_topics=50_000))[0].message

@@ -66,9 +66,10 @@ def test_what_the_best_is_worth_is_never_printed_beyond_it(better):
     values = [0.40, 0.41, 0.42, 0.43, 0.4557]
     inputs = board(values if better else [1 - value for value in values], n_topics=5000, higher_is_better=better)
     found = study(inputs).verdict
-    printed = round(found.corrected.value, found.corrected.decimals)
-    assert (printed <= found.best.value) if better else (printed >= found.best.value)
-    assert found.corrected.decimals == 4
+    value, digits = found.corrected.value, found.corrected.decimals
+    assert (value <= found.best.value) if better else (value >= found.best.value)
+    assert abs(round(value, digits) - round(found.best.value, digits)) <= round(found.corrected.luck, digits) + 1e-9
+    assert 10 <= round(found.corrected.half_width * 10**digits) <= 99
 
 
 def test_two_that_are_the_margin_apart_to_the_last_digit_may_change_places(monkeypatch):

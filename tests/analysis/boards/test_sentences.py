@@ -34,6 +34,11 @@ def of(inputs, question=None, **changed):
     return headline(inputs, replace(found, verdict=replace(found.verdict, **changed)), question)
 
 
+WORTH = Corrected(
+    value=0.4412, luck=0.0088, half_width=0.012, decimals=3, low=0.43, high=0.453, confidence_level=0.95, method=""
+)
+
+
 class TestOneBoard:
     @pytest.mark.parametrize(
         ("changed", "said"),
@@ -42,9 +47,10 @@ class TestOneBoard:
             ({"leader_verified": True}, "The best of 5 results prints 0.4500, and its lead is verified: its topic"
              " scores rule out every other result."),
             ({"set": None}, "The best of 5 results prints 0.4500; not enough is known to say which could be the best."),
-            ({"corrected": Corrected(value=0.4412, luck=0.0088, decimals=3, low=None, high=None, confidence_level=None,
-              method="")}, "The best of 5 results prints 0.4500; it is probably worth about 0.441, and every other"
-             " result is ruled out."),
+            ({"corrected": WORTH}, "The best of 5 results prints 0.4500; adjusted for luck 0.441 ± 0.012, and every"
+             " other result is ruled out."),
+            ({"corrected": replace(WORTH, value=None, decimals=2)}, "The best of 5 results prints 0.4500; adjusted for"
+             " luck between 0.43 and 0.45, and every other result is ruled out."),
         ],
     )  # fmt: skip
     def test_what_is_said_of_a_best_that_rules_out_all_others(self, changed, said):
@@ -100,10 +106,9 @@ class TestOneBoard:
         assert of(board(FAR), best_unflagged=self.unflagged(), **known) == (
             f"{opening} 0.2800, and two can’t be told from it."
         )
-        worth = Corrected(value=0.2712, luck=0.01, decimals=3, low=None, high=None, confidence_level=None, method="")
         alone = replace(self.unflagged().set, n_members=1, members=(3,), is_telling=True)
-        assert of(board(FAR), best_unflagged=self.unflagged(corrected=worth, set=alone), **known) == (
-            f"{opening} 0.2800, is probably worth about 0.271 and rules out every other."
+        assert of(board(FAR), best_unflagged=self.unflagged(corrected=WORTH, set=alone), **known) == (
+            f"{opening} 0.2800, is adjusted for luck 0.441 ± 0.012 and rules out every other."
         )
         assert of(board(FAR), best_unflagged=self.unflagged(set=None, n_tied=2), **known) == (
             f"{opening} 0.2800, as one other does; not enough is known to say which could be the best."
@@ -121,9 +126,8 @@ class TestOneBoard:
         assert (
             of(board(FAR), best_unflagged=stays, **known) == f"{opening} stays the best, and two can’t be told from it."
         )
-        worth = Corrected(value=0.4412, luck=0.01, decimals=3, low=None, high=None, confidence_level=None, method="")
-        assert of(board(FAR), best_unflagged=replace(stays, corrected=worth), **known) == (
-            f"{opening} is probably worth about 0.441, and two can’t be told from it."
+        assert of(board(FAR), best_unflagged=replace(stays, corrected=WORTH), **known) == (
+            f"{opening} is adjusted for luck 0.441 ± 0.012, and two can’t be told from it."
         )
         chosen = of(board(FAR), Question(only=(3, 4)), best_unflagged=stays, **known)
         assert chosen.startswith("The best of those chosen, of 5 results that were tried, prints 0.4500; without")
@@ -189,11 +193,9 @@ class TestSuites:
         inputs = suite(drawn())
         found = study_of(inputs)
         opening = f"The best of 12 systems has a mean of {found.other_collections.best.value:.4f}; "
-        assert headline(inputs, found).startswith(
-            f"{opening}on other collections like these it is probably worth about"
-        )
+        assert headline(inputs, found).startswith(f"{opening}on other collections like these adjusted for luck")
         same = headline(inputs, found, "same-collections")
-        assert same.startswith(f"{opening}with other topics of these collections it is probably worth about")
+        assert same.startswith(f"{opening}with other topics of these collections adjusted for luck")
         assert same == headline(inputs, found, question="same-collections")
         with pytest.raises(ArgumentError, match="question must be one of other-collections, same-collections"):
             headline(inputs, found, "all")
@@ -248,7 +250,7 @@ class TestSuites:
         assert self.said(inputs, best_unflagged=replace(other, set=None)) == f"{opening} {second}."
         several = replace(found.best_unflagged, set=replace(found.set, n_members=2))
         worth = several.corrected
-        about = f"probably worth about {worth.value:.{worth.decimals}f} on other collections like these"
+        about = f"adjusted for luck {worth.figures} on other collections like these"
         assert (
             self.said(inputs, best_unflagged=several) == f"{opening} {second}, {about}, and two can’t be told from it."
         )

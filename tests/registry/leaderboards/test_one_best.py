@@ -60,8 +60,8 @@ def test_every_place_has_the_same_best(client, board):
     assert (stored.best.id, stored.best.value) == (best.pk, 0.229)
     assert "the best on record" in read(client, f"/systems/{best.system.slug}/").text
     assert "held back" in read(client, f"/systems/{apart.system.slug}/").text
-    assert "Probably worth" not in read(client, apart.get_absolute_url()).text
-    assert "Probably worth" in read(client, best.get_absolute_url()).text
+    assert "Adjusted for luck" not in read(client, apart.get_absolute_url()).text
+    assert "Adjusted for luck" in read(client, best.get_absolute_url()).text
 
 
 def _csv_of(client, leaderboard) -> str:

@@ -36,7 +36,7 @@ ROWS = [
     row(1, 0.50, True, 1), row(2, 0.48, True, 2), row(3, 0.48, False, 2, is_original=False), row(4, 0.40, None, 4),
     row(6, None, None, None), row(5, 0.1, False, 5),
 ]  # fmt: skip
-WORTH = SimpleNamespace(value=0.4712, decimals=3)
+WORTH = SimpleNamespace(value=0.4712, figures="0.471 ± 0.012")
 HELD = [
     row(9, 0.9, False, 1, can_be_best_unflagged=False, system="held"),
     row(1, 0.5, False, 2, can_be_best_unflagged=True, system="n" * 50),
@@ -63,7 +63,7 @@ def test_every_part_of_a_drawing():
     chart = plumb_line(document(ROWS, corrected=WORTH), [Mark(0.45, "your score")])
     assert [scene.size for scene in chart.scenes] == [WIDE, MIDDLE, NARROW]
     wide = chart.scenes[0]
-    assert words(wide) == ["best printed 0.5000", "s1", "probably worth about 0.471", "◂ 1 lower", "your score"]
+    assert words(wide) == ["best printed 0.5000", "s1", "adjusted for luck: 0.471 ± 0.012", "◂ 1 lower", "your score"]
     assert kinds(wide) == [
         "across other", "axis", "dot measured hollow", "dot muted", "dot measured is-highlighted", "post ink", "cord",
         "bob", "mark-line",

@@ -192,7 +192,8 @@ def assert_agree(client, board):
             in_view = [row for row in in_view if row["training"] in {"declares_none", "not_listed", "nothing_to_train"}]
             assert f"{len(in_view)} systems that declare no training" in said["sentence"]
         elif shown["corrected"] and not said["views"]:
-            assert f"{shown['corrected']['value']:.{shown['corrected']['decimals']}f}" in numbers
+            corrected = shown["corrected"]
+            assert f"{corrected['value']:.{corrected['decimals']}f} ± " in said["sentence"]
         means = {int(row["id"]): float(row["value"]) for row in table if row["value"]}
         assert len(means) == said["tries"]["n_results"]
         of_all = f"Of all {len(means)} systems, whatever is said of their training: by mean"

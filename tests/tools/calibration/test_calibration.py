@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.best import best_set_from_means, corrected_best_from_means, gupta_constant
+from analysis.best import best_set_from_means, gupta_constant
 from analysis.boards import METHODS, Evidence, calibration
 from analysis.boards._calibration_table import calibration_text, coverage_like, parse_calibration, suite_coverage_like
 from analysis.errors import ArgumentError
@@ -188,15 +188,12 @@ def test_what_is_found_for_all_draws_at_once_is_what_a_study_finds_for_each():
         means = drawn.sample(trial).means
         assert means == pytest.approx(drawn.means[trial], abs=1e-12)
         cap = float((means * (1 - means)).mean()) * 40 / 39
-        variance, widened = min(one.value, cap), min(1.2 * one.value, cap)
+        widened = min(1.2 * one.value, cap)
         said = best_set_from_means(
             means, n_topics=40, residual_variance=widened, degrees_of_freedom=one.degrees_of_freedom
         )
         held.append(int(scores.mean(axis=1).argmax()) in said.members)
         sizes.append(said.n_members)
-        if trial == 0:
-            value = corrected_best_from_means(means, error_variance=variance / 40)
-            assert found["value_error"] == pytest.approx(abs(value.estimate - scores.mean(axis=1)[value.index]))
     assert len(set(sizes)) > 1
     assert (found["held"], found["n_members"]) == (np.mean(held), np.mean(sizes))
 
@@ -282,9 +279,7 @@ def test_measured_again_in_small_sets_of_suites_hold(tables):
 
 
 @pytest.mark.slow
-def test_measured_again_in_small_the_value_is_nearer_than_the_print_and_leaders_are_true(small):
-    rows = [row for row in small if row.family == "all" and row.world == "equal" and row.min_systems == 30]
-    assert all(row.value_error < row.printed_error for row in rows)
+def test_measured_again_in_small_leaders_are_true(small):
     leaders = [row.false_leaders for row in small if row.family == "all" and row.evidence == "own-topics"]
     assert len(leaders) == 12
     assert max(leaders) <= 0.08

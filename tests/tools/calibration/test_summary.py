@@ -16,9 +16,6 @@ BOARD = BoardRecord(
     n_rows=15,
     held=0.9,
     n_members=4.0,
-    value_error=0.03,
-    printed_error=0.03,
-    interval_held=0.9,
     false_leaders=0.0,
 )
 SUITE = SuiteRecord(
@@ -30,16 +27,14 @@ SUITE = SuiteRecord(
     n_rows=5,
     held=0.9,
     n_members=2.0,
-    value_error=None,
-    printed_error=0.03,
 )
 
 
 def test_boards_of_a_class_are_one_row_of_their_family_and_one_of_all():
-    """Errors are root mean squares, .03 and .04 to √.00125; what is not known of a board counts nowhere."""
+    """What is not known of a board counts nowhere."""
     other = replace(
-        BOARD, collection="b", measure="AP@100", n_rows=16, held=0.7, n_members=7.0, value_error=None,
-        printed_error=0.04, interval_held=None, false_leaders=0.1,
+        BOARD, collection="b", measure="AP@100", n_rows=16, held=0.7, n_members=7.0,
+        false_leaders=0.1,
     )  # fmt: skip
     of_family = CalibrationRow(
         evidence="own-topics",
@@ -58,15 +53,12 @@ def test_boards_of_a_class_are_one_row_of_their_family_and_one_of_all():
         coverage_min=0.7,
         n_rows=15.3333,
         n_members=5.0,
-        value_error=0.03,
-        printed_error=round(((2 * 0.03**2 + 0.04**2) / 3) ** 0.5, 4),
-        interval_coverage=0.9,
         false_leaders=0.0333,
     )
     assert summarize([BOARD, other, BOARD]) == (of_family, replace(of_family, family="all"))
-    unknown = replace(BOARD, value_error=None, interval_held=None, false_leaders=None)
+    unknown = replace(BOARD, false_leaders=None)
     row, _ = summarize([unknown])
-    assert (row.value_error, row.interval_coverage, row.false_leaders) == (None, None, None)
+    assert row.false_leaders is None
 
 
 def test_what_is_predicted_has_a_row_for_each_family_and_class_whatever_the_size():
@@ -81,7 +73,7 @@ def test_what_is_predicted_has_a_row_for_each_family_and_class_whatever_the_size
 
 
 def test_suites_have_a_row_for_each_question_and_size():
-    other = replace(SUITE, suite="b", n_rows=9, held=1.0, n_members=5.0, value_error=0.01, printed_error=0.04)
+    other = replace(SUITE, suite="b", n_rows=9, held=1.0, n_members=5.0)
     found = SuiteCalibrationRow(
         question="other-collections",
         min_systems=2,
@@ -96,8 +88,6 @@ def test_suites_have_a_row_for_each_question_and_size():
         coverage_min=0.9,
         n_rows=7.0,
         n_members=3.5,
-        value_error=0.01,
-        printed_error=0.0354,
     )
     assert summarize_suites([SUITE, other]) == (found,)
     same = replace(SUITE, question="same-collections", collections=0)

@@ -45,11 +45,14 @@ class Best(Record, frozen=True):
 
 
 class Corrected(Record, frozen=True):
-    """What the best result is probably worth; ``low`` and ``high`` are None where no interval is honest."""
+    """The best score adjusted for luck, ± ``half_width``; ``value`` is None where the interval has no middle."""
 
-    value: float
+    value: float | None = None
+    half_width: float | None = None
     low: float | None = None
     high: float | None = None
+    confidence_level: float | None = None
+    decimals: int = 4
 
 
 class BestSet(Record, frozen=True):

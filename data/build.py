@@ -3,14 +3,15 @@
     python data/build.py --shared DIR [--output data]
 
 ``DIR`` holds ``collections.csv``, ``measures.csv``, ``n_topics_overrides.csv``, ``duplicate_ids.csv`` and the folders
-``published/``, ``per_topic/``, ``replicates/``, ``more/`` and ``record/``. The same input gives the same bytes. Results
-keep the lines of files that ``find_lines.py`` found for them, as long as their number is the same. ``README.md`` says
-what the tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
+``published/``, ``per_topic/``, ``replicates/``, ``more/``, ``record/`` and ``record4/``. The same input gives the same
+bytes. Results keep the lines of files that ``find_lines.py`` found for them, as long as their number is the same.
+``README.md`` says what the tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from builder import (
@@ -26,6 +27,7 @@ from builder import (
     names,
     notes,
     papers,
+    refuted,
     results,
     sources,
     suites,
@@ -49,7 +51,7 @@ SHIPPED = Path(__file__).parent
 #: What is gathered outside and does not ship.
 GATHERED = (
     "collections.csv", "measures.csv", "n_topics_overrides.csv", "duplicate_ids.csv", "published", "per_topic",
-    "replicates", "more", "record",
+    "replicates", "more", "record", "record4",
 )  # fmt: skip
 LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
 
@@ -88,6 +90,11 @@ def build(shared: Path, output: Path) -> dict[str, int]:
         tables[target] = rows
     recorded = [row for rows in tables.values() for row in rows]
     printed = tables_of_papers.build_printed(of_papers, recorded)
+    matrices = topic_scores.build_topic_scores(shared, output)
+    write("topic_scores/manifest.csv", topic_scores.COLUMNS, matrices)
+    with_topic_scores = topic_scores.rows_with_scores(matrices, output)
+    every_row = chain.from_iterable((tables | printed.files).values())
+    write("refuted.csv", refuted.COLUMNS, refuted.refute(every_row, shared / "record4", with_topic_scores))
     for target, rows in (tables | printed.files).items():
         kept = results.without_empty_columns(rows)
         write(f"results/{target}", list(kept[0]), kept)
@@ -106,7 +113,6 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("measures.csv", measures.COLUMNS, measures.build_measures(read_table(shared / "measures.csv"), used))
     write("questions.csv", names.QUESTION_COLUMNS, questions + names.measure_questions())
     write("leaderboards.csv", LEADERBOARD_COLUMNS, results.leaderboard_rows(overrides, collections))
-    write("topic_scores/manifest.csv", topic_scores.COLUMNS, topic_scores.build_topic_scores(shared, output))
     write("topic_scores/unnamed/manifest.csv", unnamed.COLUMNS, unnamed.build_unnamed(shared, output))
     kept_runs = shared / "record" / "qrels"
     write("judgements/manifest.csv", judged.COLUMNS, judged.build_judgements(kept_runs, output))

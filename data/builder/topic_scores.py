@@ -1,6 +1,7 @@
 """Per-topic scores that may be shipped, under the system names of the published rows they are the topics of."""
 
 import csv
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,6 +141,15 @@ def build_topic_scores(shared: Path, output: Path) -> list[Row]:
                 }
             )
     return manifest
+
+
+def rows_with_scores(manifest: Iterable[Row], output: Path) -> set[tuple[str, str, str]]:
+    """Return collection, measure and system of each column of the matrices that were written."""
+    found = set()
+    for row in manifest:
+        with (output / "topic_scores" / row["file"]).open(encoding="utf-8", newline="") as file:
+            found |= {(row["collection"], row["measure"], system) for system in next(csv.reader(file))[1:]}
+    return found
 
 
 def recorded_by_matrices(shared: Path) -> list[Row]:

@@ -1,5 +1,6 @@
 """The table of results on the page of a leaderboard: which results, and in which columns."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,7 @@ from registry.leaderboards import wording
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
+from registry.results.models import Result
 
 Context = dict[str, Any]
 
@@ -71,12 +73,14 @@ _NOT_LISTED = "not_listed"
 
 
 def found_results(document: BoardDocument, q: str) -> Sequence[RowDocument]:
-    """The results whose system, team, paper or source has all of these words; without any, every result."""
+    """Return the results whose system, other names, team, paper or source have all of these words; without any, every
+    result. Those that stand under another name already are named there."""
+    rows = [row for row in document.results if row.why_not_comparable != Result.Comparability.SAME_RUN.label]
     words = comparison_key(q).split()
-    if not words:
-        return document.results
-    texts = (comparison_key(f"{row.system} {row.team} {row.paper or row.source}") for row in document.results)
-    return [row for row, text in zip(document.results, texts, strict=True) if all(word in text for word in words)]
+    texts = (
+        comparison_key(f"{row.system} {also_listed_as(row.notes)} {row.team} {row.paper or row.source}") for row in rows
+    )
+    return [row for row, text in zip(rows, texts, strict=True) if all(word in text for word in words)]
 
 
 def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument]) -> Context:
@@ -106,6 +110,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "why_out": lambda row: wording.why_out(row, verdict, names, decimals) if verdict else "",
         "address": _address,
         "training_words": training_words,
+        "also_listed_as": also_listed_as,
     }
     return {
         "columns": columns,
@@ -116,6 +121,14 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "usual_training": training_words(usual, "") if usual else "",
         "rows": mark_safe(render_to_string("leaderboards/_rows.jinja", beside, using="jinja2")),  # Jinja escapes
     }
+
+
+_ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")
+
+
+def also_listed_as(notes: str) -> str:
+    """Return the other names of the same run, with commas, as the notes of its row have them."""
+    return found[1] if (found := _ALSO_LISTED.search(notes)) else ""
 
 
 def _address(name: str, key: int | str) -> str:

@@ -52,6 +52,8 @@ class Result(models.Model):
         OTHER_DOCUMENTS = "other_documents", "other documents"
         ORACLE = "oracle", "uses the judgements"
         DOUBTFUL = "doubtful", "doubtful figure"
+        PARTIAL_MEAN = "partial_mean", "mean of some members only"
+        SAME_RUN = "same_run", "same scores as another row"
 
     class Unit(models.TextChoices):
         MEASURE = "", "as the measure counts"

@@ -1,25 +1,18 @@
-"""``manage.py find_oddities``: possible errors of the record as CSV, without those that ``data/decisions.csv`` settles.
+"""Possible errors of the record: failed runs, lone scores, years out of order, and systems, collections and papers
+under two names."""
 
-Looked for are failed runs, lone scores, averages that their parts contradict, years out of order, and systems,
-collections and papers under two names.
-"""
-
-import csv
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.core.management.base import BaseCommand
 from django.db.models import BooleanField, Case, Count, Q, Value, When
 
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.models import Collection
-from registry.core.shipping import shipped_rows
 from registry.curation.lineage.pipeline import find_twins
-from registry.curation.suites.models import SuiteMember
 from registry.results.models import Paper, Result, System
 
 #: A score is alone at an end where the next one is further away than so many robust standard deviations.
@@ -28,8 +21,6 @@ ALONE = 5.0
 MIN_SCORES = 8
 #: Median absolute deviations that make a standard deviation of normal scores.
 _MAD_TO_SD = 1.4826
-#: How far rounding may set an average off from the mean of its parts: both printed to three decimals.
-ROUNDING = 0.001
 #: Titles of fewer words name many papers.
 _TITLE_WORDS = 3
 _VERSION, _NO_WORD = re.compile(r"v[0-9]+$"), re.compile(r"[\W_]+")
@@ -68,23 +59,10 @@ class PossibleError(NamedTuple):
     address: str
 
 
-class Command(BaseCommand):
-    help = "Print possible errors of the record as CSV, without those that data/decisions.csv settles."
-
-    def handle(self, **options: Any) -> None:
-        settled = {row["key"] for row in shipped_rows("decisions.csv") if row["decision"] == "settled"}
-        found = [one for one in possible_errors() if one.key not in settled]
-        file = csv.writer(self.stdout, lineterminator="\n")
-        file.writerow(PossibleError._fields)
-        file.writerows(found)
-        for kind, n in Counter(one.key.partition(":")[0] for one in found).items():
-            self.stderr.write(f"{n:7,}  {kind}")
-
-
 def possible_errors() -> Iterator[PossibleError]:
     """Yield all that looks like an error, results first."""
     rows = _read_rows()
-    yield from _odd_results(rows, _read_parts())
+    yield from _odd_results(rows)
     of_collections = ((row.collection, (row.measure, row.system), row.value) for row in rows)
     yield from _twins("collections", Collection, of_collections)
     yield from _twins("systems", System, ((row.system, row.board, row.value) for row in rows))
@@ -102,16 +80,7 @@ def _read_rows() -> list[ComparedResult]:
     return [ComparedResult(*values) for values in results.order_by("pk").values_list(*columns).iterator()]
 
 
-def _read_parts() -> dict[Board, set[Board]]:
-    """Return the leaderboards that are the mean of others, with those."""
-    parts: dict[Board, set[Board]] = defaultdict(set)
-    names = ("part_of__collection__slug", "part_of__measure__name", "collection__slug", "measure__name")
-    for whole, its_measure, part, measure in SuiteMember.objects.exclude(part_of=None).values_list(*names):
-        parts[whole, its_measure].add((part, measure))
-    return parts
-
-
-def _odd_results(rows: list[ComparedResult], parts: Mapping[Board, set[Board]]) -> Iterator[PossibleError]:
+def _odd_results(rows: list[ComparedResult]) -> Iterator[PossibleError]:
     boards: dict[Board, list[ComparedResult]] = defaultdict(list)
     for row in rows:
         boards[row.board].append(row)
@@ -119,7 +88,6 @@ def _odd_results(rows: list[ComparedResult], parts: Mapping[Board, set[Board]]) 
         ("year", _wrong_years(rows)),
         ("failed-run", chain.from_iterable(map(_failed, boards.values()))),
         ("outlier", chain.from_iterable(map(_alone, boards.values()))),
-        ("parts", _contradicted(rows, parts)),
     ):
         for row, says in odd:
             key = f"{kind}:{row.collection}/{row.measure}/{row.system}/{row.value!r}"
@@ -159,23 +127,6 @@ def _alone(listed: list[ComparedResult]) -> Iterator[tuple[ComparedResult, str]]
         if deviation and distance > ALONE * deviation:
             away = f"{distance / deviation:.1f} robust standard deviations away"
             yield row, f"Of {len(ranked):,} scores the next one, {following.value:.4g}, is {away}."
-
-
-def _contradicted(
-    rows: list[ComparedResult], parts: Mapping[Board, set[Board]]
-) -> Iterator[tuple[ComparedResult, str]]:
-    """Yield printed averages that are not the mean of what the same system scores on the parts."""
-    wanted = set(parts).union(*parts.values())
-    scores: dict[str, dict[Board, ComparedResult]] = defaultdict(dict)
-    for row in rows:
-        if row.board in wanted:
-            scores[row.system].setdefault(row.board, row)
-    for of_system in scores.values():
-        for whole, members in parts.items():
-            if whole in of_system and members <= of_system.keys():
-                mean = sum(of_system[member].value for member in members) / len(members)
-                if abs(mean - of_system[whole].value) > ROUNDING:
-                    yield of_system[whole], f"The mean of its {len(members)} parts is {mean:.4f}."
 
 
 def _twins(

@@ -1,12 +1,14 @@
-"""Possible errors of the record, as ``manage.py find_oddities`` prints them."""
+"""What something refutes, and possible errors, as ``manage.py check_record`` prints them."""
 
 import csv
+from contextlib import suppress
 from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
+from registry.catalog.models import Leaderboard
 from registry.core import shipping
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.results.models import Result
@@ -30,7 +32,7 @@ SEVEN = [0.10, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16]
 def found(kind: str) -> list[dict[str, str]]:
     """Return the printed rows of this kind."""
     out = StringIO()
-    call_command("find_oddities", stdout=out, stderr=StringIO())
+    call_command("check_record", possible=True, stdout=out, stderr=StringIO())
     return [row for row in csv.DictReader(StringIO(out.getvalue())) if row["key"].startswith(f"{kind}:")]
 
 
@@ -83,22 +85,71 @@ def test_alone_is_what_is_further_away_than_five_robust_deviations(scores, told)
     assert says("outlier") == told
 
 
-def test_an_average_that_its_parts_contradict():
+def make_mean() -> tuple[Leaderboard, list[Leaderboard]]:
+    """Return a leaderboard whose scores are means over two others, and these."""
     suite = Suite.objects.create(
         slug="s", name="S", is_zero_shot=False, is_average=True, is_screen=False, source="test", position=1
     )
     measure = make_measure()
-    boards = [make_leaderboard(make_collection(), measure) for _ in range(3)]
-    members: list[SuiteMember] = []
-    for position, board in enumerate(boards):
-        of = {"suite": suite, "collection": board.collection, "measure": measure, "position": position}
-        members.append(SuiteMember.objects.create(**of, part_of=members[0] if members else None))
-    for printed in ("0.3509", "0.3512"):
-        system = make_system()
-        for board, score in zip(boards, (printed, "0.3", "0.4"), strict=True):
-            make_result(board, system, score)
-    (row,) = found("parts")
-    assert (row["says"], row["key"].rpartition("/")[2]) == ("The mean of its 2 parts is 0.3500.", "0.3512")
+    whole, *parts = (make_leaderboard(make_collection(), measure) for _ in range(3))
+    of = {"suite": suite, "measure": measure}
+    member = SuiteMember.objects.create(**of, collection=whole.collection, position=0)
+    for position, part in enumerate(parts, start=1):
+        SuiteMember.objects.create(**of, collection=part.collection, position=position, part_of=member)
+    return whole, parts
+
+
+def refuted() -> tuple[dict[str, tuple[str, str]], list[str]]:
+    """Return by kind how many are refuted and unexplained, and what is said of the unexplained."""
+    out = StringIO()
+    with suppress(CommandError):
+        call_command("check_record", stdout=out)
+    lines = out.getvalue().splitlines()
+    counts = [line.split() for line in lines if line.endswith(" unexplained")]
+    return {" ".join(words[1:-2]): (words[0], words[-2]) for words in counts}, lines[len(counts) :]
+
+
+@pytest.mark.parametrize(
+    ("printed", "parts", "kind"),
+    [
+        ("0.3509", ("0.3", "0.4"), ""),
+        ("0.3512", ("0.3", "0.4"), "means that are not those of their members"),
+        ("0.3000", ("0.3",), "means over some of their members"),
+    ],
+)
+def test_a_mean_that_its_members_refute(printed, parts, kind):
+    whole, boards = make_mean()
+    system = make_system()
+    for board, score in zip([whole, *boards], (printed, *parts), strict=False):
+        result = make_result(board, system, score)
+    counts, said = refuted()
+    assert [name for name, (n, _) in counts.items() if n != "0"] == ([kind] if kind else [])
+    assert len(said) == bool(kind)
+    Result.objects.exclude(pk=result.pk).update(comparability=Result.Comparability.PARTIAL_MEAN)
+    assert refuted()[1] == []
+
+
+def test_a_part_of_an_index_and_one_run_twice_until_they_stand_aside():
+    collection, system, twin = make_collection(), make_system("a"), make_system("b")
+    for number in range(5):
+        board = make_leaderboard(collection, make_measure(f"P@{number + 1}"))
+        for one in (system, twin):
+            make_result(board, one, f"0.4{number}13", role=Result.Role.TREC_RUN)
+    part = make_result(board, make_system("Anserini shard03.bge"), "0.2111", role="reference_implementation")
+    counts, said = refuted()
+    assert (counts["further names of one run"], counts["parts of an index"]) == (("5", "5"), ("1", "1"))
+    assert f"/results/{part.pk}/ Its name says that it is one part of an index." in said[-1]
+    with pytest.raises(CommandError, match="Results compete that something refutes"):
+        call_command("check_record", stdout=StringIO())
+    with pytest.raises(CommandError, match="not what was recorded"):
+        call_command("verify", stdout=StringIO())
+    part.comparability = Result.Comparability.OTHER_DOCUMENTS
+    part.save()
+    aside = {"comparability": Result.Comparability.SAME_RUN}
+    Result.objects.filter(system=twin).update(**aside, notes="judged; the same scores as c")
+    assert [said.partition("/ ")[2] for said in refuted()[1]] == ["It is said to be c."] * 5
+    Result.objects.filter(system=twin).update(**aside, notes="the same scores as A")
+    assert refuted()[1] == []
 
 
 @pytest.mark.parametrize(

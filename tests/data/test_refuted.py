@@ -1,0 +1,107 @@
+"""Nothing that ships leads although its source, its members or a twin refute it: asked of pages and files."""
+
+import csv
+import shutil
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils.html import escape
+
+from registry.core.shipping import load_shipped_data
+from tests.data.shipped import DATA, results, table
+
+pytestmark = pytest.mark.django_db
+
+_OF_CATALOG = (
+    "collections.csv",
+    "measures.csv",
+    "leaderboards.csv",
+    "suites.csv",
+    "suite_members.csv",
+    "densities.csv",
+)
+
+
+@pytest.fixture
+def board(tmp_path: Path, client: Any) -> Any:
+    """Return what loads shipped rows of some collections under a measure, and gives the first's leaderboard as JSON."""
+
+    def load(measure: str, *collections: str) -> dict[str, Any]:
+        for name in _OF_CATALOG:
+            shutil.copy(DATA / name, tmp_path / name)
+        (tmp_path / "results").mkdir()
+        rows = [row for row in results() if row["collection"] in collections and row["measure"] == measure]
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        with (tmp_path / "results" / "some.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        assert not [report.rejections for report in load_shipped_data(directory=tmp_path) if report.refused]
+        call_command("recompute", collections[0], measure, stdout=StringIO(), verbosity=0)
+        address = f"/api/v1/leaderboards/{collections[0]}/{measure}/?page_size=200"
+        shown: dict[str, Any] = client.get(address).json()
+        call_command("check_record", stdout=StringIO())
+        return shown
+
+    return load
+
+
+def aside(shown: dict[str, Any], reason: str) -> list[dict[str, Any]]:
+    return [row for row in shown["results"] if row["why_not_comparable"] == reason]
+
+
+def leader(shown: dict[str, Any]) -> dict[str, Any]:
+    verdict = shown["verdict"]["best_unflagged"] or shown["verdict"]["best"]
+    return next(row for row in shown["results"] if row["id"] == verdict["result"])
+
+
+def test_a_mean_of_two_forums_does_not_lead_twelve(board):
+    shown = board("nDCG@10", "beir-cqadupstack")
+    partial = aside(shown, "mean of some members only")
+    first = next(row for row in partial if row["system"] == "nvidia/NV-Embed-v1")
+    assert first["notes"].endswith("a mean over 2 of 12 members: gaming, unix")
+    assert leader(shown)["system"] not in {row["system"] for row in partial}
+
+
+def test_the_dev_topics_of_ms_marco_are_not_led_by_an_impossible_block(board):
+    shown = board("nDCG@10", "msmarco-passage-dev")
+    (conan,) = [row for row in aside(shown, "doubtful figure") if row["system"] == "TencentBAC/Conan-embedding-v2"]
+    assert conan["printed"] == "0.48119"
+    assert "impossible in its file: nDCG@1 (0.2762) is above P@1 (0.2162)" in conan["notes"]
+    assert leader(shown)["value"] < 0.4812
+
+
+def test_every_impossible_block_stands_aside_with_its_reason():
+    blocks = [row for row in table("refuted.csv") if row["kind"] == "impossible"]
+    assert len(blocks) == 27
+    places = {(row["collection"], row["system"], row["source"]) for row in blocks}
+    doubted = [row for row in results() if (row["collection"], row["system"], row["source"]) in places]
+    assert {row["comparability"] for row in doubted} == {"doubtful"}
+    assert all("impossible in its file" in row["notes"] for row in doubted)
+
+
+def test_parts_of_an_index_do_not_compete(board):
+    shown = board("nDCG@100", "rag24-test")
+    assert not [row for row in shown["results"] if "shard" in row["system"] and row["rank"]]
+    assert len(aside(shown, "other documents")) == 10
+
+
+def test_one_run_is_one_row_with_its_other_names(board, client):
+    shown = board("AP(rel=2)", "trec-dl-2020-passage")
+    twins = aside(shown, "same scores as another row")
+    page = client.get("/leaderboards/trec-dl-2020-passage/AP(rel=2)/?rows=300").content.decode()
+    for row in twins:
+        assert f"/systems/{row['system_slug']}/" not in page
+        assert escape(row["system"]) in page
+    assert twins
+
+
+def test_a_copied_model_and_its_original_say_so():
+    rows = [row for row in results() if row["collection"] == "beir-scifact" and row["measure"] == "nDCG@10"]
+    notes = {row["system"]: row["notes"] for row in rows}
+    says = "has the same scores on 289 of 322 boards that list both"
+    assert f"sentence-transformers/all-MiniLM-L6-v2 {says}" in notes["brahmairesearch/slx-v0.1"]
+    assert f"brahmairesearch/slx-v0.1 {says}" in notes["sentence-transformers/all-MiniLM-L6-v2"]

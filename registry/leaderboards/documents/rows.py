@@ -1,6 +1,6 @@
 """The rows of a leaderboard under the reader's choices, with what findings say of each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,6 @@ from registry.results.models import Result
 #: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
 LEFT_OUT = {"failed-runs": "failed run", "constant-runs": "constant: the same score on every topic"}
 
-#: What a row says of its facts as they are.
-_OF_FACTS = ("system_id", "system_slug", "paper_id", "paper_slug", "source", "notes", "is_disputed")
 #: Columns that are sorted from the largest value downwards; the others go upwards.
 DESCENDING_SORTS = frozenset({"year", "z", "topic_z"})
 
@@ -41,13 +39,13 @@ class Shown:
 
 def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> list[RowDocument]:
     """The rows that pass the filters, best first; one of several executions stands where their mean does."""
-    marks = _RowMarks(shown, selection)
-    question = selection.question
-    ranks = ranks_of(shown.inputs, shown.findings) if shown.findings else {}
-    sign, means = 1.0 if shown.inputs.measure.higher_is_better else -1.0, shown.inputs.means
+    marks, question = _RowMarks(shown, selection), selection.question
+    sign, means = 1.0 if shown.inputs.measure.higher_is_better else -1.0, marks.means
     return [
-        _row(row, recorded.facts[row.id], marks, ranks.get(row.id), shown.trained.get(row.id, NOT_KNOWN))
-        for row in sorted(recorded.rows, key=lambda row: -sign * (means[row.id] if row.id in ranks else row.value))
+        _row(row, recorded.facts[row.id], marks, shown.trained.get(row.id, NOT_KNOWN))
+        for row in sorted(
+            recorded.rows, key=lambda row: -sign * (means[row.id] if row.id in marks.ranks else row.value)
+        )
         if (not question.role or row.role == question.role)
         and (not question.run_type or row.run_type == question.run_type)
         and (not question.provenance or row.provenance == question.provenance)
@@ -55,29 +53,27 @@ def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> li
 
 
 class Marks:
-    """What a verdict says of single rows, by id; of nothing without one."""
+    """What a verdict says of single rows, by id; nothing without one, and of rows that it does not judge."""
 
     def __init__(self, verdict: Verdict | None) -> None:
         other = verdict.best_unflagged if verdict else None
-        self._members = frozenset(verdict.set.members) if verdict and verdict.set else None
-        self._unflagged = frozenset(other.set.members) if other and other.set else None
         self.distances = verdict.distances if verdict else {}
+        #: Whether each is in the set; nothing where there is none.
+        self.can_be_best = self._in(verdict.set.members if verdict and verdict.set else None)
+        #: The same without those that are held back; nothing where none is.
+        self.can_be_best_unflagged = self._in(other.set.members if other and other.set else None)
         self.held_back: frozenset[int] = verdict.held_back if verdict else frozenset()
         self.cautions: dict[int, tuple[str, ...]] = {}
         for caution in verdict.cautions if verdict else ():
             for result in caution.results:
                 self.cautions[result] = (*self.cautions.get(result, ()), caution.code)
 
-    def can_be_best(self, row: int) -> bool | None:
-        """Whether it is in the set; None where there is no set, or it is not judged."""
-        return self._may(row, self._members)
-
-    def can_be_best_unflagged(self, row: int) -> bool | None:
-        """The same without those that are held back; None where none is."""
-        return self._may(row, self._unflagged)
-
-    def _may(self, row: int, members: frozenset[int] | None) -> bool | None:
-        return None if members is None or row not in self.distances else row in members
+    def _in(self, members: Collection[int] | None) -> dict[int, bool]:
+        return (
+            {}
+            if members is None
+            else dict.fromkeys(self.distances, False) | {row: True for row in members if row in self.distances}
+        )
 
 
 class _RowMarks(Marks):
@@ -87,6 +83,8 @@ class _RowMarks(Marks):
         found = shown.findings
         super().__init__(found.verdict if found else None)
         scale = selection.scale or "published"
+        self.means = shown.inputs.means
+        self.ranks = ranks_of(shown.inputs, found, self.means) if found else {}
         # Under filters the set is of the contenders alone, and ranks are among all that compete.
         self.ranges = rank_ranges(shown.inputs, found) if found and not selection.question.has_filters else {}
         tiers, families = (found.tiers, found.families) if found else ((), ())
@@ -111,18 +109,24 @@ def _all_failed(shown: Shown) -> dict[int, str]:
     }
 
 
-def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, rank: int | None, trained: Training) -> RowDocument:
+def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, trained: Training) -> RowDocument:
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
     return document_of(
         RowDocument,
         row,
-        **{name: getattr(facts, name) for name in _OF_FACTS},
-        rank=rank,
+        system_id=facts.system_id,
+        system_slug=facts.system_slug,
+        paper_id=facts.paper_id,
+        paper_slug=facts.paper_slug,
+        source=facts.source,
+        notes=facts.notes,
+        is_disputed=facts.is_disputed,
+        rank=marks.ranks.get(row.id),
         rank_low=ranks.low if ranks else None,
         rank_high=ranks.high if ranks else None,
         tier=marks.tiers.get(row.id),
-        can_be_best=marks.can_be_best(row.id),
-        can_be_best_unflagged=marks.can_be_best_unflagged(row.id),
+        can_be_best=marks.can_be_best.get(row.id),
+        can_be_best_unflagged=marks.can_be_best_unflagged.get(row.id),
         is_held_back=row.id in marks.held_back,
         behind=distance.behind if distance else None,
         margin=distance.margin if distance else None,
@@ -155,11 +159,11 @@ def _why_not_comparable(row: BoardRow, marks: _RowMarks) -> str:
     return ""
 
 
-def ranks_of(inputs: BoardInputs, found: Findings) -> dict[int, int]:
-    """1-2-2-4 ranks of the rows that compete, by id: of several executions of a system by their mean."""
+def ranks_of(inputs: BoardInputs, found: Findings, means: Mapping[int, float] | None = None) -> dict[int, int]:
+    """Return the 1-2-2-4 ranks of the rows that compete, by id: of several executions of a system by their mean."""
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     competing = {row for family in found.families for row in family.results}
-    scores = [(row, mean) for row, mean in inputs.means.items() if row in competing]
+    scores = [(row, mean) for row, mean in (means or inputs.means).items() if row in competing]
     return competition_ranks(sorted(scores, key=lambda one: -sign * one[1]))
 
 

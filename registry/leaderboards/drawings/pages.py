@@ -191,8 +191,8 @@ def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
             SnapshotRow,
             row,
             rank=ranks[row.id],
-            can_be_best=marks.can_be_best(row.id),
-            can_be_best_unflagged=marks.can_be_best_unflagged(row.id),
+            can_be_best=marks.can_be_best.get(row.id),
+            can_be_best_unflagged=marks.can_be_best_unflagged.get(row.id),
         )
         for row in rows
     ]

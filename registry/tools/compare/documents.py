@@ -146,7 +146,7 @@ def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None)
         url=row.get_absolute_url(),
         n_recorded=n_recorded,
         rank=stored.ranks.get(row.pk) if stored else None,
-        can_be_best=stored.marks.can_be_best(row.pk) if stored else None,
+        can_be_best=stored.marks.can_be_best.get(row.pk) if stored else None,
         z=among.z if among else None,
         percentile=among.percentile if among else None,
     )

@@ -2,6 +2,7 @@
 
 from registry.wsgi import application as pages  # isort: skip  (sets Django up)
 
+import os
 import re
 from dataclasses import replace
 from wsgiref.types import WSGIApplication
@@ -29,6 +30,8 @@ def is_reading(scope: Scope) -> bool:
 
 #: In seconds: how long it takes until a budget that was used up is whole again.
 _BUDGET_PERIOD = 300
+#: Each takes some 60 MB more.
+_MOST_DESKS = 4
 
 
 def address_of(scope: Scope) -> str:
@@ -47,6 +50,12 @@ def is_asked(scope: Scope) -> bool:
     """Whether who sends a body may be known by its headers, or has to be."""
     cookies = scope.headers.get("cookie") or ""
     return scope.path.startswith("/api/") or f"{settings.SESSION_COOKIE_NAME}=" in cookies
+
+
+def n_desks() -> int:
+    """How many processes compute for readers: as many as there are cores, within reason."""
+    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(n_cores, _MOST_DESKS)
 
 
 def behind_gateway(application: WSGIApplication) -> Gateway:
@@ -68,6 +77,7 @@ def behind_gateway(application: WSGIApplication) -> Gateway:
         large=large,
         may_be_large=may_be_large,
         is_asked=is_asked,
+        n_desks=n_desks(),
     )
 
 

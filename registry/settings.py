@@ -186,14 +186,8 @@ DATABASES = {
     )
 }
 CACHES = {
-    "default": {
-        "BACKEND": "registry.core.cache.RedisCache",
-        "LOCATION": REDIS_URL,
-        "KEY_PREFIX": "plumbline",
-        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
-    }
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 1000}},
+    # Nothing: answers are kept in files (registry/core/cache.py).
+    "default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
     # Small drawings of snapshots, some 4 kB each: every process draws those that it shows, once.
     "drawings": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -82,14 +82,6 @@ def check_sqlite_with_redis(**_: Any) -> Iterator[CheckMessage]:
 
 
 @register
-def check_shared_cache(**_: Any) -> Iterator[CheckMessage]:
-    """W004: without Redis every process has a cache of its own."""
-    if not (settings.REDIS_URL or _is_sqlite()):
-        message = "Without Redis the cache is not shared between processes."
-        yield Warning(message, hint="Set REDIS_URL.", id="plumbline.W004")
-
-
-@register
 def check_hosts(**_: Any) -> Iterator[CheckMessage]:
     """W005: with the default hosts nobody but this machine gets an answer. W006: any host is too many."""
     if "*" in settings.ALLOWED_HOSTS:

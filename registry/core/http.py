@@ -6,19 +6,18 @@ Programs get JSON, from the API and from the formats of a page (``.json``, ``.cs
 import gzip
 import hashlib
 import ipaddress
+import os
 import re
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial, wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 import brotli
 from backports import zstd
 from django.conf import settings
-from django.core.cache import cache
 from django.http import (
     Http404,
     HttpRequest,
@@ -33,6 +32,7 @@ from django.utils.http import parse_etags
 from django_http_compression.middleware import best_coding
 
 from analysis.readers.rejections import Candidate, ErrorPart, Refused
+from registry.core.cache import kept_answers
 from registry.core.listing import MAX_LISTED, first_listed, n_unlisted
 from registry.core.own_parts import seen_by_anybody, with_own_parts
 
@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 #: Hosts of ALLOWED_HOSTS that are no name of the site.
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
 
-#: A kept page is found by what it shows; the time only bounds how long an unused one takes up memory.
+#: A drawing is found by what it shows; the time only bounds how long an unused one takes up memory.
 KEEP_SECONDS = 24 * 3600
+#: A kept answer that is longer is sent as the file that it is.
+_LARGE_BYTES = 65_536
 
 #: What files are, by the suffix of their address.
 MEDIA_TYPES = {
@@ -86,9 +88,6 @@ class Kept(Enum):
     BUILT = "built"
     MISSING = "missing"
 
-
-#: Another process may run other templates, so it keeps its own pages.
-_PROCESS = uuid.uuid4().hex
 
 #: How kept answers are packed: once each, so with more care than others.
 _PACK: dict[str, Callable[[bytes], bytes]] = {
@@ -347,10 +346,10 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
     ``key`` names everything the answer depends on: versions of the data, filters, format. It is built as anybody sees
     it; to readers with an account it is sent with the parts of a page that are their own.
     """
-    digest = hashlib.sha256(f"{_PROCESS} {key}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{kept_answers.name} {key}".encode()).hexdigest()
     if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
         with seen_by_anybody(request):
-            response = _kept(request, digest, "identity", build)
+            response = _kept(request, digest, "identity", build, is_whole=True)
         if response.get("Content-Type", "").startswith("text/html"):
             response.content = with_own_parts(response.text, request)
         response["Cache-Control"] = "private, no-cache"
@@ -371,27 +370,71 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
     return response
 
 
-def _kept(request: HttpRequest, digest: str, coding: str, build: Callable[[], HttpResponse]) -> HttpResponse:
-    """The answer as it was kept in this coding; a coding that nobody asked for yet is made of the plain one."""
+#: What says that something changed which is public.
+_VERSIONS: list[Callable[[], str]] = []
+
+
+def register_version(version: Callable[[], str]) -> None:
+    """Have pages that show anything public be made anew when ``version`` returns another text."""
+    if version not in _VERSIONS:
+        _VERSIONS.append(version)
+
+
+def public_version() -> tuple[str, ...]:
+    """Return what changes whenever anything that is public does."""
+    return tuple(version() for version in _VERSIONS)
+
+
+def kept_for_strangers(view: View) -> View:
+    """Has the answers of a view kept until anything public changes; for who signed in they are made anew."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+            return view(request, *args, **names)
+        key = f"page {site_address(request.get_full_path())} {public_version()}"
+        return kept_response(request, key=key, build=lambda: view(request, *args, **names))
+
+    return answer
+
+
+def _kept(
+    request: HttpRequest, digest: str, coding: str, build: Callable[[], HttpResponse], *, is_whole: bool = False
+) -> HttpResponse:
+    """The answer as it was kept in this coding; a coding that nobody asked for yet is made of the plain one.
+
+    A large one is a file to be sent, but for who has to have it whole.
+    """
     key = f"{digest}-{coding}"
-    kept = cache.get(key)
+    kept = kept_answers.get(key)
     if kept is not None:
         request.META[KEPT] = Kept.FOUND
-    elif coding in _PACK:
-        response = _kept(request, digest, "identity", build)
-        if response.status_code != 200:
-            return response
-        kept = (_PACK[coding](response.content), dict(response.items()) | {"Content-Encoding": coding})
-        cache.set(key, kept, KEEP_SECONDS)
-    elif request.META.get(ONLY_KEPT):
+        file, headers = kept
+        size = os.fstat(file.fileno()).st_size - file.tell()
+        if size > _LARGE_BYTES and not is_whole and "wsgi.file_wrapper" in request.META:
+            return _KeptFile(file, headers={**headers, "Content-Length": str(size)})
+        with file:
+            return HttpResponse(file.read(), headers=headers)
+    if request.META.get(ONLY_KEPT):
         request.META[KEPT] = Kept.MISSING
-        return HttpResponse(status=503)
-    else:
-        response = build()
-        if response.status_code != 200:
-            return response
-        request.META[KEPT] = Kept.BUILT
-        kept = (bytes(response.content), dict(response.items()))
-        cache.set(key, kept, KEEP_SECONDS)
-    content, headers = kept
+        return HttpResponse(status=204)
+    response = _kept(request, digest, "identity", build, is_whole=True) if coding in _PACK else build()
+    if response.status_code != 200:
+        return response
+    content, headers = bytes(response.content), dict(response.items())
+    if coding in _PACK:
+        content, headers = _PACK[coding](content), headers | {"Content-Encoding": coding}
+    request.META[KEPT] = Kept.BUILT
+    kept_answers.set(key, content, headers)
     return HttpResponse(content, headers=headers)
+
+
+class _KeptFile(HttpResponse):
+    """A large kept answer, which is sent as the file that it is, from where it stands."""
+
+    block_size = _LARGE_BYTES
+
+    def __init__(self, file: IO[bytes], headers: Mapping[str, str]) -> None:
+        super().__init__(headers=headers)
+        self.file_to_stream = file
+        self._resource_closers.append(file.close)  # type: ignore[attr-defined]

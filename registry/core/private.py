@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 #: What is ours below the home, but for the static files, which anybody may read.
 _PRIVATE = (
     "*.sqlite3*", "secret_key", "run.lock", "turn-*.lock", "worker.lock", "dumps.lock", "made", "beat-schedule*",
-    "logs", "mail", "metrics", "wake", "broker", "media", "backups", "dumps",
+    "logs", "mail", "metrics", "wake", "broker", "media", "backups", "dumps", "kept",
 )  # fmt: skip
 _STATIC, _OF_THE_DISK = "static", "lost+found"
 #: What no other program's folder has.

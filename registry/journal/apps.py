@@ -7,16 +7,19 @@ class JournalConfig(AppConfig):
     name = "registry.journal"
 
     def ready(self) -> None:
+        from registry.core.http import register_version
         from registry.core.jobs import Routine, register
         from registry.core.queries import register_section
         from registry.journal import sealing, verifying
         from registry.journal.chain import check_seals
         from registry.journal.keys import check_references
+        from registry.journal.queries import journal_version
 
         verifying.register(
             verifying.Check("sealed row", "sealed rows", check_seals),
             verifying.Check("reference to a row", "references to rows", check_references),
         )
+        register_version(journal_version)
         register_section("verification", verifying.health)
         register(
             Routine("journal.seal_new", sealing.seal_new, every=60, expires=60),

@@ -10,12 +10,14 @@ class LeaderboardsConfig(AppConfig):
         from django.conf import settings
 
         from registry.catalog.services import ANALYSE_LEADERBOARD
+        from registry.core.http import register_version
         from registry.core.jobs import Kind, Routine, register
         from registry.curation.suites.services import register_flags
         from registry.journal import sealing, verifying
         from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples
         from registry.leaderboards.named_results import flags_on
+        from registry.leaderboards.versions import registry_version
 
         period = settings.PLUMBLINE_SWEEP_SECONDS
         register(
@@ -25,6 +27,7 @@ class LeaderboardsConfig(AppConfig):
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )
         register_examples()
+        register_version(registry_version)
         register_flags(flags_on)
         sealing.register(verification.SEALED)
         verifying.register(

@@ -9,10 +9,12 @@ import sys
 from importlib import import_module
 
 from django.conf import settings
-from granian import Granian
+from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
+from granian.server.mp import MPServer
 
+from registry.core.cache import kept_answers
 from registry.core.env import require_settings
 
 #: A connection, and the file that is sent over it.
@@ -21,6 +23,9 @@ _FILES_A_CONNECTION = 2
 _OTHER_FILES = 256
 #: In and out, for each connection: what slow ones hold in memory.
 _BUFFER_BYTES = 65_536
+#: Out, in the system; enough for a megabyte in a tenth of a second.
+_SENT_BYTES = 131_072
+_TAKING_SECONDS = 60
 _STOP_SECONDS = 3
 
 
@@ -44,7 +49,8 @@ def main() -> None:
     if sys.platform == "linux":
         multiprocessing.set_start_method("fork")
     import_module(options.application.partition(":")[0])
-    Granian(
+    kept_answers.forget_others()
+    _Server(
         options.application,
         address=address,
         port=options.port,
@@ -61,6 +67,21 @@ def main() -> None:
         log_dictconfig={"formatters": dict.fromkeys(("generic", "access"), settings.LOGGING["formatters"]["plain"])},
         workers_kill_timeout=_STOP_SECONDS,
     ).serve()
+
+
+class _Server(MPServer):
+    """Granian, listening at a socket of ours, whose options its connections have from it."""
+
+    def _init_shared_socket(self) -> None:
+        family = socket.AF_INET6 if ":" in self.bind_addr else socket.AF_INET
+        self._sso = socket.create_server((self.bind_addr, self.bind_port), family=family, backlog=self.backlog)
+        self._sso.set_inheritable(True)
+        # The system holds so much that was sent and not taken, and gives up who takes nothing of it.
+        self._sso.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SENT_BYTES)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            self._sso.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _TAKING_SECONDS)
+        self._ssp = None
+        self._shd = SocketHolder(self._sso.fileno(), False, self.backlog)  # type: ignore[call-arg, assignment]
 
 
 def number_of(host: str) -> str:

@@ -4,27 +4,32 @@ import math
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from threading import Condition
+from threading import Condition, Lock
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 
-#: With so many addresses on the books, those that owe nothing any more are struck off.
+#: With so many addresses on the books, those that owe nothing any more are struck off; of kinds, all.
 _MANY_ADDRESSES = 1000
+_MANY_KINDS = 1000
 
 
 class FairQueue(Generic[Item]):
-    """What waits to be done, in turns by address: of many from one address, one is done for each of another."""
+    """What waits to be done, in turns by address: for whom the least was done is next, of equals who came first.
 
-    def __init__(self) -> None:
-        self._waiting: OrderedDict[str, deque[Item]] = OrderedDict()
+    What is of a lower ``rank`` goes first, whoever asks for it.
+    """
+
+    def __init__(self, had: Callable[[str], float] = lambda address: 0.0) -> None:
+        self._had = had
+        self._waiting: OrderedDict[tuple[int, str], deque[Item]] = OrderedDict()
         self._changed = Condition()
         self._is_closed = False
 
-    def put(self, address: str, item: Item) -> None:
-        """Have it wait behind all others of its address."""
+    def put(self, address: str, item: Item, rank: int = 0) -> None:
+        """Have it wait behind all others of its address and rank."""
         with self._changed:
-            self._waiting.setdefault(address, deque()).append(item)
+            self._waiting.setdefault((rank, address), deque()).append(item)
             self._changed.notify()
 
     def get(self) -> Item | None:
@@ -33,22 +38,23 @@ class FairQueue(Generic[Item]):
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
             if self._is_closed:
                 return None
-            address, items = self._waiting.popitem(last=False)
+            turn = min(self._waiting, key=lambda turn: (turn[0], self._had(turn[1])))
+            items = self._waiting.pop(turn)
             item = items.popleft()
             if items:
-                self._waiting[address] = items
+                self._waiting[turn] = items
             return item
 
     def take_all(self, wanted: Callable[[Item], bool]) -> list[Item]:
         """Those that wait and are wanted, which do not wait any longer."""
         with self._changed:
             taken = [item for items in self._waiting.values() for item in items if wanted(item)]
-            for address in list(self._waiting) if taken else ():
-                left = deque(item for item in self._waiting[address] if not wanted(item))
+            for turn in list(self._waiting) if taken else ():
+                left = deque(item for item in self._waiting[turn] if not wanted(item))
                 if left:
-                    self._waiting[address] = left
+                    self._waiting[turn] = left
                 else:
-                    del self._waiting[address]
+                    del self._waiting[turn]
             return taken
 
     def close(self) -> None:
@@ -58,27 +64,51 @@ class FairQueue(Generic[Item]):
             self._changed.notify_all()
 
 
+class Costs:
+    """What requests of a kind have taken, in processor seconds: as much as any did lately."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[object, float] = {}
+
+    def expected(self, kind: object) -> float:
+        """What the next of the kind may take; 0 where none is known."""
+        return self._seconds.get(kind, 0.0)
+
+    def learn(self, kind: object, seconds: float) -> None:
+        """Remember what one took. A dear one counts at once, and cheap ones after it little by little."""
+        if len(self._seconds) >= _MANY_KINDS:
+            self._seconds.clear()
+        self._seconds[kind] = max(seconds, 0.9 * self.expected(kind) + 0.1 * seconds)
+
+
 class Budget:
     """Processor seconds of each address: ``seconds`` at once, and as many again, evenly, within ``per`` seconds.
 
-    What something costs is known once it is done. So whoever has anything left may begin, and pays afterwards.
+    Who has too little left for what something is expected to cost has to wait. It is charged as it begins, and put
+    right once it is known what it did cost.
     """
 
     def __init__(self, seconds: float, per: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = per / seconds
         self._per = per
         self._clock = clock
+        self._lock = Lock()
         #: When the budget of an address is whole again; of most it is.
         self._whole_at: dict[str, float] = {}
 
-    def wait(self, address: str) -> int:
-        """In how many seconds the address has something left; 0 where it has."""
-        owed = self._whole_at.get(address, 0.0) - self._clock()
-        return math.floor(owed - self._per) + 1 if owed >= self._per else 0
+    def owed(self, address: str) -> float:
+        """In how many seconds the budget of the address is whole again."""
+        return max(self._whole_at.get(address, 0.0) - self._clock(), 0.0)
+
+    def wait(self, address: str, expected: float = 0.0) -> int:
+        """In how many seconds the address has something left, and as much as is expected; 0 where it has."""
+        lacking = self.owed(address) - self._per + min(expected * self._rate, self._per)
+        return math.floor(lacking) + 1 if lacking > 0 or self.owed(address) >= self._per else 0
 
     def charge(self, address: str, seconds: float) -> None:
-        """Take from the budget of the address what was done for it."""
-        now = self._clock()
-        if len(self._whole_at) >= _MANY_ADDRESSES:
-            self._whole_at = {one: at for one, at in self._whole_at.items() if at > now}
-        self._whole_at[address] = max(self._whole_at.get(address, now), now) + seconds * self._rate
+        """Take from the budget of the address what was done for it; give back what was taken too much."""
+        with self._lock:
+            now = self._clock()
+            if len(self._whole_at) >= _MANY_ADDRESSES:
+                self._whole_at = {one: at for one, at in self._whole_at.items() if at > now}
+            self._whole_at[address] = max(self._whole_at.get(address, now), now) + seconds * self._rate

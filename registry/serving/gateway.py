@@ -1,23 +1,27 @@
-"""Whole requests for a WSGI application: read on the loop, answered on three threads, sent by the server."""
+"""Whole requests for a WSGI application: read on the loop, answered in threads and processes, sent by the server."""
 
 import asyncio
 import errno
-import gc
 import io
 import logging
+import os
 import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterable, Callable, Iterator
+from collections.abc import AsyncIterable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from typing import IO, Any, Protocol
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from registry.core.http import AT_HEADERS, BEGAN, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
+from registry.core.http import AT_HEADERS, BEGAN, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept, error_response
 from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
-from registry.serving.fairness import Budget, FairQueue
+from registry.serving.desks import Answer, Desk, File, Nursery, answer_with
+from registry.serving.fairness import Budget, Costs, FairQueue
+from registry.serving.large import SMALL_BYTES, LargeAnswers
 
 
 class Headers(Protocol):
@@ -58,6 +62,7 @@ class Visitor(AsyncIterable[bytes], Protocol):
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
     def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
+    async def client_disconnect(self) -> None: ...
 
 
 logger = logging.getLogger(__name__)
@@ -66,24 +71,26 @@ _BASE: WSGIEnvironment = {
     "SCRIPT_NAME": "",
     "SERVER_SOFTWARE": "Granian",
     "wsgi.version": (1, 0),
-    "wsgi.errors": sys.stderr,
     "wsgi.multithread": True,
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
 #: How long a thread may keep Python's lock while another one waits for it: a page asks for the lock several times.
 _LOCK_SECONDS = 0.0002
-_NOTHING: WSGIEnvironment = {}
 _PLAIN = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
 _OF_THE_BODY = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 #: Of so many pages a process remembers that they are kept: of more than it has room to keep.
 _MOST_PAGES = 5000
-#: After so many answers, what computing them takes is loaded.
-_UNTIL_LOADED = 50
+#: Whoever is not answered within it is looked after: it may be that they leave.
+_MOMENT_SECONDS = 0.05
+#: Parts of an address that tell its kind.
+_PARTS_OF_KIND = 4
+_CROWDED = "So many large answers are on their way to your network that another one has to wait. Take these first."
+_CROWDED_SECONDS = 10
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Request:
     """A request whose body was read, or was not; then ``refused`` is the status that says why."""
 
@@ -92,7 +99,10 @@ class _Request:
     body: IO[bytes]
     refused: int
     address: str
-    answered: "asyncio.Future[None]"
+    #: Done once it is answered; with what is large, which is still to be sent.
+    answered: "asyncio.Future[Answer | None]"
+    #: Whether whoever asked has left.
+    is_left: bool = False
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -100,10 +110,36 @@ class _Request:
         """What is asked for, by path and query."""
         return hash((self.scope.path, self.scope.query_string))
 
-    def end(self) -> None:
-        """Let the server have done with it, once it is answered."""
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What requests that cost alike have in common: how the path begins and ends, and what is asked for besides."""
+        parts = self.scope.path.split("/")
+        names = (pair.partition("=")[0] for pair in self.scope.query_string.split("&"))
+        return (self.scope.method, *parts[1:_PARTS_OF_KIND:2], *parts[_PARTS_OF_KIND:], *sorted(names))
+
+    @property
+    def rank(self) -> int:
+        """0 of the record as it stands, of which there is only so much; 1 of what somebody makes up."""
+        return int(self.scope.method not in {"GET", "HEAD"} or bool(self.scope.query_string))
+
+    def answer(self, answer: Answer) -> None:
+        """Answer, from any thread. What is large is sent on the loop, as it is taken."""
+        headers = answer.headers + [("connection", "close")] * bool(self.refused)
+        content = _at_hand(answer.content)
+        if self.scope.method == "HEAD":
+            _close(answer)
+            self.visitor.response_empty(answer.status, headers)
+        elif isinstance(content, bytes) and len(content) <= SMALL_BYTES:
+            self.visitor.response_bytes(answer.status, headers, content)
+        else:
+            self.end(Answer(answer.status, headers, content))
+            return
+        self.end()
+
+    def end(self, large: Answer | None = None) -> None:
+        """Let the server have done with it, or send what is large."""
         self.body.close()
-        self.answered.get_loop().call_soon_threadsafe(_resolve, self.answered)
+        self.answered.get_loop().call_soon_threadsafe(_resolve, self.answered, large)
 
 
 _Lane = FairQueue[_Request]
@@ -112,15 +148,16 @@ _Lane = FairQueue[_Request]
 class Gateway:
     """The application as RSGI has it (Granian's interface, which hands out a body as it comes).
 
-    One thread answers with what is kept, one computes for those who read, ``is_reading``, and one answers all others:
-    with Python's lock more of them only wait for each other. So who reads waits neither for what others hand in nor for
-    a database that is being written to, and what is kept waits for nothing that is computed. In each queue addresses
-    take turns; what is computed is charged to its address, and refused once its budget is used up.
+    One thread answers with what is kept. What has to be computed is computed in processes, ``n_desks`` of them for
+    those who read, ``is_reading``, and one for all others; without desks here, in a thread each. So what is kept waits
+    for nothing that is computed, and who reads waits neither for what others hand in nor for a database that is being
+    written to. In each queue addresses take turns, those first for whom the least was done; what is computed is charged
+    to its address, and refused once its budget is used up. What was asked by somebody who left is not computed.
     Who sends a body and says who they are, ``is_asked``, is looked at before any of it is read: the application answers
-    100, or what refuses them. A fourth thread does this, which waits for no other.
+    100, or what refuses them. Another thread does this, which waits for no other.
     A body beyond the limits is taken within those for ``large`` ones, where it ``may_be_large`` and its sender is
     known: few at a time, which take no place from others.
-    Answers are whole before they are sent, so that a thread has done with a request whatever becomes of its reader.
+    Answers are whole before they are sent, so that who computes has done with a request whatever becomes of its reader.
     """
 
     def __init__(
@@ -134,6 +171,7 @@ class Gateway:
         large: Limits,
         may_be_large: Callable[[Scope], bool],
         is_asked: Callable[[Scope], bool],
+        n_desks: int = 0,
     ) -> None:
         self._application = application
         self._bodies = Bodies(limits)
@@ -144,18 +182,28 @@ class Gateway:
         self._is_reading = is_reading
         self._address_of = address_of
         self._budget = budget
-        self._finding, self._computing, self._writing = _Lane(), _Lane(), _Lane()
-        #: Pages whose answers are kept, the one that was asked for last at the end.
-        self._kept: OrderedDict[int, None] = OrderedDict()
-        self._n_computed = 0
+        self._n_desks = n_desks
+        self._costs = Costs()
+        self._large_answers = LargeAnswers(limits)
+        headers = [
+            ("content-type", "application/json"),
+            ("retry-after", str(_CROWDED_SECONDS)),
+            ("connection", "close"),
+        ]
+        self._crowded = Answer(429, headers, error_response(429, _CROWDED).content)
+        self._finding, self._computing, self._writing = _Lane(), _Lane(budget.owed), _Lane(budget.owed)
+        #: Pages whose answers are kept, the one that was asked for last at the end, and whether they are large.
+        self._kept: OrderedDict[int, bool] = OrderedDict()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        # While there is one thread.
+        nursery = Nursery(self._application) if self._n_desks else None
         sys.setswitchinterval(_LOCK_SECONDS)
-        for name, lane, answer in (
-            ("finding", self._finding, self._find),
-            ("computing", self._computing, self._compute),
-            ("writing", self._writing, self._answer),
-        ):
+        lanes = [("finding", self._finding, self._find)]
+        for name, lane, n in (("computing", self._computing, self._n_desks), ("writing", self._writing, 1)):
+            for _ in range(max(n, 1)):
+                lanes.append((name, lane, partial(self._compute, lane, Desk(nursery) if nursery else None)))
+        for name, lane, answer in lanes:
             threading.Thread(target=self._answer_all, args=(lane, answer), name=name, daemon=True).start()
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -180,11 +228,35 @@ class Gateway:
                 if "expect" not in scope.headers:
                     await self._bodies.discard(visitor)
                 return
-        answered = asyncio.get_running_loop().create_future()
-        self._wait(_Request(scope, visitor, body, refused, self._address_of(scope), answered))
-        await answered
+        request = _Request(
+            scope, visitor, body, refused, self._address_of(scope), asyncio.get_running_loop().create_future()
+        )
+        is_large = self._kept.get(request.page, False)
+        if is_large and not self._large_answers.is_free(request.address):
+            request.answer(self._crowded)
+            return
+        with self._large_answers.counted(request.address) if is_large else nullcontext():
+            self._wait(request)
+            large = await self._answered(request)
+            if large and (is_large or self._large_answers.is_free(request.address)):
+                with nullcontext() if is_large else self._large_answers.counted(request.address):
+                    await self._large_answers.send(visitor, large.status, large.headers, large.content or b"")
+            elif large:
+                _close(large)
+                request.answer(self._crowded)
         if refused in {411, 413, 503} and "expect" not in scope.headers:
             await self._bodies.discard(visitor)
+
+    async def _answered(self, request: _Request) -> Answer | None:
+        """Return once it is answered, or whoever asked has left; with what is large, which is still to be sent."""
+        await asyncio.wait([request.answered], timeout=_MOMENT_SECONDS)
+        if not request.answered.done():
+            leaving = asyncio.ensure_future(request.visitor.client_disconnect())
+            either: list[asyncio.Future[Any]] = [request.answered, leaving]
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            leaving.cancel()
+        request.is_left = not request.answered.done()
+        return None if request.is_left else request.answered.result()
 
     async def _read(self, scope: Scope, visitor: Visitor) -> tuple[IO[bytes], int]:
         """The body, and 0; or nothing, and the status that says why."""
@@ -231,29 +303,28 @@ class Gateway:
 
     def _ask(self, scope: Scope) -> str:
         """Who the application says that it is; blank for a stranger."""
-        head = _Head()
-        content = self._application(environment_of(scope, io.BytesIO()) | {AT_HEADERS: True}, head)
-        try:
-            whole = b"".join(content)
-        finally:
-            if hasattr(content, "close"):
-                content.close()
-        if head.status != 100:
-            raise _TurnedAway(head.status, head.headers, whole)
-        return dict(head.headers).get(SENDER, "")
+        answer = answer_with(self._application, environment_of(scope, io.BytesIO()) | {AT_HEADERS: True})
+        if answer.status != 100:
+            content = answer.content if isinstance(answer.content, bytes) else b""
+            raise _TurnedAway(answer.status, answer.headers, content)
+        return dict(answer.headers).get(SENDER, "")
 
     def _wait(self, request: _Request) -> None:
-        """Have the request wait for the thread that answers such."""
+        """Have the request wait for who answers such."""
         if not self._is_reading(request.scope):
-            lane = self._writing
+            self._writing.put(request.address, request)
+        elif request.page in self._kept:
+            self._finding.put(request.address, request)
         else:
-            lane = self._finding if request.page in self._kept else self._computing
-        lane.put(request.address, request)
+            self._computing.put(request.address, request, request.rank)
 
-    def _answer_all(self, lane: _Lane, answer: Callable[[_Request], Any]) -> None:
+    def _answer_all(self, lane: _Lane, answer: Callable[[_Request], None]) -> None:
         while (request := lane.get()) is not None:
             try:
-                answer(request)
+                if request.is_left:
+                    request.end()
+                else:
+                    answer(request)
             except BaseException:
                 # Whatever it is: it ends its request, and not the thread that others wait for.
                 logger.exception("%s %s failed outside of Django", request.scope.method, request.scope.path)
@@ -264,69 +335,80 @@ class Gateway:
 
     def _find(self, request: _Request) -> None:
         """Answer with what is kept. What is kept no longer, as the record has changed, is computed in its turn."""
-        kept = self._answer(request, {ONLY_KEPT: True})
-        if kept is None:
-            self._kept.pop(request.page, None)
-        elif kept is Kept.MISSING:
-            self._computing.put(request.address, request)
-        else:
-            self._remember(request.page)
-
-    def _compute(self, request: _Request) -> None:
-        """Compute the answer at the cost of its address; whoever waits for the same page then finds it kept."""
-        if wait := self._budget.wait(request.address):
-            self._answer(request, {RETRY_AFTER: wait})
+        answer = answer_with(self._application, self._environment(request) | {ONLY_KEPT: True})
+        if answer.kept is Kept.MISSING:
+            self._computing.put(request.address, request, request.rank)
             return
-        started = time.thread_time()
-        kept = self._answer(request)
-        if kept is not Kept.FOUND:
-            self._budget.charge(request.address, time.thread_time() - started)
-        if kept is not None:
-            self._remember(request.page)
-        if kept is Kept.BUILT:
-            for one in self._computing.take_all(lambda one: one.page == request.page):
-                self._finding.put(one.address, one)
-        self._n_computed += 1
-        if self._n_computed == _UNTIL_LOADED:
-            # What is loaded by now stays for good: looking through it would halt all threads for a tenth of a second.
-            gc.collect()
-            gc.freeze()
+        if answer.kept is None and isinstance(answer.content, bytes):
+            self._kept.pop(request.page, None)
+        else:
+            self._remember(request, answer)
+        request.answer(answer)
 
-    def _remember(self, page: int) -> None:
-        self._kept.pop(page, None)
-        self._kept[page] = None
+    def _compute(self, lane: _Lane, desk: Desk | None, request: _Request) -> None:
+        """Compute the answer at the cost of its address; whoever waits for the same page then finds it kept."""
+        environment = self._environment(request)
+        expected = self._costs.expected(request.kind)
+        if wait := self._budget.wait(request.address, expected):
+            environment[RETRY_AFTER] = wait
+            expected = 0.0
+        self._budget.charge(request.address, expected)
+        answer = None
+        try:
+            if desk:
+                del environment["wsgi.input"], environment["wsgi.errors"], environment["wsgi.file_wrapper"]
+                answer = desk.answer(environment, request.body)
+            else:
+                answer = answer_with(self._application, environment)
+        finally:
+            # A file costs nothing, as what is kept: the server has it.
+            is_free = wait or (answer and (answer.kept is Kept.FOUND or not isinstance(answer.content, bytes)))
+            seconds = answer.seconds if answer and not is_free else 0.0
+            self._budget.charge(request.address, seconds - expected)
+        request.answer(answer)
+        if wait:
+            return
+        if not is_free:
+            self._costs.learn(request.kind, seconds)
+        if lane is self._computing and (is_free or answer.kept):
+            self._remember(request, answer)
+            for other in lane.take_all(lambda other: other.page == request.page):
+                self._finding.put(other.address, other)
+
+    def _environment(self, request: _Request) -> WSGIEnvironment:
+        request.body.seek(0)
+        environment = environment_of(request.scope, request.body) | {BEGAN: request.began}
+        if request.refused:
+            environment[REFUSED] = request.refused
+        return environment
+
+    def _remember(self, request: _Request, answer: Answer) -> None:
+        self._kept.pop(request.page, None)
+        self._kept[request.page] = not isinstance(answer.content, bytes) or len(answer.content) > SMALL_BYTES
         if len(self._kept) > _MOST_PAGES:
             self._kept.popitem(last=False)
 
-    def _answer(self, request: _Request, said: WSGIEnvironment = _NOTHING) -> Kept | None:
-        """Answer, and say where from; what is ``MISSING`` is not answered, and None has to do with nothing kept."""
-        request.body.seek(0)
-        environment = environment_of(request.scope, request.body) | said | {BEGAN: request.began}
-        if request.refused:
-            environment[REFUSED] = request.refused
-        head = _Head()
-        content = self._application(environment, head)
-        try:
-            kept: Kept | None = environment.get(KEPT)
-            if kept is Kept.MISSING:
-                return kept
-            if isinstance(content, _File) and content.path:
-                # The server has it, as it has what is kept.
-                kept = Kept.FOUND
-                request.visitor.response_file(head.status, head.headers, content.path)
-            else:
-                headers = head.headers + [("connection", "close")] * bool(request.refused)
-                request.visitor.response_bytes(head.status, headers, b"".join(content))
-        finally:
-            if hasattr(content, "close"):
-                content.close()
-        request.end()
-        return kept
+
+def _at_hand(content: bytes | IO[bytes] | None) -> bytes | IO[bytes]:
+    """What is to be sent; a small file is read."""
+    if content is None or isinstance(content, bytes):
+        return content or b""
+    if os.fstat(content.fileno()).st_size - content.tell() > SMALL_BYTES:
+        return content
+    with content:
+        return content.read()
 
 
-def _resolve(answered: "asyncio.Future[None]") -> None:
+def _resolve(answered: "asyncio.Future[Answer | None]", large: Answer | None) -> None:
     if not answered.done():
-        answered.set_result(None)
+        answered.set_result(large)
+    elif large:
+        _close(large)
+
+
+def _close(answer: Answer) -> None:
+    if not isinstance(answer.content, bytes | None):
+        answer.content.close()
 
 
 class _TurnedAway(Exception):
@@ -335,32 +417,6 @@ class _TurnedAway(Exception):
     def __init__(self, status: int, headers: list[tuple[str, str]], content: bytes) -> None:
         super().__init__(status)
         self.status, self.headers, self.content = status, headers, content
-
-
-class _Head:
-    """Status and headers, as the application calls for them."""
-
-    status: int
-    headers: list[tuple[str, str]]
-
-    def __call__(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-        self.status = int(status[:3])
-        self.headers = headers
-
-
-class _File:
-    """A file as an answer, which the server reads by itself where it has a name."""
-
-    def __init__(self, file: IO[bytes], block_size: int = 65_536) -> None:
-        self._file = file
-        self._block_size = block_size
-        self.path = file.name if isinstance(file, io.BufferedReader) and isinstance(file.name, str) else ""
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(lambda: self._file.read(self._block_size), b"")
-
-    def close(self) -> None:
-        self._file.close()
 
 
 def environment_of(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
@@ -377,7 +433,8 @@ def environment_of(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
         "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": body,
-        "wsgi.file_wrapper": _File,
+        "wsgi.errors": sys.stderr,
+        "wsgi.file_wrapper": File,
         **_headers(scope.headers),
     }
 

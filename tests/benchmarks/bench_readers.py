@@ -1,13 +1,16 @@
-"""How long a reader waits for a kept page while others have pages computed, without a pause.
+"""How long a reader waits while others have the dearest computed that anybody may ask for, without a pause.
 
-The site is served as ``./run`` serves it; its reader and the others come from addresses of their own on this machine.
-What the others ask for is the leaderboard on earlier days under other assumptions, a new page each time. The rival is
-the same page without them, in the same minute; medians of several rounds.
+The site has everything that ships, and is served as ``./run`` serves it; its reader and the others come from addresses
+of their own on this machine. The reader asks for a kept page, and for pages of the map of the site that nobody asked
+for yet. What the others ask for is the leaderboard on earlier days under other assumptions, a new page each time, and
+every fourth time one of the dearest tables to be reviewed or compared. The rival is the same reader without them, in
+the same minute; medians of several rounds for what is kept.
 """
 
 import http.client
 import itertools
 import random
+import re
 import statistics
 import tempfile
 import threading
@@ -20,50 +23,92 @@ from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
-from tests.benchmarks.bench_pages import PAGES, prepare
+from tests.benchmarks.bench_dearest import sent
 from tests.benchmarks.server import serving
+from tests.benchmarks.shipped import shipped_site
 from tests.benchmarks.table import BenchmarkRow
 
-N_ROUNDS = 5
-N_REQUESTS = 200
+N_ROUNDS = 3
+N_REQUESTS = 100
+#: Pages of the map of the site, for each load; half of them quiet, half among others.
+N_PAGES = 60
 #: Connections, and the addresses that they come from.
 LOADS = ((1, 1), (4, 1), (16, 1), (64, 1), (16, 16), (64, 16))
-PAGE = PAGES["page of a leaderboard"]
+KEPT_PAGE = "/leaderboards/trec-2004-robust/AP/"
 YEARS, MULTIPLIERS, SCALES = range(2004, 2020), (2, 3, 5, 10, 100), ("published", "residual", "borrowed")
 SORTS = ("system", "team", "year", "role", "provenance", "z")
 READER = "127.0.0.1"
+_LOCATION = re.compile(r"<loc>([^<]+)</loc>")
+
+#: Method, path and body.
+Asked = tuple[str, str, str]
 
 
 def rows() -> list[BenchmarkRow]:
-    """One row a number of connections and addresses."""
+    """Two rows a number of connections and addresses: what is kept, and what isn't."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
-        environment = prepare(Path(folder))
-        with serving(environment, site="registry.rsgi") as port:
-            return [_measure(port, number, *load) for number, load in enumerate(LOADS)]
+        site = shipped_site(Path(folder) / "site")
+        site.run("index_search", "-v0")
+        with serving(site.environment, site="registry.rsgi") as port:
+            pages = _pages(port)
+            return [row for number, load in enumerate(LOADS) for row in _measure(port, pages, number, *load)]
 
 
-def _measure(port: int, load: int, n_connections: int, n_addresses: int) -> BenchmarkRow:
+def _measure(port: int, pages: list[str], load: int, n_connections: int, n_addresses: int) -> list[BenchmarkRow]:
     quiet, among, answers = [], [], Counter[int]()
-    _get(port, PAGE)
+    get(port, KEPT_PAGE)
     # None has used its budget up for another load.
     addresses = [f"127.0.{load + 1}.{number + 1}" for number in range(n_addresses)]
-    variants = _variants()[load :: len(LOADS)]
+    asked = _dear()[load :: len(LOADS)]
+    fresh = pages[load * N_PAGES : (load + 1) * N_PAGES]
+    unkept = [get(port, page) for page in fresh[::2]]
     for number in range(N_ROUNDS):
-        quiet.append(_percentiles(_times(port)))
-        with _computing(port, n_connections, addresses, variants[number::N_ROUNDS]) as of_round:
+        quiet.append(percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
+        with _computing(port, n_connections, addresses, asked[number::N_ROUNDS]) as of_round:
             time.sleep(1)
-            among.append(_percentiles(_times(port)))
+            among.append(percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
+            if number == 0:
+                unkept_among = [get(port, page) for page in fresh[1::2]]
         answers += of_round
-    p50, p99 = (statistics.median(one) for one in zip(*among, strict=True))
-    p50_quiet, p99_quiet = (statistics.median(one) for one in zip(*quiet, strict=True))
-    note = (
-        f"p50 {1e3 * p50:.2f} ms, p99 {1e3 * p99:.2f} ms; quiet {1e3 * p50_quiet:.2f} and {1e3 * p99_quiet:.2f} ms; "
-        f"p99 {p99 / p99_quiet:.1f} times; {answers[200]} pages computed, {answers[429]} refused"
-    )
     connections = f"{n_connections} connection{'s' * (n_connections > 1)}"
     size = f"{connections}, {n_addresses} address{'es' * (n_addresses > 1)}"
-    return BenchmarkRow("a kept page", size, p99, "quiet", p99_quiet, note)
+    said = f"{answers[200]} computed, {answers[429]} refused, {answers.total() - answers[200] - answers[429]} others"
+    medians = [tuple(statistics.median(one) for one in zip(*rounds, strict=True)) for rounds in (quiet, among)]
+    return [
+        _row("a kept page", size, *medians, said),
+        _row("pages never asked for", size, percentiles(unkept), percentiles(unkept_among), said),
+    ]
+
+
+def _row(what: str, size: str, quiet: tuple[float, ...], among: tuple[float, ...], said: str) -> BenchmarkRow:
+    note = (
+        f"p50 {1e3 * among[0]:.1f} ms, p99 {1e3 * among[1]:.1f} ms; quiet {1e3 * quiet[0]:.1f} and "
+        f"{1e3 * quiet[1]:.1f} ms; p99 {among[1] / quiet[1]:.1f} times; {said}"
+    )
+    return BenchmarkRow(what, size, among[1], "quiet", quiet[1], note)
+
+
+def _pages(port: int) -> list[str]:
+    """The pages of the map of the site, in any order."""
+    maps = [urlsplit(place).path for place in _LOCATION.findall(read(port, "/sitemap.xml"))]
+    pages = [urlsplit(place).path for one in maps for place in _LOCATION.findall(read(port, one))]
+    random.Random(3).shuffle(pages)
+    return pages
+
+
+def _dear() -> list[Asked]:
+    """Requests that each have to be computed."""
+    bodies = itertools.cycle((path, body) for path, body in sent() if "accounts" not in path)
+    asked: list[Asked] = []
+    for path in _variants():
+        asked.append(("GET", path, ""))
+        if len(asked) % 4 == 3:
+            place, body = next(bodies)
+            is_json = "content_type" in body
+            asked.append(("POST", place, body["data"] if is_json else urlencode(body["data"])))
+    return asked
 
 
 def _variants() -> list[str]:
@@ -71,18 +116,18 @@ def _variants() -> list[str]:
     choices = list(itertools.product(YEARS, MULTIPLIERS, SCALES, SORTS, ("", "-")))
     random.Random(1).shuffle(choices)
     return [
-        f"{PAGE}?published_by={year}-12-31&rows=300&n_multiplier={n}&scale={scale}&sort={minus}{sort}"
+        f"{KEPT_PAGE}?published_by={year}-12-31&rows=300&n_multiplier={n}&scale={scale}&sort={minus}{sort}"
         for year, n, scale, sort, minus in choices
     ]
 
 
 @contextmanager
-def _computing(port: int, n_connections: int, addresses: list[str], variants: list[str]) -> Iterator[Counter[int]]:
+def _computing(port: int, n_connections: int, addresses: list[str], dear: list[Asked]) -> Iterator[Counter[int]]:
     """While so many connections have one page computed after the other: how often they got which status, at the end."""
     answers: Counter[int] = Counter()
     ours, theirs = Pipe()
     # A process of their own, so that the reader does not wait for Python's lock here.
-    others = Process(target=_ask, args=(port, n_connections, addresses, variants, theirs))
+    others = Process(target=_ask, args=(port, n_connections, addresses, dear, theirs))
     others.start()
     try:
         yield answers
@@ -92,17 +137,17 @@ def _computing(port: int, n_connections: int, addresses: list[str], variants: li
         others.join()
 
 
-def _ask(
-    port: int, n_connections: int, addresses: list[str], variants: list[str], pipe: "Connection[Any, Any]"
-) -> None:
+def _ask(port: int, n_connections: int, addresses: list[str], dear: list[Asked], pipe: "Connection[Any, Any]") -> None:
     answers, ends = Counter[int](), threading.Event()
-    asked = itertools.cycle(variants)
+    asked = itertools.cycle(dear)
 
     def ask(number: int) -> None:
         source = (addresses[number % len(addresses)], 0)
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120, source_address=source)
         while not ends.is_set():
-            connection.request("GET", next(asked))
+            method, path, body = next(asked)
+            kind = "application/json" if path.startswith("/api/") else "application/x-www-form-urlencoded"
+            connection.request(method, path, body or None, {"Content-Type": kind} if body else {})
             answer = connection.getresponse()
             answer.read()
             answers[answer.status] += 1
@@ -116,22 +161,25 @@ def _ask(
     pipe.send(answers)
 
 
-def _times(port: int) -> list[float]:
-    return [_get(port, PAGE) for _ in range(N_REQUESTS)]
-
-
-def _get(port: int, path: str) -> float:
+def get(port: int, path: str) -> float:
     """Seconds until a page has come over a connection of its own."""
     start = time.perf_counter()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120, source_address=(READER, 0))
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    answer.read()
-    connection.close()
-    if answer.status != 200:
-        raise RuntimeError(f"{path} answered {answer.status}")
+    read(port, path)
     return time.perf_counter() - start
 
 
-def _percentiles(times: list[float]) -> tuple[float, float]:
+def read(port: int, path: str) -> str:
+    """The page, over a connection of its own."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120, source_address=(READER, 0))
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    content = answer.read().decode()
+    connection.close()
+    if answer.status != 200:
+        raise RuntimeError(f"{path} answered {answer.status}")
+    return content
+
+
+def percentiles(times: list[float]) -> tuple[float, float]:
+    """The median and the 99th percentile."""
     return statistics.median(times), statistics.quantiles(times, n=100)[98]

@@ -1,20 +1,17 @@
 """Forgetting what the cache keeps; keeping rows for several tests."""
 
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core.cache import cache, caches
 from django.db import transaction
+
+from registry.core.cache import kept_answers
 
 
 def forget_kept_answers() -> None:
-    """As if nothing were kept, here and in threads to come.
-
-    Under another prefix, for emptying Redis would empty it for the tests of other processes too.
-    """
-    cache.key_prefix = caches.settings["default"]["KEY_PREFIX"] = uuid.uuid4().hex
+    """As if nothing were kept."""
+    kept_answers.clear()
 
 
 @contextmanager

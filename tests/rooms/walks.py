@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from registry.core.cache import kept_answers
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.results.models import Result
@@ -42,7 +42,7 @@ def a_board() -> Walk:
     analyse(board)
 
     def walk() -> None:
-        cache.clear()
+        kept_answers.clear()
         assert Client().get(board.get_absolute_url()).status_code == 200
 
     return walk

@@ -40,11 +40,9 @@ from registry.api.views.private import PrivateView
 from registry.catalog.models import Measure
 from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import QueryForm, asked
-from registry.core.http import absolute_address, as_download, json_response, kept_response
+from registry.core.http import absolute_address, as_download, json_response, kept_response, public_version
 from registry.curation.lineage.models import SystemFacts
-from registry.journal.queries import journal_version
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.versions import registry_version
 from registry.results.access import get_visible_paper, get_visible_system
 from registry.results.documents import result_cells
 from registry.results.models import Result
@@ -80,9 +78,9 @@ class AnyType(DefaultContentNegotiation):
         return first, first.media_type
 
 
-def public_version(subject: object) -> object:
+def public(subject: object) -> object:
     """What changes whenever anything that is public does."""
-    return registry_version(), journal_version()
+    return public_version()
 
 
 def shows(page: DocumentPage[Any, Any], operation_id: str, answer: str | type | Schema) -> View:
@@ -141,7 +139,7 @@ def lists(
             def build() -> HttpResponse:
                 return json_response(paged(form.window, found.qs, describe_row, partial(page_address, request)))
 
-            key = f"list {absolute_address(request, request.get_full_path())} {public_version(None)}"
+            key = f"list {absolute_address(request, request.get_full_path())} {public_version()}"
             return kept_response(request, key=key, build=build)
 
     view: View = ListView.as_view()
@@ -199,7 +197,7 @@ def _write(subject: object, named: tuple[str, ResultQuerySet], form: FileForm) -
     return file_of([result_cells(one) for one in results.for_export()], form.chosen, _file_name(name))
 
 
-_results = partial(DocumentPage, document=tuple, version=public_version, form=FileForm, formats={API: _write})
+_results = partial(DocumentPage, document=tuple, version=public, form=FileForm, formats={API: _write})
 LEADERBOARD_RESULTS = _results(
     meaning="All results that stand on a leaderboard, as a file to take away and to hand in elsewhere.",
     names=("collection", "measure"),

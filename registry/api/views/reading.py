@@ -15,7 +15,7 @@ from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm, Syste
 from registry.api.paging import PagedForm, page_address, paged_of
 from registry.api.schema import description, reads
 from registry.api.shapes import describe, paged, schema_of
-from registry.api.views.documents import OpenView, public_version
+from registry.api.views.documents import OpenView, public
 from registry.catalog.access import get_visible_collection
 from registry.catalog.documents import CollectionDocument, collection_document
 from registry.catalog.models import Collection
@@ -75,7 +75,7 @@ SNAPSHOT_SHAPES = schema_of(
     describe("SnapshotOfLeaderboard", SnapshotDocument), describe("SnapshotOfSuite", SuiteSnapshotDocument)
 )
 
-_public = partial(DocumentPage, version=public_version)
+_public = partial(DocumentPage, version=public)
 #: What depends on nothing but the question, or on so much that nothing of it is kept.
 _computed = partial(DocumentPage, find=lambda: None, version=None)
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
 from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
-from registry.core.http import MEDIA_TYPES, as_download, leads_to, moved, site_address
+from registry.core.http import MEDIA_TYPES, as_download, kept_for_strangers, leads_to, moved, site_address
 from registry.core.metadata import set_signposts
 from registry.core.pages import section_about
 from registry.core.templatetags.formatting import as_query
@@ -46,6 +46,7 @@ def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpRespon
 
 @require_safe
 @leads_to(json="api:system-detail")
+@kept_for_strangers
 def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """A system with everything recorded about it, ended results included."""
     return _thing_page(request, "results/system_detail.html", get_visible_system(slug))
@@ -58,12 +59,14 @@ def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
     ris="results:paper-ris",
     **{"csl.json": "results:paper-csl"},
 )
+@kept_for_strangers
 def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """A paper with the results that it prints, ended results included."""
     return _thing_page(request, "results/paper_detail.html", get_visible_paper(slug))
 
 
 @require_safe
+@kept_for_strangers
 def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
     """A paper as BibTeX, RIS or CSL-JSON."""
     asked(QueryForm(request.GET))
@@ -142,6 +145,7 @@ def with_results(request: HttpRequest, template: str, results: ResultQuerySet, c
     json="api:result-detail",
     **{suffix: f"leaderboards:result-citation {suffix}" for suffix in ("bib", "ris", "csl.json")},
 )
+@kept_for_strangers
 def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A result as printed, with its source and its history; what was superseded or withdrawn stays.
 
@@ -168,6 +172,7 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@kept_for_strangers
 def source_detail(request: HttpRequest, name: str) -> HttpResponse:
     """What was taken from one place, in which state, under which terms, when, and what was left out."""
     form = asked(PageForm(request.GET))

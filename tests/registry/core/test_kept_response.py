@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from wsgiref.util import FileWrapper
 
 import brotli
 import pytest
@@ -9,7 +10,7 @@ from backports import zstd
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from registry.core import http
+from registry.core import cache, http
 from registry.core.http import KEPT, ONLY_KEPT, Kept, kept_response
 from registry.journal.models import Entry
 from registry.leaderboards.views import boards as leaderboards
@@ -87,8 +88,8 @@ def test_it_is_compressed_once(monkeypatch):
 def test_what_is_only_wanted_if_it_is_kept_is_not_built():
     build, request = Building(), RequestFactory().get("/", headers={"accept-encoding": "br"}, **{ONLY_KEPT: True})
     missing = kept_response(request, key="a key", build=build)
-    assert (build.n_built, request.META[KEPT], missing.status_code) == (0, Kept.MISSING, 503)
-    first = RequestFactory().get("/")
+    assert (build.n_built, request.META[KEPT], missing.status_code) == (0, Kept.MISSING, 204)
+    first = RequestFactory().get("/", headers={"accept-encoding": "br"})
     kept_response(first, key="a key", build=build)
     assert first.META[KEPT] is Kept.BUILT
     found = kept_response(request, key="a key", build=build)
@@ -196,3 +197,45 @@ def test_a_kept_page_takes_one_query(client, django_assert_num_queries, path):
     client.get(path)
     with django_assert_num_queries(1):
         client.get(path)
+
+
+def test_a_large_one_is_sent_as_the_file_that_it_is_where_the_server_sends_files():
+    def build() -> HttpResponse:
+        return HttpResponse("x" * 100_000, content_type="text/csv")
+
+    key = "a large answer"
+    assert kept_response(RequestFactory().get("/"), key=key, build=build).content == b"x" * 100_000
+    sent = kept_response(RequestFactory().get("/", **{"wsgi.file_wrapper": FileWrapper}), key=key, build=build)
+    assert (sent["Content-Length"], sent["Content-Type"]) == ("100000", "text/csv")
+    with sent.file_to_stream as file:
+        assert file.read() == b"x" * 100_000
+    packing = RequestFactory().get("/", headers={"accept-encoding": "gzip"}, **{"wsgi.file_wrapper": FileWrapper})
+    assert gzip.decompress(kept_response(packing, key=key, build=build).content) == b"x" * 100_000
+
+
+def test_what_is_kept_is_within_its_size_and_what_was_asked_for_last_stays(monkeypatch):
+    monkeypatch.setattr(cache, "MOST_BYTES", 4000)
+    monkeypatch.setattr(cache, "_BYTES_BETWEEN_LOOKS", 1000)
+    kept = cache.KeptAnswers()
+    for number in range(9):
+        kept.set(str(number), b"x" * 1000, {})
+    found = []
+    for number in range(9):
+        if answer := kept.get(str(number)):
+            answer[0].close()
+            found.append(number)
+    assert 2 <= len(found) <= 5
+    assert found[-1] == 8
+    kept.clear()
+    assert kept.get("8") is None
+
+
+def test_what_processes_before_kept_is_removed():
+    before, now = cache.KeptAnswers(), cache.KeptAnswers()
+    for kept in (before, now):
+        kept.set("a", b"a page", {"Link": "</x/>"})
+    now.forget_others()
+    assert before.get("a") is None
+    file, headers = now.get("a")
+    with file:
+        assert (file.read(), headers) == (b"a page", {"Link": "</x/>"})

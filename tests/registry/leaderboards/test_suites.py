@@ -6,7 +6,6 @@ import re
 
 import pytest
 from django.contrib.humanize.templatetags.humanize import apnumber
-from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -14,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
+from registry.core.cache import kept_answers
 from registry.core.models import Job
 from registry.leaderboards.documents.suites import suite_document
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
@@ -303,7 +303,7 @@ class TestAnalysed:
 
     def test_the_list_asks_no_more_of_many_suites_than_of_one(self, client, members):
         def n_queries() -> int:
-            cache.clear()
+            kept_answers.clear()
             with CaptureQueriesContext(connection) as asked:
                 read(client, "/suites/")
             return len(asked)

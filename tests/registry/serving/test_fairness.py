@@ -1,6 +1,6 @@
 """Addresses take turns, and have a budget of what may be computed for them."""
 
-from registry.serving.fairness import Budget, FairQueue
+from registry.serving.fairness import Budget, Costs, FairQueue
 
 
 class Clock:
@@ -62,6 +62,37 @@ def test_a_budget_is_charged_afterwards_and_fills_evenly() -> None:
     budget.charge("a", 31)
     assert budget.wait("a") == 11
     assert budget.wait("a") == 11, "asking costs nothing"
+
+
+def test_for_whom_the_least_was_done_is_next_and_the_record_goes_before_what_somebody_makes_up() -> None:
+    had = {"a": 5.0, "b": 1.0}
+    queue = FairQueue[str](lambda address: had.get(address, 0.0))
+    for item in ("a1", "a2", "b1", "c1"):
+        queue.put(item[0], item, rank=1)
+    queue.put("a", "a as it stands", rank=0)
+    assert drain(queue, 2) == ["a as it stands", "c1"]
+    had["b"] = 9.0
+    assert drain(queue, 3) == ["a1", "a2", "b1"]
+
+
+def test_who_has_less_left_than_it_is_expected_to_cost_waits() -> None:
+    clock = Clock()
+    budget = Budget(30, 300, clock)
+    budget.charge("a", 29)
+    assert (budget.wait("a", 0.9), budget.wait("a", 1.1)) == (0, 2)
+    budget.charge("a", -20)
+    assert budget.wait("a", 1.1) == 0
+    # Whoever has all of it may begin what takes more than all of it.
+    assert budget.wait("b", 1000) == 0
+
+
+def test_what_a_kind_costs_is_learned_from_the_dearest_and_forgotten_slowly() -> None:
+    costs = Costs()
+    assert costs.expected("board") == 0
+    for seconds in (0.1, 0.5, 0.1):
+        costs.learn("board", seconds)
+    assert 0.4 < costs.expected("board") < 0.5
+    assert costs.expected("paper") == 0
 
 
 def test_who_owes_nothing_is_not_remembered() -> None:

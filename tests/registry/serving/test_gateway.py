@@ -63,8 +63,8 @@ class Visitor:
         self._chunks, self._silent = chunks, silent
         self.status = 0
         self.headers: dict[str, str] = {}
-        self.body = b""
-        self.file = ""
+        self._body = b""
+        self._reading: threading.Thread | None = None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for chunk in self._chunks:
@@ -72,14 +72,31 @@ class Visitor:
         if self._silent:
             await asyncio.Event().wait()
 
+    async def client_disconnect(self) -> None:
+        await asyncio.Event().wait()
+
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
-        self.status, self.headers, self.body = status, dict(headers), body
+        self.status, self.headers, self._body = status, dict(headers), body
 
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None:
         self.response_bytes(status, headers, b"")
 
     def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None:
-        self.status, self.headers, self.file = status, dict(headers), file
+        self.status, self.headers = status, dict(headers)
+        opened = open(file, "rb")  # noqa: SIM115  (whoever reads it closes it)
+        self._reading = threading.Thread(target=self._read, args=[opened])
+        self._reading.start()
+
+    def _read(self, file: IO[bytes]) -> None:
+        with file:
+            self._body = file.read()
+
+    @property
+    def body(self) -> bytes:
+        """All that came back."""
+        if self._reading:
+            self._reading.join()
+        return self._body
 
 
 def send(application: WSGIApplication, *requests: tuple[Scope, Visitor]) -> None:
@@ -336,20 +353,21 @@ def test_a_failure_ends_its_request_alone(caplog: pytest.LogCaptureFixture) -> N
     assert [one.getMessage() for one in caplog.records] == ["GET / failed outside of Django"]
 
 
-def test_a_file_is_left_to_the_server_and_closed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("n", [100, 65_536, 65_537, 300_000])
+def test_a_file_is_sent_and_closed(tmp_path: Path, n: int) -> None:
     path = tmp_path / "large.js"
-    path.write_bytes(b"x" * 100)
+    path.write_bytes(b"x" * n)
     opened: list[IO[bytes]] = []
 
     def answer(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        start("200 OK", [("Content-Length", "100")])
+        start("200 OK", [("Content-Length", str(n))])
         opened.append(path.open("rb"))
         wrapped: Iterable[bytes] = environment["wsgi.file_wrapper"](opened[0])
         return wrapped
 
     visitor = Visitor()
     send(answer, (Scope(), visitor))
-    assert (visitor.status, visitor.file) == (200, str(path))
+    assert (visitor.status, visitor.body) == (200, b"x" * n)
     assert opened[0].closed
 
 
@@ -603,21 +621,62 @@ def test_of_many_pages_those_asked_for_last_are_known_to_be_kept(monkeypatch: py
     assert asked == [*first, ("/b", False), ("/c", True), ("/a", False)]
 
 
-def test_what_is_loaded_after_some_answers_is_not_looked_through_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway_module, "_UNTIL_LOADED", 3)
-    done: list[str] = []
-    monkeypatch.setattr(gateway_module.gc, "collect", lambda: done.append("collected"))
-    monkeypatch.setattr(gateway_module.gc, "freeze", lambda: done.append("frozen"))
-    said: list[int] = []
+def test_what_somebody_asked_who_left_is_not_computed() -> None:
+    goes_on, asked = threading.Event(), list[str]()
 
-    def count(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        said.append(len(done))
+    def wait_for_the_first(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        asked.append(environment["PATH_INFO"])
+        assert goes_on.wait(60)
         return echo(environment, start)
 
-    send(count, *((Scope(path=f"/{number}"), Visitor()) for number in range(6)))
-    assert done == ["collected", "frozen"], "once"
-    assert said[:3] == [0, 0, 0]
-    assert said[4:] == [2, 2]
+    class Leaving(Visitor):
+        async def client_disconnect(self) -> None:
+            pass
+
+    async def visit(gateway: Gateway) -> None:
+        stays = asyncio.create_task(gateway.__rsgi__(Scope("POST", "/1"), visitors[0]))
+        await asyncio.sleep(0)
+        await gateway.__rsgi__(Scope("POST", "/2"), Leaving())
+        goes_on.set()
+        await stays
+        await gateway.__rsgi__(Scope("POST", "/3"), visitors[1])
+
+    visitors = Visitor(), Visitor()
+    serve(wait_for_the_first, visit)
+    assert asked == ["/1", "/3"]
+    assert [visitor.status for visitor in visitors] == [200, 200]
+
+
+def test_an_address_takes_few_large_answers_at_a_time() -> None:
+    def large(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        environment[KEPT] = Kept.FOUND
+        start("200 OK", [])
+        return [b"x" * 200_000]
+
+    class NotReading(Visitor):
+        def _read(self, file: IO[bytes]) -> None:
+            with file:
+                assert reads.wait(60)
+                super()._read(file)
+
+    async def visit(gateway: Gateway) -> None:
+        await gateway.__rsgi__(Scope(), Visitor())
+        waiting = [asyncio.create_task(gateway.__rsgi__(Scope(), visitor)) for visitor in slow]
+        await asyncio.sleep(0.5)
+        for client, visitor in others.items():
+            await gateway.__rsgi__(Scope(client=client), visitor)
+        reads.set()
+        await asyncio.gather(*waiting)
+
+    reads = threading.Event()
+    slow = [NotReading() for _ in range(20)]
+    others = {"192.0.2.7:1": Visitor(), "192.0.2.8:1": Visitor()}
+    serve(large, visit)
+    assert [visitor.status for visitor in slow] == [200] * 16 + [429] * 4
+    assert [len(visitor.body) for visitor in slow[:16]] == [200_000] * 16
+    assert [visitor.status for visitor in others.values()] == [429, 200]
+    assert b"large answers" in slow[-1].body
+    assert slow[-1].headers["retry-after"] == "10"
 
 
 def test_the_environment_says_how_the_application_is_called() -> None:

@@ -88,7 +88,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
             told["served"] += 1
 
     def start(*arguments: str) -> dict[str, Any]:
-        monkeypatch.setattr(serving, "Granian", Server)
+        monkeypatch.setattr(serving, "_Server", Server)
         monkeypatch.setattr(serving, "import_module", lambda name: told.update(loaded=name))
         monkeypatch.setattr(serving, "refuse_taken", lambda *place: told.update(tried=place))
         monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: told.update(way=way))

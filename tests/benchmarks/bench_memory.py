@@ -1,0 +1,114 @@
+"""Memory of the web server, and how long a reader waits, while others ask for a large kept answer and don't take it.
+
+The site has everything that ships. Memory is that of all processes of the web server, what they share counted once, and
+what the system holds for their connections. The rival is the same page without the others, in the same run.
+"""
+
+import resource
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.benchmarks.bench_readers import KEPT_PAGE, get, percentiles
+from tests.benchmarks.server import serving
+from tests.benchmarks.shipped import shipped_site
+from tests.benchmarks.table import BenchmarkRow
+
+#: Four megabytes, kept.
+LARGE = "/api/v1/papers/yang-et-al-sigir-2017-jdiq-2018-thcev/results/"
+LOADS = ((250, 1), (4000, 1), (4000, 16))
+N_REQUESTS = 200
+_SECONDS = 5
+
+
+def rows() -> list[BenchmarkRow]:
+    """One row a number of connections and addresses."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 10_000), hard), hard))
+    with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
+        site = shipped_site(Path(folder) / "site")
+        site.run("index_search", "-v0")
+        with serving(site.environment, site="registry.rsgi") as port:
+            for path in (LARGE, LARGE, KEPT_PAGE, KEPT_PAGE):
+                get(port, path)
+            return [_measure(port, number, *load) for number, load in enumerate(LOADS)]
+
+
+def _measure(port: int, load: int, n_connections: int, n_addresses: int) -> BenchmarkRow:
+    quiet = percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)])
+    before, most = _megabytes(port), 0.0
+    addresses = [f"127.0.{load + 100}.{number + 1}" for number in range(n_addresses)]
+    with _not_reading(port, n_connections, addresses):
+        among = []
+        deadline = time.monotonic() + _SECONDS
+        while len(among) < N_REQUESTS or time.monotonic() < deadline:
+            among.append(get(port, KEPT_PAGE))
+            if len(among) % 20 == 0:
+                most = max(most, _megabytes(port))
+    p50, p99 = percentiles(among)
+    time.sleep(2)
+    note = (
+        f"p50 {1e3 * p50:.1f} ms, p99 {1e3 * p99:.1f} ms; quiet {1e3 * quiet[0]:.1f} and {1e3 * quiet[1]:.1f} ms; p99 "
+        f"{p99 / quiet[1]:.1f} times; memory {before:.0f} MB, + {most - before:.0f} MB, after closing + "
+        f"{_megabytes(port) - before:.0f} MB"
+    )
+    size = f"{n_connections} connections, {n_addresses} address{'es' * (n_addresses > 1)}"
+    return BenchmarkRow("a large answer, not read", size, p99, "quiet", quiet[1], note)
+
+
+@contextmanager
+def _not_reading(port: int, n: int, addresses: list[str]) -> Iterator[None]:
+    asked = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    clients = []
+    for number in range(n):
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.bind((addresses[number % len(addresses)], 0))
+        client.connect(("127.0.0.1", port))
+        client.sendall(asked)
+        clients.append(client)
+    try:
+        yield
+    finally:
+        for client in clients:
+            client.close()
+
+
+def _megabytes(port: int) -> float:
+    """Of the processes that serve at the port and of those made by them, and of the system for connections."""
+    processes = _processes_at(port)
+    held = sum(_kilobytes(Path(f"/proc/{process}/smaps_rollup"), "Pss:") for process in processes) / 1024
+    (pages,) = (
+        int(line.split()[line.split().index("mem") + 1])
+        for line in Path("/proc/net/sockstat").read_text().splitlines()
+        if line.startswith("TCP:")
+    )
+    return held + pages * resource.getpagesize() / 2**20
+
+
+def _processes_at(port: int) -> list[int]:
+    parents = {}
+    first = None
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().split(b"\0")
+            parents[int(folder.name)] = _kilobytes(folder / "status", "PPid:")
+        except FileNotFoundError:
+            continue
+        if b"registry.serving" in command and str(port).encode() in command:
+            first = min(int(folder.name), first or int(folder.name))
+    own = {first}
+    while more := {process for process, parent in parents.items() if parent in own} - own:
+        own |= more
+    return sorted(process for process in own if process)
+
+
+def _kilobytes(path: Path, name: str) -> int:
+    try:
+        text = path.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(name)), 0)

@@ -28,6 +28,7 @@ _BYTES_SENT = 65_536
 _UNTIL_LOADED = 50
 #: Behind who answers with what is kept, and before the worker.
 _NICENESS = 2
+_MOST_HANDLES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,9 @@ def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
     # Nobody waits for those that end.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.nice(_NICENESS)
+    # Whoever takes the place of a web server that was killed finds its port free.
+    os.closerange(3, control.fileno())
+    os.closerange(control.fileno() + 1, _MOST_HANDLES)
     while control.recv(1):
         ours, theirs = socket.socketpair()
         if os.fork() == 0:

@@ -12,7 +12,8 @@ from django.conf import settings
 from registry.core.http import max_body_bytes, neighbourhood
 from registry.serving.bodies import Limits
 from registry.serving.fairness import Budget
-from registry.serving.gateway import Gateway, Scope
+from registry.serving.gateway import Gateway
+from registry.serving.scopes import Scope
 
 #: Where results are handed in and checked, by people and by programs; whoever waits there waits for others there.
 _OF_CONTRIBUTORS = re.compile(r"(/api/v1)?/(submit|review-table|submissions|moderation)/")

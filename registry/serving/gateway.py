@@ -9,76 +9,26 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from typing import IO, Any, Protocol
+from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from registry.core.http import AT_HEADERS, BEGAN, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept, error_response
 from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
-from registry.serving.desks import Answer, Desk, File, Nursery, answer_with
+from registry.serving.desks import Answer, Desk, Nursery, answer_with
 from registry.serving.fairness import Budget, Costs, FairQueue
 from registry.serving.large import SMALL_BYTES, LargeAnswers
-
-
-class Headers(Protocol):
-    """Names are in small letters; a name may come several times. A value that is not ASCII can't be read: of such a
-    header there is the name alone.
-    """
-
-    def __contains__(self, name: str) -> bool: ...
-    def get(self, name: str) -> str | None: ...
-    def keys(self) -> list[str]: ...
-    def items(self) -> list[tuple[str, str]]: ...
-
-
-class Scope(Protocol):
-    """A request but for its body. ``server`` and ``client`` are addresses with their ports."""
-
-    @property
-    def method(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def query_string(self) -> str: ...
-    @property
-    def http_version(self) -> str: ...
-    @property
-    def scheme(self) -> str: ...
-    @property
-    def server(self) -> str: ...
-    @property
-    def client(self) -> str: ...
-    @property
-    def headers(self) -> Headers: ...
-
-
-class Visitor(AsyncIterable[bytes], Protocol):
-    """Who sends the body, in chunks, and gets one answer. Answering is possible from any thread, and never waits."""
-
-    def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
-    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
-    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
-    async def client_disconnect(self) -> None: ...
-
+from registry.serving.scopes import Scope, Visitor, environment_of
 
 logger = logging.getLogger(__name__)
 
-_BASE: WSGIEnvironment = {
-    "SCRIPT_NAME": "",
-    "SERVER_SOFTWARE": "Granian",
-    "wsgi.version": (1, 0),
-    "wsgi.multithread": True,
-    "wsgi.multiprocess": True,
-    "wsgi.run_once": False,
-}
 #: How long a thread may keep Python's lock while another one waits for it: a page asks for the lock several times.
 _LOCK_SECONDS = 0.0002
 _PLAIN = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
-_OF_THE_BODY = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 #: Of so many pages a process remembers that they are kept: of more than it has room to keep.
 _MOST_PAGES = 5000
@@ -417,37 +367,3 @@ class _TurnedAway(Exception):
     def __init__(self, status: int, headers: list[tuple[str, str]], content: bytes) -> None:
         super().__init__(status)
         self.status, self.headers, self.content = status, headers, content
-
-
-def environment_of(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
-    """The request as WSGI describes it."""
-    server, _, port = scope.server.rpartition(":")
-    return {
-        **_BASE,
-        "REQUEST_METHOD": scope.method,
-        "PATH_INFO": scope.path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string,
-        "SERVER_NAME": server.strip("[]"),
-        "SERVER_PORT": port,
-        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
-        "wsgi.url_scheme": scope.scheme,
-        "wsgi.input": body,
-        "wsgi.errors": sys.stderr,
-        "wsgi.file_wrapper": File,
-        **_headers(scope.headers),
-    }
-
-
-def _headers(headers: Headers) -> dict[str, str]:
-    """One that can't be read is there and blank, so that whoever needs it refuses it."""
-    found: dict[str, str] = {}
-    items = headers.items()
-    unread = {*headers.keys()} - {name for name, _ in items}
-    for name, value in (*items, *((name, "") for name in unread)):
-        if "_" in name:
-            # Once in the environment it would pass for the header with hyphens, which a proxy may have set.
-            continue
-        key = _OF_THE_BODY.get(name) or f"HTTP_{name.replace('-', '_').upper()}"
-        found[key] = f"{found[key]}{'; ' if name == 'cookie' else ','}{value}" if key in found else value
-    return found

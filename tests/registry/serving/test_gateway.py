@@ -20,7 +20,8 @@ from registry.rsgi import is_asked, may_be_large
 from registry.serving import gateway as gateway_module
 from registry.serving.bodies import Limits
 from registry.serving.fairness import Budget
-from registry.serving.gateway import Gateway, environment_of
+from registry.serving.gateway import Gateway
+from registry.serving.scopes import environment_of
 from tests.registry.serving.loops import on_a_loop
 
 LIMITS = Limits(max_bytes=1000, seconds=600, pause_seconds=0.2, bytes_per_second=500, max_open=500)

@@ -1,7 +1,5 @@
 """Gupta's set of the results that may be the best, from published means."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -315,14 +313,6 @@ def test_more_confidence_and_fewer_degrees_of_freedom_keep_more():
     ]
     assert sizes == sorted(sizes)
     assert len(set(sizes)) == 4
-
-
-def test_results_can_be_stored():
-    stored = json.loads(json.dumps(best_set_from_means(MEANS, **GIVEN).to_dict()))
-    assert stored["members"] == [0, 1, 2]
-    assert stored["why_no_set"] is None
-    none = best_set_from_means(MEANS, **(GIVEN | {"n_topics": 8})).to_dict()
-    assert json.loads(json.dumps(none))["why_no_set"] == "too-few-topics"
 
 
 def test_coverage_is_exact_where_all_are_equal_and_normal():

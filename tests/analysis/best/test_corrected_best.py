@@ -278,10 +278,6 @@ class TestFromScores:
         assert (low.system, low.estimate) == (high.system, pytest.approx(1 - high.estimate))
         assert (low.interval.low, low.interval.high) == pytest.approx((1 - high.interval.high, 1 - high.interval.low))
 
-    def test_the_result_is_json_ready(self):
-        stored = corrected_best(noisy_matrix([0.2, 0.3, 0.4]), kind=AP).to_dict()
-        assert json.loads(json.dumps(stored))["why_not_corrected"] == "too-few-results"
-
     @pytest.mark.parametrize(
         ("change", "message"),
         [

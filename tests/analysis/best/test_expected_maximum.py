@@ -88,9 +88,3 @@ def test_weights_are_those_of_the_formula():
         scores[rank - 1 :] = 1.0  # ranks from `rank` on
         weight = sum(comb(i - 1, 2) for i in range(rank, 8)) / comb(7, 3)
         assert expected_maximum_of_attempts(scores, 3).estimate[0] == pytest.approx(weight)
-
-
-def test_argument_is_left_alone():
-    scores = np.array(SCORES)
-    expected_maximum_of_attempts(scores, 2)
-    np.testing.assert_array_equal(scores, SCORES)

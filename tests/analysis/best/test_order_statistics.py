@@ -296,16 +296,3 @@ def test_gumbel_of_fewer_than_two_is_refused():
 def test_gumbel_refuses_other_constants():
     with pytest.raises(ArgumentError, match="constants must be one of 'von-mises', 'quantile-matched'; got 'exact'"):
         gumbel_approximation(10, constants="exact")
-
-
-def test_results_can_be_stored():
-    stored = maximum_distribution(103, mean=0.2, sd=0.01).to_dict()
-    assert stored == {
-        "extreme": "maximum",
-        "n": 103.0,
-        "population_mean": 0.2,
-        "population_sd": 0.01,
-        "correlation": 0.0,
-    }
-    assert gumbel_approximation(10).to_dict()["constants"] == "von-mises"
-    assert effective_n(10, 0.5).to_dict()["functional"] == "quantile"

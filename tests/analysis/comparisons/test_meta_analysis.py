@@ -207,12 +207,6 @@ class TestProperties:
         assert found.pvalue > 0
         assert meta_analysis([0.0, 1000.0], [1e-3, 1e-3]).q_pvalue > 0
 
-    def test_arguments_stay_as_they_are_and_the_result_is_json(self):
-        effects, errors = np.array([0.1, 0.3, 0.2]), np.array([0.1, 0.1, 0.2])
-        found = meta_analysis(effects, errors)
-        assert (effects.tolist(), errors.tolist()) == ([0.1, 0.3, 0.2], [0.1, 0.1, 0.2])
-        assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["estimator"] == "REML"
-
 
 def _restricted(tau_squared, effects, variances):
     """Restricted likelihood by its definition: the effects projected on contrasts, as a multivariate normal."""

@@ -207,10 +207,6 @@ class TestInvariances:
         assert one.statistic == pytest.approx(other.statistic)
         assert one.adjusted_pvalue == pytest.approx(other.adjusted_pvalue, abs=0.02 if procedure is shuffled else 1e-9)
 
-    @every_procedure
-    def test_the_same_seed_gives_the_same_answer(self, procedure):
-        assert procedure(random_matrix()).to_dict() == procedure(random_matrix()).to_dict()
-
     def test_a_baseline_has_a_smaller_family_and_finds_no_less(self):
         matrix = random_matrix(gap=0.02)
         planned, every = compare_family(matrix, baseline="s0"), compare_family(matrix)
@@ -274,11 +270,6 @@ class TestInvariances:
         assert (drawn.controls, drawn.n_resamples, all_of_them.n_resamples) == (controls, 300, 256)
         assert all_of_them.pvalues * 256 == pytest.approx(np.rint(all_of_them.pvalues * 256))
 
-    def test_results_can_not_be_changed(self):
-        family = compare_family(random_matrix())
-        with pytest.raises(ValueError, match="read-only"):
-            family.adjusted_pvalues[0] = 0
-
     def test_significantly_below_lists_the_beaten(self):
         family = compare_family(random_matrix(4, gap=1.0))
         assert family.significantly_below("s2") == ("s0", "s1")
@@ -293,8 +284,3 @@ class TestInvariances:
         whole = [compare_family(matrix, test=test).to_dict() for test in ("t", "wilcoxon", "sign")]
         monkeypatch.setattr("analysis._resampling.MAX_CELLS", 2000)
         assert [compare_family(matrix, test=test).to_dict() for test in ("t", "wilcoxon", "sign")] == whole
-
-    def test_progress_is_reported_up_to_the_end(self):
-        seen = []
-        max_t(random_matrix(), n_resamples=5000, progress=lambda done, total: seen.append((done, total)))
-        assert seen[-1] == (5000, 5000)

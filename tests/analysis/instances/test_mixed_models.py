@@ -259,11 +259,6 @@ class TestDegenerate:
         assert np.diag(tests.pvalues).tolist() == [1.0, 1.0]
         assert tests.fraction_first_better == tests.fraction_second_better
 
-    def test_results_can_be_stored(self):
-        stored = compare_algorithms(SCORES, "A", "B").to_dict()
-        assert stored["components"]["residual"] > 0
-        assert compare_instances(SCORES, "A", "B").to_dict()["first"] == "A"
-
 
 def test_single_instances_are_the_paired_t_tests_of_scipy():
     table = SCORES.scores.reshape(2, 4, 25)

@@ -97,10 +97,6 @@ def test_probability_of_being_higher_is_that_of_the_draws():
     assert swapped.probability_first_higher == pytest.approx(1 - posterior.probability_first_higher, abs=1e-3)
 
 
-def test_the_same_seed_gives_the_same_answer():
-    assert posterior_difference(REFERENCE, "A", "B", 6) == posterior_difference(REFERENCE, "A", "B", 6)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

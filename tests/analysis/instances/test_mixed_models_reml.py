@@ -235,11 +235,6 @@ class TestBootstrap:
         assert first.pvalue == 1 / 20
         assert first == again
 
-    def test_progress_is_reported(self):
-        seen = []
-        bootstrap_comparison(self.SCORES, "A", "B", 4, n_resamples=19, progress=lambda *step: seen.append(step))
-        assert seen[-1] == (19, 19)
-
     def test_too_few_resamples_are_refused(self):
         with pytest.raises(ArgumentError, match="n_resamples must be a whole number, 19 or more"):
             bootstrap_comparison(self.SCORES, "A", "B", 4, n_resamples=18)

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-import pytest
-
-from analysis.readers.upstream.comparing import Changed, Comparison, Row, compare, is_same_number
+from analysis.readers.upstream.comparing import Changed, Comparison, Row, compare
 from analysis.readers.upstream.scores import Score, Upstream, base_name
 
 
@@ -132,19 +130,3 @@ def test_what_stands_in_one_line_is_told_by_name_and_number_and_places_by_what_t
     apart = compared(rows, {"lists/a.txt": line.format("0.20")}, {"lists/b.txt": "new x/2 AP 0.7"})
     assert [cells["system"] for cells in apart.new] == ["new"], "without a list of its name, all lists tell the places"
     assert len(apart.gone) == 3
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
-        ("0.30", "0.3", True),
-        ("0.30", "0.304", True),
-        ("0.30", "0.306", False),
-        ("1", "1.4", True),
-        ("1e-2", "0.01", True),
-        ("0.3000", "0.3001", False),
-    ],
-)
-def test_numbers_are_the_same_to_the_decimals_of_the_shorter(one, other, is_same):
-    assert is_same_number(one, other) is is_same
-    assert is_same_number(other, one) is is_same

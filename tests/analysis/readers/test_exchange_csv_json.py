@@ -2,20 +2,17 @@
 
 import csv
 import io
-import json
 
 import pytest
 
 from analysis.readers.columns import COLUMNS
 from analysis.readers.exchange.formats import (
-    FORMATS,
     read_csv,
     read_json_results,
     write_csv,
-    write_json_results,
 )
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import fill_blanks, runs_of
+from analysis.readers.rows import fill_blanks
 from analysis.readers.tables import Record, guard_formula, unguard_formula
 
 ROW = {"collection": "robust04", "measure": "AP", "system": "BM25", "value": "0.30", "role": "baseline", "source": "x"}
@@ -83,11 +80,6 @@ def test_json_keeps_digits_of_numbers_and_texts():
     assert cells(read_json_results(text)) == [{"value": "0.30", "year": "2005", "system": "a"}, {"value": "0.300"}]
 
 
-def test_json_is_written_without_what_is_blank():
-    document = json.loads(write_json_results([dict.fromkeys(COLUMNS, "") | ROW]))
-    assert document == {"format": "plumbline-results", "version": 1, "results": [ROW]}
-
-
 @pytest.mark.parametrize(
     ("result", "code", "column"),
     [
@@ -150,28 +142,8 @@ def test_json_that_is_refused_as_a_whole(text, code, line):
     assert one.column
 
 
-def test_brackets_in_texts_are_no_depth():
-    text = json.dumps({"results": [{"value": "0.1", "notes": "[" * 100 + '\\"{'}]})
-    assert cells(read_json_results(text)) == [{"value": "0.1", "notes": "[" * 100 + '\\"{'}]
-
-
 def test_what_holds_for_all_rows_fills_their_blanks():
     records = [*read_csv(write_csv([ROW, ROW | {"role": ""}])), Rejection("x", "is wrong", 4)]
     filled = fill_blanks(records, {"role": "proposed", "team": "uni"})
     assert [(one.cells["role"], one.cells["team"]) for one in filled[:2]] == [("baseline", "uni"), ("proposed", "uni")]
     assert filled[2] is records[2]
-
-
-def test_runs_are_told_apart_by_all_but_measure_and_value():
-    rows = [ROW, ROW | {"measure": "P@10", "value": "0.4"}, ROW | {"notes": "tuned"}]
-    assert [len(run) for run in runs_of(rows)] == [2, 1]
-
-
-def test_every_format_says_how_it_is_called():
-    assert set(FORMATS) == {"csv", "json", "ir_metadata", "run_card", "every_eval_ever"}
-    assert all(one.media_type and one.suffix for one in FORMATS.values())
-
-
-def test_what_is_text_is_never_taken_for_a_binary_file():
-    (record,) = read_csv(write_csv([ROW | {"notes": "\x07" * 100}]))
-    assert record.cells["notes"] == "\x07" * 100

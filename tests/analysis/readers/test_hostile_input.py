@@ -9,11 +9,8 @@ import tracemalloc
 import pytest
 
 from analysis.readers.bibliography.bibtex import read_bibtex
-from analysis.readers.bibliography.papers import read_identifier
 from analysis.readers.exchange.formats import FORMATS
-from analysis.readers.names import collection_key, measure_key
 from analysis.readers.pasted.tables import FORMS, read_pasted
-from analysis.readers.system_names import is_generic, organisation_of, system_key
 from tests.thoroughness import every
 
 REPEATED = (
@@ -66,21 +63,6 @@ def test_no_exchanged_text_takes_long(place, name):
 def test_no_bibtex_takes_long(place, frame):
     for piece in repeated(place):
         assert seconds(read_bibtex, frame.format(piece * (60_000 // len(piece)))) < 1, repr(piece)
-
-
-def test_no_list_of_authors_takes_long():
-    assert seconds(read_bibtex, "@article{k, title={T}, author={" + "Doe, J and " * 5_000 + "}}") < 1
-
-
-def test_no_identifier_takes_long():
-    for piece in REPEATED:
-        assert seconds(read_identifier, piece * (60_000 // len(piece))) < 1, repr(piece)
-
-
-@pytest.mark.parametrize("read", [system_key, organisation_of, is_generic, collection_key, measure_key])
-def test_no_name_takes_long(read):
-    for piece in REPEATED:
-        assert seconds(read, piece * (20_000 // len(piece))) < 1, repr(piece)
 
 
 BOMBS = {

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.readers.exchange.ir_metadata import read_ir_metadata, write_ir_metadata
-from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rejections import Rejection
 from analysis.readers.structured import read_yaml
 from analysis.readers.tables import Record
 
@@ -53,34 +53,6 @@ def cells(text: str) -> list[dict[str, str]]:
 
 def test_measures_are_rows_whose_values_are_to_be_filled_in():
     assert cells(YAML) == [EXPECTED | {"measure": "map"}, EXPECTED | {"measure": "P_10"}]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"ir_metadata.start\n{YAML}ir_metadata.end\n",
-        "# ir_metadata.start\n"
-        + "".join(f"# {line} \n" for line in YAML.splitlines())
-        + "# ir_metadata.end\n301 Q0 d 1 9 t\n",
-        f"\ufeff{YAML}",
-        f"ir_metadata.start\n{YAML}ir_metadata.end\n".replace("\n", "\r\n"),
-        YAML.replace("research goal", "research_goal").replace("test collection", "test-collection"),
-    ],
-    ids=[
-        "between its marks",
-        "at the head of a run",
-        "with a byte-order mark",
-        "with CRLF",
-        "with other blanks in keys",
-    ],
-)
-def test_the_same_metadata_in_other_clothes(text):
-    assert cells(text) == cells(YAML)
-
-
-def test_a_long_run_behind_the_header_is_not_read():
-    text = f"ir_metadata.start\n{YAML}ir_metadata.end\n" + "301 Q0 doc 1 9.5 tag\n" * 200_000
-    assert len(cells(text)) == 2
 
 
 def test_results_are_an_addition_of_ours():
@@ -167,12 +139,6 @@ def test_a_billion_laughs_are_not_read():
     assert read_ir_metadata(text)[0].code == "alias"
 
 
-def test_scalars_are_text_as_written():
-    assert read_yaml("a: 0.30\nb: 1_000\nc: 2004-11-19\nd: yes\ne: ~\nf: !  x\n") == {
-        "a": "0.30", "b": "1_000", "c": "2004-11-19", "d": "yes", "e": "~", "f": "x",
-    }  # fmt: skip
-
-
 def test_one_run_is_written():
     rows = [
         {
@@ -197,8 +163,3 @@ def test_one_run_is_written():
     assert read_yaml(text)["tag"] == "r1"
     assert "value: '0.30'" in text
     assert cells(text) == rows
-
-
-def test_rows_of_several_runs_are_refused():
-    with pytest.raises(Refused, match="holds one run, and these rows are of 2"):
-        write_ir_metadata([{"system": "a", "value": "0.1"}, {"system": "b", "value": "0.2"}])

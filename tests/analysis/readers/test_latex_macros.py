@@ -43,12 +43,6 @@ def test_a_macro_may_stand_for_several_cells_and_for_heads():
     assert {row.line for row in table.rows} == {4}
 
 
-def test_lines_are_counted_over_a_definition_of_several_lines():
-    text = "\\newcommand{\\ours}{%\n  Deep%\n  Rank}\nRun & MAP \\\\\n\\ours & 0.1 \\\\"
-    (row,) = read(text).rows
-    assert (row.line, row.cells["system"]) == (5, "Deep Rank")
-
-
 def test_a_macro_without_a_definition_is_named_with_what_to_do():
     (rejection,) = read(rf"{ROW}\ours & 0.1 \\ r2 & 0.2 \\").rejections
     assert r"\ours is a macro of the paper" in rejection.message
@@ -69,11 +63,6 @@ def test_macros_without_end_are_refused_or_left(definitions):
     rejections = found.rejections if isinstance(found, PastedTable) else found
     assert {one.code for one in rejections} <= {"too_long", "unknown_command"}
     assert rejections
-
-
-@pytest.mark.parametrize("text", [r"\newcommand{\a}{", r"\newcommand{\a}", r"\def\a", r"\newcommand{\a}[1]"])
-def test_definitions_that_are_cut_off_change_nothing(text):
-    assert expand_macros(text + " Run & MAP") == text + " Run & MAP"
 
 
 def test_macros_stand_for_four_million_characters_at_most():

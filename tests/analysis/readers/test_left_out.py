@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.readers.pasted.left_out import is_row_without_scores, is_spread, is_suite, why_left_out
+from analysis.readers.pasted.left_out import is_spread, why_left_out
 from tests.analysis.readers.examples import CatalogFiles, read, scores
 
 NAMES = CatalogFiles()
@@ -42,11 +42,6 @@ def test_costs(head):
     assert why_left_out(head, NAMES) == "a cost, no score"
 
 
-@pytest.mark.parametrize("head", ["# queries", "#Queries", "Queries", "Topics", "|Q|", "# docs", "No. of topics"])
-def test_what_is_said_of_collections(head):
-    assert is_row_without_scores(head, NAMES) == "about the collections"
-
-
 @pytest.mark.parametrize(
     "head",
     [
@@ -67,13 +62,3 @@ def test_names_of_systems_are_freer_than_heads():
 @pytest.mark.parametrize("head", ["Std", "Std.", "SD", "s.d.", "stdev", "σ", "±", "± std", "Std. dev."])
 def test_deviations(head):
     assert is_spread(head)
-
-
-@pytest.mark.parametrize("head", ["", ".", "STD-BERT", "S", "Stdin"])
-def test_what_is_no_deviation(head):
-    assert not is_spread(head)
-
-
-@pytest.mark.parametrize("name", ["BRIGHTness", "BEIRs", "LoTTE search", "MTEB SciFact"])
-def test_what_is_no_suite(name):
-    assert not is_suite(name)

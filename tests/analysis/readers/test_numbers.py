@@ -17,11 +17,6 @@ def test_a_decimal_is_kept_as_printed(text):
     assert parse_printed(f" {text} ", low=0, high=1, name="AP") == text
 
 
-@pytest.mark.parametrize("text", ["6e-05", "1.20E-3", "1e0", "5.e-1"])
-def test_so_is_scientific_notation(text):
-    assert parse_printed(f" {text} ", low=0, high=1, name="AP") == text
-
-
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
@@ -66,13 +61,6 @@ def test_anything_else_is_refused_with_advice(text, advice):
     assert advice in caught.value.message
 
 
-def test_no_percentage_is_suggested_beyond_a_hundred_or_on_other_scales():
-    with pytest.raises(Refused, match=r"ends$"):
-        parse_printed("101", low=0, high=1, name="AP")
-    with pytest.raises(Refused, match=r"ends$"):
-        parse_printed("12", low=1, high=10, name="Rank")
-
-
 def test_without_a_range_only_absurd_values_are_refused():
     assert parse_printed("-1523.75") == "-1523.75"
     with pytest.raises(Refused, match="beyond any score"):
@@ -82,12 +70,6 @@ def test_without_a_range_only_absurd_values_are_refused():
 @pytest.mark.parametrize(("text", "value"), [("7e-04", 0.0007), ("1E0", 1.0), ("0.25", 0.25), ("1.e-2", 0.01)])
 def test_tables_written_by_programs_may_use_scientific_notation(text, value):
     assert parse_number(text, low=0, high=1, name="AP") == value
-
-
-@pytest.mark.parametrize("text", ["1e400", "1e-400", "2e0", "nan", "inf", "e5", "1_0", "٣"])
-def test_but_nothing_that_is_not_finite_or_out_of_range(text):
-    with pytest.raises(Refused):
-        parse_number(text, low=0, high=1, name="AP")
 
 
 def test_whole_numbers():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.analysis.readers.examples import read, refuse, scores
+from tests.analysis.readers.examples import read, scores
 
 
 def test_columns_with_gaps_between_them():
@@ -27,19 +27,9 @@ A long model            0.4402
     assert [one.text for one in table.asides] == ["Table 3. Results on Robust04, by model"]
 
 
-def test_a_page_of_a_paper_has_single_blanks():
-    table = read("Model MAP P@10\nBM25 0.2531 0.4310\nBM25 + RM3 0.2900† 0.4402\n")
-    assert scores(table)[2:] == [("BM25 + RM3", "", "AP", "0.2900"), ("BM25 + RM3", "", "P@10", "0.4402")]
-
-
 def test_a_row_that_cannot_be_told_apart_is_refused():
     (rejection,) = read("Model   MAP   P@10\nA     B   0.1   0.2\nC       0.1   0.2\n").rejections
     assert (rejection.code, rejection.line, rejection.column) == ("ragged", 2, "column 4")
-
-
-def test_text_that_is_no_table():
-    assert {one.code for one in refuse("This is what we found.\nIt is nothing.\n")} == {"missing_column"}
-    assert [one.code for one in refuse("-----\n=====\n")] == ["empty"]
 
 
 HEADS = {
@@ -67,11 +57,6 @@ def test_heads_of_unknown_size_are_told_by_where_they_stand():
     ]  # fmt: skip
 
 
-def test_a_measure_alone_over_the_columns_holds_for_all():
-    table = read("              nDCG@10\nModel    Robust04    DL19 passage\nBM25     0.41        0.51\n")
-    assert [one[1:] for one in scores(table)] == [("Robust04", "nDCG@10", "0.41"), ("DL19 passage", "nDCG@10", "0.51")]
-
-
 @pytest.mark.parametrize(
     ("line", "values"),
     [
@@ -91,13 +76,6 @@ def test_letters_that_mark_nothing_make_no_score(line):
     table = read(f"Run MAP P@10\nr1 0.1 0.2\n{line}\n")
     assert len(table.rows) == 2
     assert [one.text for one in table.asides] == [line]
-
-
-def test_names_may_end_in_numbers():
-    lines = "".join(f"a run {number} 0.1{number} 0.2\n" for number in range(9))
-    table = read(f"Run MAP P@10\n{lines}")
-    assert len(table.rows) == 18
-    assert table.rows[0].cells["system"] == "a run 0"
 
 
 def test_a_line_with_too_few_scores_is_refused_and_one_without_any_heads_those_below():

@@ -43,28 +43,6 @@ def test_a_table_with_everything_in_it():
     assert not table.rejections
 
 
-def test_rows_know_their_lines_and_columns():
-    table = read(BOOKTABS)
-    assert [(row.line, row.column) for row in table.rows] == [
-        (12, 2), (12, 3), (12, 4), (13, 2), (13, 3), (15, 2), (15, 3), (15, 4),
-    ]  # fmt: skip
-
-
-def test_marks_are_taken_off_and_told():
-    notes = [row.cells["notes"] for row in read(BOOKTABS).rows]
-    assert notes[3] == 'under "Sparse"; printed as ".2700†"'
-    assert notes[5] == 'under "Sparse"; system printed as "Déep & wide (ours)‡"; printed as "0.281 ± 0.003"'
-
-
-def test_dashes_are_told():
-    assert [(one.line, one.column, one.text) for one in read(BOOKTABS).asides] == [(13, 4, "–")]
-
-
-def test_the_rows_alone_are_enough():
-    table = read("Method & MAP \\\\ \\hline\nBM25 & \\textbf{0.25} \\\\\nQL & 0.24\n")
-    assert scores(table) == [("BM25", "", "AP", "0.25"), ("QL", "", "AP", "0.24")]
-
-
 def test_sections_name_collections():
     text = r"""\begin{tabular}{lcc}
     Run & MAP & P@10 \\ \hline
@@ -87,12 +65,6 @@ def test_a_cell_reaches_over_as_many_rows_as_it_says():
     assert [(one[0], one[3]) for one in scores(read(rows))] == [
         ("BM25", "0.1"), ("BM25", "0.2"), ("BM25", "0.3"), ("", "0.4"),
     ]  # fmt: skip
-
-
-def test_rows_may_end_early():
-    assert scores(read(r"\begin{tabular}{lll} Run & MAP & P@10 \\ r1 & 0.1 \\ \end{tabular}")) == [
-        ("r1", "", "AP", "0.1")
-    ]
 
 
 def test_inner_tables_and_stacks_are_cells():

@@ -3,8 +3,7 @@
 import pytest
 
 from analysis.readers.pasted.markdown_text import printed
-from analysis.readers.pasted.tables import read_pasted
-from tests.analysis.readers.examples import Names, read, refuse, scores
+from tests.analysis.readers.examples import read, refuse, scores
 
 TABLE = """\
 Our runs on **Robust04**:
@@ -29,19 +28,6 @@ def test_a_table_with_emphasis_marks_and_escapes():
     ]
     assert [row.line for row in table.rows] == [5, 5, 6, 6, 7]
     assert [row.cells["notes"] for row in table.rows] == ["", "", "", 'printed as "0.2900†"', 'printed as "0.3012*"']
-
-
-def test_what_stands_around_the_table_is_told():
-    assert [(one.line, one.text) for one in read(TABLE).asides] == [(1, "Our runs on **Robust04**:"), (7, "–")]
-
-
-def test_bars_at_the_ends_may_be_missing():
-    assert scores(read("Model | MAP\n--- | ---\nBM25 | 0.25\n")) == [("BM25", "", "AP", "0.25")]
-
-
-def test_what_a_database_prints():
-    text = " system | map \n--------+------\n bm25   | 0.25\n ql     | 0.24\n(2 rows)\n"
-    assert [one[0] for one in scores(read(text))] == ["bm25", "ql"]
 
 
 def test_a_table_in_a_box():
@@ -83,11 +69,6 @@ def test_a_row_with_a_cell_too_few_is_refused():
 )
 def test_what_a_cell_shows(source, text):
     assert printed(source) == text
-
-
-def test_a_bar_alone_is_a_blank_row():
-    assert scores(read("| Model | MAP |\n|---|---|\n|\n| BM25 | 0.25 |\n")) == [("BM25", "", "AP", "0.25")]
-    assert [one.code for one in read_pasted("|", Names(), form="Markdown")] == ["missing_column"]
 
 
 def test_a_row_of_more_than_two_hundred_columns_is_refused_and_escaped_bars_are_none():

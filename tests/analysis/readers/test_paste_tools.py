@@ -3,18 +3,9 @@
 import pytest
 
 from analysis.readers.recognizing import Reading, read_text
-from tests.analysis.readers.examples import Names, facts, read, refuse, scores
+from tests.analysis.readers.examples import Names, read, refuse, scores
 
 ONE = "map\tall\t0.2031\nP_10\tall\t0.4382\n"
-
-
-def test_the_number_of_topics_goes_with_the_scores():
-    table = read(f"runid\tall\tBM25\nnum_q\tall\t50\n{ONE}")
-    assert facts(table) == [
-        {"system": "BM25", "measure": "map", "value": "0.2031", "n_topics": "50"},
-        {"system": "BM25", "measure": "P@10", "value": "0.4382", "n_topics": "50"},
-    ]
-    assert [row.line for row in table.rows] == [3, 4]
 
 
 @pytest.mark.parametrize("name", ["", "runid\tall\t7\n", "runid\tall\t0.5\n"])
@@ -22,11 +13,6 @@ def test_a_system_without_a_name_is_asked_for_and_never_a_number(name):
     table = read(f"{name}{ONE}")
     assert scores(table) == [("", "", "map", "0.2031"), ("", "", "P@10", "0.4382")]
     assert "system" in {question.about for question in table.questions}
-
-
-def test_runs_without_names_are_not_told_apart():
-    (rejection,) = refuse(f"{ONE}{ONE}")
-    assert (rejection.code, rejection.line) == ("several_runs", 3)
 
 
 def test_the_form_may_be_chosen_and_then_needs_means():

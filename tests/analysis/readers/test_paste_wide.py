@@ -9,15 +9,6 @@ from analysis.readers.tables import Record
 from tests.analysis.readers.examples import facts, read, refuse, scores
 
 
-def test_systems_by_measures():
-    assert scores(read("Run,MAP,NDCG@10\nr1,0.1,0.2\n")) == [("r1", "", "AP", "0.1"), ("r1", "", "nDCG@10", "0.2")]
-
-
-def test_systems_by_collections():
-    table = read("Run,measure,Robust04,DL19 passage\nr1,AP,0.1,0.2\n")
-    assert scores(table) == [("r1", "Robust04", "AP", "0.1"), ("r1", "DL19 passage", "AP", "0.2")]
-
-
 def test_measures_below_collections():
     text = "\tRobust04\t\tDL19 passage\t\nRun\tMAP\tP@10\tMAP\tP@10\nr1\t0.1\t0.2\t0.3\t0.4\n"
     assert [one[1:] for one in scores(read(text))] == [
@@ -70,26 +61,12 @@ def test_beside_a_known_collection_other_names_are_settings(text):
     assert table.rows[0].cells["notes"] == 'under "title"'
 
 
-@pytest.mark.parametrize("unit", ["%", "in %", "x100", "×100", "n=249", "249 topics", "↑", "higher is better"])
-def test_units_in_brackets_are_no_names(unit):
-    assert scores(read(f"Run,Robust04 MAP ({unit}),P@10 ({unit})\nr1,0.1,0.2\n"))[0][1:] == ("Robust04", "AP", "0.1")
-
-
-def test_a_part_in_brackets_completes_the_title():
-    assert scores(read("DL19\nRun\tMAP (passage)\nr1\t0.1\n")) == [("r1", "DL19 passage", "AP", "0.1")]
-
-
 @pytest.mark.parametrize("suite", ["BEIR", "BEIR-13", "BEIR (avg.)", "MTEB", "MIRACL"])
 def test_a_suite_over_scores_is_an_average(suite):
     for text in (f"Run,{suite},MAP\nr1,0.1,0.2\n", f",{suite},Robust04\nRun,P@10,MAP\nr1,0.1,0.2\n"):
         table = read(text)
         assert [head.left_out for head in table.heads] == ["", "an average", ""]
         assert [one[2] for one in scores(table)] == ["AP"]
-
-
-def test_a_table_of_averages_alone_says_so():
-    (rejection,) = refuse("Run,BEIR,Avg. nDCG@10\nr1,0.1,0.2\n")
-    assert "BEIR is an average; Avg. nDCG@10 is an average" in rejection.message
 
 
 def test_a_heading_may_name_a_measure_in_brackets_and_a_group():
@@ -107,10 +84,6 @@ def test_systems_side_by_side():
         ("QL", "", "P@10", "0.4"),
     ]
     assert {row.cells["notes"] for row in table.rows} == {"good", ""}
-
-
-def test_a_title_names_the_collection():
-    assert scores(read("Robust04\nRun,MAP\nr1,0.1\n".replace(",", "\t"))) == [("r1", "Robust04", "AP", "0.1")]
 
 
 def test_sections_name_collections_until_the_next():
@@ -144,33 +117,12 @@ def test_rows_are_collections_where_half_of_their_names_are_and_averages_do_not_
     assert [question.about for question in fewer.questions if question.is_open] == ["across"]
 
 
-def test_medals_and_citations_are_no_part_of_a_name():
-    table = read("Run\tMAP\n🥇 BM25 🏆\t0.1\nQL (Zhai and Lafferty, 2001) [3]\t0.2\n🏆\t0.3\n")
-    assert [one[0] for one in scores(table)] == ["BM25", "QL", "🏆"]
-    assert table.rows[0].cells["notes"] == 'system printed as "🥇 BM25 🏆"'
-
-
 def test_what_holds_for_the_row_is_in_each_of_its_results():
     table = read("Run,Team,MAP,P@10,Notes\nr1,uni,0.1*,0.2,tuned\n")
     assert facts(table) == [
         {"measure": "AP", "system": "r1", "team": "uni", "value": "0.1", "notes": 'tuned; printed as "0.1*"'},
         {"measure": "P@10", "system": "r1", "team": "uni", "value": "0.2", "notes": "tuned"},
     ]
-
-
-@pytest.mark.parametrize("dash", ["–", "-", "--", "---", "—", "−", "n/a", "N/A", "n.r.", "OOM", "/", "?", "TBD"])
-def test_a_dash_is_no_result(dash):
-    table = read(f"Run,MAP,P@10\nr1,0.1,{dash}\n")
-    assert len(table.rows) == 1
-    assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [(2, 3, dash, "stands for no score")]
-
-
-def test_a_dash_in_a_row_of_one_result_is_judged_later():
-    assert scores(read("system,value\nr1,–\nr2,0.2\n")) == [("r1", "", "", "–"), ("r2", "", "", "0.2")]
-
-
-def test_the_column_before_the_scores_holds_the_systems():
-    assert scores(read("#,Condition,MAP\n1,r1,0.1\n")) == [("r1", "", "AP", "0.1")]
 
 
 @pytest.mark.parametrize(
@@ -188,22 +140,6 @@ def test_the_column_before_the_scores_holds_the_systems():
 def test_headers_that_contradict_themselves(header, code, column):
     found = refuse(f"{header}\na,0.1,0.2\n")
     assert (code, 1, column) in [(one.code, one.line, one.column) for one in found]
-
-
-def test_a_misspelled_column_is_named():
-    assert "should 'valeu' be value?" in refuse("system,valeu,role\na,0.1,baseline\n")[0].message
-
-
-def test_without_a_catalog_measures_go_by_their_usual_names():
-    table = read_pasted("Run,MAP,WSS@95,Recall@1k\nr1,0.1,0.2,0.3\n")
-    assert isinstance(table, PastedTable)
-    assert scores(table) == [("r1", "", "AP", "0.1"), ("r1", "", "R@1000", "0.3")]
-    assert [head.text for head in table.unused] == ["WSS@95"]
-
-
-def test_records_keep_the_lines_where_each_has_one_result():
-    records = read("system,value\na,0.1\nb\nc,0.3\n").records()
-    assert [(type(one), one.line) for one in records] == [(Record, 2), (Record, 4), (Rejection, 3)]
 
 
 def test_records_are_numbered_where_lines_have_several_results():
@@ -254,21 +190,6 @@ def test_what_unknown_names_over_numbers_are_is_asked_and_read_as_answered(answe
     assert scores(read(UNKNOWN, answers={"across": answer}))[:2] == found
 
 
-def test_a_blank_column_names_no_rows():
-    text = "\n".join(f",{line}" for line in UNKNOWN.splitlines())
-    found = scores(read(text, answers={"across": "systems-by-collection"}))
-    assert found[:2] == [("Foo-X", "BM25", "", "0.1"), ("Bar-X", "BM25", "", "0.2")]
-
-
-def test_numbers_that_are_no_results_leave_none():
-    assert [one.code for one in refuse(UNKNOWN, answers={"across": "nothing"})] == ["empty"]
-
-
-@pytest.mark.parametrize("answer", ["", "whatever", "collections "])
-def test_what_is_no_answer_leaves_the_question_open(answer):
-    assert read(UNKNOWN, answers={"across": answer}).questions[0].is_open
-
-
 def test_an_answer_to_one_table_is_none_to_another():
     (question,) = read(UNKNOWN).questions
     other = read_pasted(UNKNOWN.replace("Bar-X", "Baz-X"), answers={question.key: "collections"})
@@ -286,33 +207,10 @@ def test_unknown_numbers_beside_known_scores_are_left_out_until_somebody_says_wh
     assert scores(read(text, answers={"across": "measures"})) == [("r1", "", "AP", "0.1"), ("r1", "", "Foo@5", "0.2")]
 
 
-def test_whole_numbers_beside_fractions_are_no_scores():
-    table = read("Model,Layers,Foo-X\nBM25,0,0.1\nBERT,12,0.2\n", answers={"across": "collections"})
-    assert scores(table) == [("BM25", "Foo-X", "", "0.1"), ("BERT", "Foo-X", "", "0.2")]
-
-
 def test_the_system_is_asked_where_no_column_names_it():
     table = read("value,role,notes\n0.1,baseline,x\n")
     assert [question.about for question in table.questions] == ["system", "collection", "measure"]
     assert table.rows[0].cells["system"] == ""
-
-
-def test_names_beside_the_table_are_suggested():
-    table = read("Results on Robust04 under nDCG@10\nRun\tscore\nr1\t0.1\n")
-    assert {one.about: one.suggestions for one in table.questions} == {
-        "collection": ("Robust04",),
-        "measure": ("nDCG@10",),
-    }
-
-
-def test_three_names_are_suggested_in_the_order_in_which_they_stand():
-    text = "P@10, a map, precision, nDCG@10 and RR@10, MAP too, on Robust04, (DL19 passage) and TREC-2004-robust."
-    assert {one.about: one.suggestions for one in read(f"{text}\nRun\tscore\nr1\t0.1\n").questions} == {
-        "collection": ("Robust04", "DL19 passage", "TREC-2004-robust"),
-        "measure": ("P@10", "nDCG@10", "RR@10"),
-    }
-    long = "word " * 200 + "Robust04"
-    assert [one.suggestions for one in read(f"{long}\nRun\tscore\nr1\t0.1\n").questions] == [(), ()]
 
 
 def test_a_mean_over_executions_is_the_score_and_a_mean_over_collections_is_none():
@@ -349,23 +247,6 @@ def test_heads_that_reach_down_over_both_rows_of_a_header_have_nothing_below_the
         ("DL19 passage", "AP", ".3"),
         ("DL19 passage", "P@10", ".4"),
     ]
-
-
-@pytest.mark.parametrize("head", ["MAP (%)", "MAP [%]", "MAP in %", "Robust04 MAP (in %) ↑", "score (%)"])
-def test_a_head_that_says_percent_is_heard(head):
-    (row,) = read(f"Run,{head}\nr1,25.3\n").rows
-    assert (row.cells["value"], row.cells["unit"]) == ("25.3", "percent")
-
-
-@pytest.mark.parametrize("head", ["MAP", "WSS@95", "R@10", "MAP (x100)"])
-def test_a_head_that_does_not_say_percent_is_not_taken_to(head):
-    (row,) = read(f"Run,{head}\nr1,25.3\n").rows
-    assert row.cells["unit"] == ""
-
-
-def test_a_row_that_names_its_unit_keeps_it():
-    (row,) = read("Run,MAP (%),unit\nr1,0.253,fraction\n").rows
-    assert row.cells["unit"] == "fraction"
 
 
 def test_which_of_two_columns_names_the_systems_is_asked():

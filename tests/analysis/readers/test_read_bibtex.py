@@ -51,10 +51,6 @@ def test_an_entry():
     }
 
 
-def test_the_entry_is_kept_as_it_was_given():
-    assert paper(f"exported today\n{ENTRY}\n% end\n").bibtex == ENTRY
-
-
 @pytest.mark.parametrize(
     ("fields", "identity", "url"),
     [
@@ -77,11 +73,6 @@ def test_the_entry_is_kept_as_it_was_given():
 def test_a_paper_is_known_by_its_strongest_identifier(fields, identity, url):
     found = paper(f"@misc{{k, title={{T}}, author={{Doe, Jane}}, year=2021, {fields}}}")
     assert (found.identity, found.url) == (identity, url)
-
-
-def test_every_identifier_is_kept():
-    found = paper("@article{DBLP:journals/x/Y, title={T}, doi={10.1145/1.2}, eprint={2104.08663}, eprinttype={arXiv}}")
-    assert (found.doi, found.arxiv_id, found.dblp_key) == ("10.1145/1.2", "2104.08663", "journals/x/Y")
 
 
 def test_proceedings_beside_the_entry_that_refers_to_them():
@@ -179,10 +170,6 @@ def test_all_faults_of_fields_are_told_at_once():
     found = read_bibtex("@article{a, year={20x},\n doi={nope}}")
     assert isinstance(found, list)
     assert [(one.column, one.line) for one in found] == [("title", 1), ("year", 1), ("doi", 2)]
-
-
-def test_comments_between_entries_are_passed_over():
-    assert paper("@comment{jabref-meta: {x};}\n" + ENTRY).title == paper(ENTRY).title
 
 
 @pytest.mark.parametrize(

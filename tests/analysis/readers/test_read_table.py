@@ -30,21 +30,9 @@ def test_all_line_ends_are_taken_and_counted(end):
     assert rows(content) == [(2, "a", "1", ""), (3, "b", "2", "")]
 
 
-def test_a_byte_order_mark_is_passed_over():
-    assert rows(b"\xef\xbb\xbfsystem,value\na,1\n") == [(2, "a", "1", "")]
-
-
-def test_columns_come_in_any_order_and_case():
-    assert rows(b"Value, SYSTEM \n1,a\n") == [(2, "a", "1", "")]
-
-
 def test_quoted_line_ends_are_kept_and_lines_counted_behind_them():
     content = b'system,value,notes\na,1,"one\r\ntwo\nthree"\nb,2,\n'
     assert rows(content) == [(2, "a", "1", "one\r\ntwo\nthree"), (5, "b", "2", "")]
-
-
-def test_empty_rows_are_passed_over():
-    assert rows(b"system,value\n\n,\n  ,\na,1\n\n") == [(5, "a", "1", "")]
 
 
 def test_commas_and_doubled_quotes_in_quoted_cells():
@@ -135,11 +123,6 @@ def test_an_endless_line_is_not_read_to_its_end():
     (rejection,) = read_table(stream, required=("system", "value"), optional=())
     assert (rejection.code, rejection.line, rejection.fatal) == ("long_line", 2, True)
     assert stream.tell() < 3 * tables.MAX_LINE_LENGTH
-
-
-def test_rejections_read_like_places():
-    assert str(Rejection("x", "is wrong", 12, "value")) == "12: value: is wrong"
-    assert str(Rejection("x", "is wrong")) == "is wrong"
 
 
 def test_rejections_keep_what_may_be_written_instead():

@@ -279,8 +279,3 @@ def test_what_people_hand_in_is_read_by_the_same_rules():
     names = ("SPLADE-v3", "naver/splade-v3", "Naver/SPLADE-v3", "BAAI/bge-m3_1024", "Qwen/Qwen3-8B-AWQ")
     read_as = [recipe.model for name in names if (recipe := model_of(name))]
     assert read_as == ["SPLADE-v3", "SPLADE-v3", "SPLADE-v3", "BAAI/bge-m3", "Qwen/Qwen3-8B"]
-
-
-def test_the_rule_is_told():
-    assert model_of("Anserini core18 bm25").rule == "the recipe “bm25” of Anserini"
-    assert model_of("voyageai/voyage-3.5 (output_dtype=int8)").rule == "its address, but for “(output_dtype=int8)”"

@@ -120,17 +120,6 @@ def test_cards_that_are_refused(text, code):
     assert one.column
 
 
-def test_parts_of_a_benchmark_that_are_called_the_same_are_named_once():
-    card = "run: {name: a, results: {MAP: 0.1}}\nbenchmark: {name: MARCO, dataset: MARCO, split: dev}\n"
-    assert cells(card) == [{"collection": "MARCO dev", "system": "a", "measure": "MAP", "value": "0.1"}]
-
-
-def test_a_bad_score_keeps_none_of_the_others_out():
-    records = read_run_card("run: {name: a, results: {MAP: [1], P@10: 0.1}}")
-    assert [type(record) for record in records] == [Rejection, Record]
-    assert (records[0].line, records[0].column) == (1, "value")
-
-
 def test_one_run_is_written():
     rows = [
         {"collection": "robust04", "measure": "AP", "system": "None", "value": "0.30", "role": "proposed", "team": "u"},
@@ -152,13 +141,6 @@ def test_several_runs_and_measures_given_twice_are_refused():
         write_run_card(
             [{"system": "a", "measure": "AP", "value": "0.1"}, {"system": "a", "measure": "AP", "value": "0.2"}]
         )
-
-
-def test_others_read_scores_in_percent_as_shares_of_1():
-    row = {"system": "Model X", "collection": "robust04", "measure": "nDCG@10", "value": "67.5", "unit": "percent"}
-    card = read_yaml(write_run_card([row]))
-    assert card["run"]["results"] == {"nDCG@10": "0.675"}
-    assert cells(write_run_card([row])) == [row]
 
 
 def test_a_card_names_its_paper_and_team_where_they_are_known():

@@ -21,15 +21,6 @@ models:
         - 0.2490
         - 0.3000
 """
-PREBUILT = """\
-conditions:
-  - name: bm25
-    topics:
-      - topic_key: cacm
-        eval_key: cacm-qrels
-        expected_scores:
-          MAP: 0.3123
-"""
 
 
 CONDITIONS = """\
@@ -78,19 +69,6 @@ def test_anserini_names_topics_by_their_place_and_files_without_folder():
     assert [score.key for score in moved] == [one.key, other.key]
 
 
-def test_anserini_of_prebuilt_indexes():
-    (score,) = read("anserini", "src/main/resources/reproduce/from-prebuilt-indexes/configs/cacm.yaml", PREBUILT)
-    assert (score.system, score.measure, score.printed, score.line) == ("Anserini bm25", "MAP", "0.3123", 7)
-    assert score.key == ("conditions", "cacm", "bm25", "0", "MAP")
-    assert score.places == ("cacm/cacm-qrels", "cacm-qrels")
-
-
-def test_anserini_without_judgements_of_one_set_of_topics():
-    text = "topics:\n  - name: Alone\nmodels:\n  - name: ql\n    results:\n      P30:\n        - 0.1\n"
-    (score,) = read("anserini", "src/main/resources/regression/toys.yaml", text)
-    assert (score.system, score.places) == ("Anserini toys ql", ("toys/0", "Alone/", "Alone"))
-
-
 def test_pyserini_names_a_condition_with_its_place():
     found = read("pyserini", "pyserini/2cr/miracl.yaml", CONDITIONS)
     assert [(score.key, score.places, score.system, score.printed, score.line) for score in found] == [
@@ -105,13 +83,6 @@ def test_pyserini_names_a_condition_with_its_place():
         (("miracl", "whole", "", "MAP"), ("miracl/whole/",) * 2 + ("miracl/",), "Pyserini whole", "0.5", 17),
     ]  # fmt: skip
     assert not any(score.is_self_reported for score in found)
-
-
-def test_files_are_told_by_their_whole_path():
-    assert not UPSTREAMS["pyserini"].has_results("pyserini/2cr/x.yaml.orig")
-    assert not UPSTREAMS["pyserini"].has_results("old/pyserini/2cr/x.yaml")
-    assert not UPSTREAMS["rank_llm"].has_results("src/rank_llm/2cr/x.json")
-    assert UPSTREAMS["anserini"].has_results("src/main/resources/reproduce/x.yaml")
 
 
 def test_mteb_by_split_and_subset():
@@ -168,13 +139,6 @@ def test_rank_llm_lists_and_runs():
     lines = f"{json.dumps(run)}\n\n{json.dumps(other)}\n"
     found = read("rank_llm", "trec_eval_aggregated_results/x.jsonl", lines)
     assert [(score.places, score.line) for score in found] == [(("dl19",), 1), ((), 3)]
-
-
-def test_tirex():
-    text = json.dumps({"toys": {"A": {"approach": "A", "ndcg@10": 0.125, "unjudged@10": 0.5}}})
-    (score,) = read("tirex", "analysis-of-submissions/all_evaluations.json", text)
-    assert (score.places, score.system, score.printed) == (("toys",), "A", "0.125")
-    assert (score.key, score.measure, score.line) == (("toys", "A", "ndcg@10"), "ndcg@10", 1)
 
 
 @pytest.mark.parametrize(("name", "path"), [("pyserini", "pyserini/2cr/x.yaml"), ("mteb", "results/a/b/c.json")])

@@ -243,8 +243,3 @@ class TestDegenerate:
     def test_labels_of_topics_are_a_tuple_whatever_they_were_given_in(self):
         given = {"means": [0.1, 0.2], "sds": [0.1, 0.1], "n_systems": 3}
         assert StandardizationFactors(topics=["301", "302"], **given).topics == ("301", "302")
-
-    def test_results_can_be_stored(self):
-        stored = standardize(REFERENCE, reference_factors(REFERENCE), transform="linear").to_dict()
-        assert stored["matrix"]["topics"] == TOPICS
-        assert stored["transform"] == "linear"

@@ -157,12 +157,6 @@ def test_topics_may_have_units_of_their_own():
     assert found.standard_errors == pytest.approx(expected.standard_errors, rel=1e-9)
 
 
-def test_progress_is_reported_to_the_end():
-    seen = []
-    factor_uncertainty(REFERENCE, 1, n_resamples=100, progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (100, 100)
-
-
 def test_the_interval_covers_the_value_under_the_whole_pool():
     """150 reference sets of 21 TREC-7 runs; nominal .95, for the normal transform less for the last run."""
     pool = shipped_matrix("trec-7-adhoc__AP")

@@ -42,14 +42,6 @@ def test_the_account_is_nobodys(ada):
     assert sign_in(Client()).status_code == 200
 
 
-def test_somebody_of_another_site_may_have_the_name_of_who_left(ada):
-    """Accounts that came with a dump keep the names that they had there."""
-    factory.make_user(f"former-contributor-{ada.pk}")
-    assert b"Your account is deleted" in delete(browser_of(ada)).content
-    ada.refresh_from_db()
-    assert ada.username.startswith(f"former-contributor-{ada.pk}-")
-
-
 def test_no_table_keeps_the_name_or_the_address(ada):
     """Everything somebody can leave here, and then a look into every column of every table."""
     client = browser_of(ada)
@@ -87,16 +79,6 @@ def test_what_is_of_others_stays(ada):
         [],
         [group, permission],
     ]
-
-
-def test_what_was_contributed_stays_without_the_name(ada, client):
-    result = factory.make_result(recorded_by=factory.make_entry(actor=ada))
-    address = f"/api/v1/results/{result.pk}/"
-    assert client.get(address).json()["history"][0]["entry"]["actor"] == "ada"
-    delete_account(user=ada)
-    assert client.get(address).json()["history"][0]["entry"]["actor"] == "former contributor"
-    result.refresh_from_db()
-    assert result.recorded_by.actor == ada
 
 
 def test_it_takes_the_user_name(ada):

@@ -1,14 +1,9 @@
 """Errors have one shape wherever programs ask."""
 
-import json
-
 import pytest
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
-from rest_framework import exceptions
 
 from registry.api.bodies import read_text
-from registry.api.errors import Refusal, handle_exception
+from registry.api.errors import Refusal
 from registry.core.http import REFUSED
 from tests.registry.api.shapes import assert_conforms
 from tests.registry.leaderboards.boards import analyse, make_board
@@ -79,13 +74,6 @@ def test_a_twin_refuses_what_the_api_refuses(client, suffix):
     assert twin["errors"][0]["message"] == "There is no parameter “runtype”. Did you mean run_type?"
 
 
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options", "trace"])
-def test_methods_that_are_not_answered(client, method):
-    response = getattr(client, method)(LIST)
-    assert_is_error(response, 405)
-    assert response["Allow"] == "GET, HEAD"
-
-
 def test_a_twin_answers_reading_only(client):
     board = make_board()
     response = client.post(f"{board.get_absolute_url()[:-1]}.json")
@@ -121,25 +109,6 @@ def test_a_fault_of_ours_says_nothing_about_itself(client, monkeypatch):
 
 def test_a_host_that_is_not_ours(client):
     assert_is_error(client.get(LIST, headers={"Host": "elsewhere.example"}), 400)
-
-
-@pytest.mark.parametrize(
-    ("exception", "status"),
-    [
-        (exceptions.ParseError(), 400),
-        (exceptions.NotAuthenticated(), 401),
-        (exceptions.PermissionDenied(), 403),
-        (PermissionDenied(), 403),
-        (Http404(), 404),
-        (exceptions.UnsupportedMediaType("text/csv"), 415),
-        (exceptions.Throttled(wait=7), 429),
-    ],
-)
-def test_what_the_framework_raises(exception, status):
-    response = handle_exception(exception, {})
-    assert response.status_code == status
-    assert set(json.loads(response.content)) == {"ok", "status", "error", "errors"}
-    assert response.get("Retry-After") == ("7" if status == 429 else None)
 
 
 def test_a_body_that_is_no_utf_8_is_refused_with_the_line_and_the_byte():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.registry.api.world import make_world
 from tests.registry.factory import make_collection
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board
 
@@ -17,13 +16,6 @@ def listed(client, query: str = "") -> list[str]:
 
 def address(board) -> str:
     return board.get_absolute_url()
-
-
-def test_others_can_be_asked_for(client):
-    world = make_world()
-    assert set(listed(client, "?analysed=false")) == {address(world.nothing_comparable), address(world.queued)}
-    assert set(listed(client, "?analysed=all")) == {address(board) for board in world.leaderboards}
-    assert set(listed(client, "?analysed=true")) == set(listed(client))
 
 
 def test_the_headline_agrees_with_the_leaderboard(client):
@@ -83,11 +75,3 @@ def test_a_wrong_value_is_refused(client, query, field):
     response = client.get(f"{PATH}?{query}")
     assert response.status_code == 400
     assert [error["field"] for error in response.json()["errors"]] == [field]
-
-
-def test_the_largest_can_come_first(client):
-    boards = [make_board(VALUES[:n]) for n in (6, 8, 7)]
-    for board in boards:
-        analyse(board)
-    assert listed(client, "?sort=n_results") == [address(boards[i]) for i in (1, 2, 0)]
-    assert listed(client) == sorted(address(board) for board in boards)

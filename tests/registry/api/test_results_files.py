@@ -21,7 +21,7 @@ from registry.results.services.endings import withdraw_result
 from registry.submissions.models import Submission
 from registry.submissions.pipeline.checking import check_all
 from registry.submissions.services.drafting import read_given
-from tests.registry.api.programs import LIST, Program, errors
+from tests.registry.api.programs import LIST, Program
 from tests.registry.factory import make_leaderboard, make_measure, make_paper, make_result, make_system
 from tests.registry.submissions.world import make_robust04, row
 from tests.thoroughness import every
@@ -116,25 +116,6 @@ def test_what_several_have_read_is_the_same_when_it_is_read_again(client, board)
     assert checked["counts"]["same"] == 2
 
 
-def test_runs_have_a_file_each(client, board):
-    response = client.get(f"{addresses(board)['leaderboard']}?format=run_card")
-    assert response["Content-Type"] == "application/zip"
-    assert 'filename="trec-2004-robust-AP.run_card.zip"' in response["Content-Disposition"]
-    names = zipfile.ZipFile(io.BytesIO(response.content)).namelist()
-    assert names == ["0001-SUM-A1.runcard.yaml", "0002-again.runcard.yaml"]
-    one = make_result(make_leaderboard(), printed="0.25")
-    response = client.get(f"/api/v1/systems/{one.system.slug}/results/?format=run_card")
-    assert response["Content-Type"] == "application/yaml; charset=utf-8"
-
-
-def test_errors_and_costs_are_told_apart_in_every_eval_ever(client, board):
-    board.measure.higher_is_better = False
-    board.measure.save()
-    for text in texts_of(client.get(f"{addresses(board)['leaderboard']}?format=every_eval_ever")):
-        (result,) = json.loads(text)["evaluation_results"]
-        assert result["metric_config"]["lower_is_better"] is True
-
-
 def test_a_model_has_one_log_a_source_with_its_revision_and_without_its_release(client):
     model = make_system("BAAI/bge-m3", "BAAI")
     for _ in range(3):
@@ -184,14 +165,3 @@ def test_a_submission_can_be_taken_away_and_handed_in_again(board, name):
     Submission.objects.all().delete()
     response = program.ask("create_submission", f"{LIST}?format={name}", text, content_type=FORMATS[name].media_type)
     assert [one["cells"] for one in response.json()["results"]] == rows
-
-
-def test_a_submission_is_taken_away_by_those_who_may_see_it(board):
-    program = Program()
-    draft = program.create([row(value="many")]).json()
-    address = f"{LIST}{draft['id']}/results/"
-    assert program.client.get(address, headers=program.headers).status_code == 200
-    assert program.client.get(address).status_code == 401
-    assert program.client.get(address, headers=Program().headers).status_code == 404
-    response = program.client.get(f"{address}?format=every_eval_ever", headers=program.headers)
-    assert errors(response, 409) == [("format", "not_a_number")]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import return_submission, start_review
@@ -27,18 +26,6 @@ def draft(program):
     return program.create([row(), row(system="B", value="30.12"), row(system="C")]).json()
 
 
-def test_a_cell_is_changed_and_the_others_stay(program, draft):
-    response = program.change("update_row", draft, "rows/2/", {"value": 0.3010, "locator": None})
-    body = response.json()
-    assert (response.status_code, response["ETag"], body["version"]) == (200, '"2"', 2)
-    (shown,) = body["results"]
-    assert (shown["line"], shown["outcome"], shown["cells"]["system"]) == (2, "new", "B")
-    assert shown["cells"]["value"] == "0.301"
-    assert "locator" not in shown["cells"]
-    assert body["counts"]["refused"] == 0
-    assert Entry.objects.last().action == "submissions.row.changed"
-
-
 def test_a_row_is_removed_and_the_last_one_stays(program, draft):
     for line in (2, 3):
         draft = program.change("remove_row", draft, f"rows/{line}/").json()
@@ -46,24 +33,6 @@ def test_a_row_is_removed_and_the_last_one_stays(program, draft):
     response = program.change("remove_row", draft, "rows/1/")
     assert errors(response, 400) == [("", "empty")]
     assert "delete the draft instead" in messages(response)
-
-
-def test_submitting_and_taking_back(program, draft):
-    response = program.change("submit_submission", draft, "submit/")
-    assert errors(response, 422) == [("value", "range")]
-    assert "row 2: 30.12 is above 1" in messages(response)
-    done = program.change("submit_submission", draft, "submit/?drop_refused=true").json()
-    assert (done["state"], done["counts"]["rows"]) == ("submitted", 2)
-    again = program.change("take_back_submission", done, "take-back/").json()
-    assert (again["state"], again["version"]) == ("draft", 3)
-
-
-@pytest.mark.parametrize("operation", ["submit", "take_back"])
-def test_wishes_in_a_body_are_refused_where_the_address_has_them(program, draft, operation):
-    path = f"{operation.replace('_', '-')}/"
-    response = program.change(f"{operation}_submission", draft, path, {"drop_refused": True})
-    assert errors(response, 400) == [("", "body")]
-    assert Submission.objects.get().state == Submission.State.DRAFT
 
 
 def test_who_changes_an_earlier_version_is_told_what_changed(program, draft):

@@ -8,7 +8,6 @@ from django.test import Client
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.submissions.models import Submission
-from registry.submissions.services.reviewing import publish_submission
 from tests.registry.api.programs import LIST, Program
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.submissions.world import make_robust04, row
@@ -32,15 +31,6 @@ def test_one_result_becomes_a_draft(board):
     assert (body["count"], body["next_page"], body["note"]) == (1, None, "From the camera-ready version.")
     assert Submission.objects.get().contributor.username == body["contributor"]
     assert Entry.objects.get().action == "submissions.submission.created"
-
-
-def test_it_is_handed_in_where_that_is_wished(board):
-    body = Program().create(submit=True).json()
-    assert (body["state"], body["version"]) == ("submitted", 2)
-    assert body["submitted"]
-    assert not Result.objects.exists()
-    submission = publish_submission(submission=Submission.objects.get(), version=2, actor=make_user(is_editor=True))
-    assert (submission.state, Result.objects.get().printed) == ("published", "0.3012")
 
 
 def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
@@ -99,12 +89,6 @@ def test_every_format_of_exchange_is_read(board, query, media_type, text):
     assert shown["outcome"] == "new", shown
     assert shown["cells"]["source"] == "=A source"
     assert (shown["cells"]["system"], shown["cells"]["value"]) == ("Model X", "0.3012")
-
-
-def test_lines_are_those_of_the_text(board):
-    text = CSV + "\n\nModel Y,robust04,MAP,131%,proposed,x\n"
-    body = Program().ask("create_submission", LIST, text, content_type="text/csv").json()
-    assert [(one["line"], one["outcome"]) for one in body["results"]] == [(2, "new"), (5, "refused")]
 
 
 def test_the_same_rows_a_moment_later_are_the_same_submission(board):

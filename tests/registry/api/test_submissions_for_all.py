@@ -78,18 +78,6 @@ def test_files_of_other_tools_that_know_no_role_have_it_from_the_request(name):
     assert {one["cells"]["role"] for one in rows} == {"baseline"}
 
 
-def test_a_table_in_percent_says_it_once():
-    rows = [row(value="75.59"), row(system="B", value=8.1), row(system="C", value="0.7", unit="fraction")]
-    for handed_in in (Program().create(rows, unit="percent"), Program().create(rows, query="?unit=percent")):
-        assert handed_in.json()["counts"]["refused"] == 0
-    published()
-    assert set(Result.objects.values_list("printed", "unit", "value")) == {
-        ("75.59", "percent", 0.7559),
-        ("8.1", "percent", 0.081),
-        ("0.7", "", 0.7),
-    }
-
-
 @pytest.mark.parametrize(
     ("wishes", "field"),
     [({"role": "hero"}, "role"), ({"unit": "permille"}, "unit"), ({"role": 3}, "role"), ({"value": "0.3"}, "value")],
@@ -146,14 +134,3 @@ def test_a_paper_is_known_by_whatever_names_it(cells, identity):
     assert Program().create([result]).json()["counts"]["new"] == 1
     published()
     assert Result.objects.get().paper.identity == identity
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_measures_may_be_spelled_as_mteb_does(name):
-    media_type, text, n_rows = FILES[name]
-    for spelled in ("NDCG@10", "measure: AP", "robust04,AP"):
-        text = text.replace(spelled, spelled.replace("NDCG@10", "ndcg_at_10").replace("AP", "ndcg_at_10"))
-    address = f"{LIST}?format={name}&role=leaderboard"
-    rows = Program().ask("create_submission", address, text, content_type=media_type).json()["results"]
-    assert [one["outcome"] for one in rows] == ["new"] * n_rows
-    assert "ndcg_at_10" in {one["cells"]["measure"] for one in rows}

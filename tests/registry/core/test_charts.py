@@ -7,10 +7,9 @@ import pytest
 from django.template.loader import render_to_string
 from plotly import graph_objects
 
-from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, scaled, series
+from analysis.figures import Axis, Note, Panel, Rule, Series, scaled, series
 from registry.core.charts import draw, draw_scene
-from registry.core.charts.scales import round_numbers
-from registry.core.charts.scenes import CARD, FLUID, NARROW, ON_PAGES, STRIP
+from registry.core.charts.scenes import FLUID, NARROW, ON_PAGES
 
 
 def axis(low: float | None = None, high: float | None = None, **options) -> Axis:
@@ -60,16 +59,6 @@ def test_bars_and_columns_are_boxes_and_columns_with_names_say_them():
     assert len([kind for kind, _ in drawn(between) if kind.startswith("boxes")]) == 1
 
 
-def test_axes_have_round_numbers_or_the_ticks_that_they_are_given():
-    scene = scene_of(series("", [0, 10], [-100, 100]), y=axis(-100, 100))
-    assert words(scene, "tick")["−100"] == (90.0, 278.0)
-    named = scene_of(series("", [0, 10], [0, 100]), x=axis(0, 10, ticks=((5.0, "Robust04"), (11.0, "beyond"))))
-    assert words(named, "tick")["Robust04"] == (535.0, 292.0)
-    assert "beyond" not in words(named, "tick")
-    for low, high, expected in ((0.03, 0.41, [0.1, 0.2, 0.3, 0.4]), (-0.3, 0.3, [-0.2, 0, 0.2]), (0, 13, [0, 5, 10])):
-        assert round_numbers(low, high, 5) == pytest.approx(expected)
-
-
 def test_numbers_are_wholly_within_a_narrow_drawing():
     line = series("", [2000, 2019], [0.295, 0.305])
     for size, unit in ((NARROW, 1.0), (FLUID, 3.0)):
@@ -106,37 +95,6 @@ def test_dots_of_a_swarm_stand_at_their_scores_and_never_on_each_other():
         places = [(left, y) for left, y, _ in found]
         for place, (x, y) in enumerate(places):
             assert all((x - other) ** 2 + (y - up) ** 2 >= (2 * radius - 0.5) ** 2 for other, up in places[:place])
-
-
-@pytest.mark.parametrize("at", [0.0, 0.1, 0.45, 0.62, 0.9, 1.0])
-def test_no_words_of_a_swarm_are_cut_off_and_nothing_hangs_over_a_number(at):
-    notes = (
-        Note(text="best reported score 0.3686", x=at, looks="strong"), Note(text="a name " * 6, x=at, looks="who"),
-        Note(text="probably worth about 0.36", x=at, place="below", looks="worth"),
-        Note(text="your score 0.3", x=at, place="mark", looks="mark"),
-        Note(text="◂ 12 lower", x=0, place="below", edge="left", looks="beyond"),
-    )  # fmt: skip
-    panel = Panel(data="", series=(swarm(0.0, 0.5, 1.0),), notes=notes, plumb=Plumb(at=1.0, to=at))
-    for size in (*ON_PAGES, CARD):
-        scene = draw_scene(panel, axis(0, 1), None, size)
-        assert len(scene.words) >= 5
-        widths = {"strong": 11.0, "who": 8.0, "worth": 9.6, "mark": 9.6, "beyond": 8.0, "tick": 8.4}
-        for text in scene.words:
-            length = widths[text.kind] * len(text.text)
-            left = text.x - {"start": 0, "middle": length / 2, "end": length}[text.anchor]
-            assert left >= -0.1 if length < size.width else text.x >= 0
-            assert left + length <= size.width + 0.1 or length > size.width
-        hangs = 14 + (size.width - 28) * at
-        assert all(abs(text.x - hangs) > 5 for text in scene.words if text.kind == "tick")
-        assert any(shape.kind == "bob" for shape in scene.shapes)
-
-
-def test_a_strip_has_dots_with_names_and_squares():
-    panel = Panel(data="", series=(swarm(0.5, 0.5, labels=("a", "b")), swarm(0.2, labels=("c",), is_square=True)))
-    scene = draw_scene(panel, axis(0, 1), None, STRIP)
-    assert [shape.title for shape in scene.shapes if shape.title] == ["a", "b", "c"]
-    assert scene.words == ()
-    assert scene.height < 30
 
 
 def test_what_is_drawn_can_be_explored_by_name():

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import socket
 import sqlite3
 import subprocess
@@ -15,7 +14,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.models.functions import Now
@@ -24,10 +22,9 @@ from django.utils import timezone
 
 from registry.core import storage, views
 from registry.core.jobs import ROUTINES, Routine
-from registry.core.models import Bucket, Heartbeat, Job, RoutineState
+from registry.core.models import Heartbeat, Job, RoutineState
 from registry.core.outages import DatabaseAway, DatabaseMissing
 from registry.core.services import enqueue_jobs, record_heartbeat, run_routine
-from registry.core.storage import Storage
 
 ROOT = Path(__file__).parents[3]
 
@@ -112,17 +109,6 @@ def test_a_routine_whose_process_ends_every_time_is_a_problem(client: Client, mo
     assert read(client)["problems"] == ["the routine test.dump failed 3 times in a row; see manage.py jobs"]
 
 
-def test_what_keeps_anything_from_being_stored_is_a_problem_each(settings: Any) -> None:
-    settings.PLUMBLINE_LOW_DISK_BYTES = 2_000_000
-    assert Storage(2_000_000).problems == ()
-    assert Storage(1_999_999, "a", "b").problems == (
-        "no file can be written: a",
-        "nothing can be stored in the database: b",
-        "the disk is nearly full: 2 MB are free",
-    )
-    assert [one.is_writable for one in (Storage(0), Storage(9, "a"), Storage(9, "", "b"))] == [True, False, False]
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(("seconds", "is_running", "alive"), [(25, False, True), (40, False, False), (40, True, False)])
 def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_running: bool, alive: bool) -> None:
@@ -136,15 +122,6 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
     # Some of them may pass until it is read.
     said = rf"last seen {seconds // 10}\d s ago"
     assert any(re.search(said, problem) for problem in found["problems"]) is not alive
-
-
-@pytest.mark.django_db
-def test_it_says_that_everything_can_be_stored_and_stores_nothing(client: Client) -> None:
-    found = read(client)
-    assert found["storage"]["writable"] is True
-    assert found["storage"]["free_bytes"] == pytest.approx(shutil.disk_usage(settings.HOME).free, rel=0.2)
-    assert not Bucket.objects.exists()
-    assert list(Path(settings.HOME).glob("tmp*")) == []
 
 
 @pytest.mark.django_db

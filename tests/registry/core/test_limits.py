@@ -11,7 +11,6 @@ from registry.core import limits
 from registry.core.http import client_address
 from registry.core.limits import Limited, refund, take
 from registry.core.models import Bucket
-from registry.core.services import sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -34,13 +33,6 @@ def let_pass(seconds: float) -> None:
 
 def test_as_many_pass_as_there_are_tokens():
     assert n_taken(5, 3600, attempts=9) == 5
-
-
-def test_the_wait_is_said():
-    n_taken(10, 300, attempts=10)
-    with pytest.raises(Limited, match=r"Try again in 30 seconds\.") as refused:
-        take("test", "somebody", 10, 300)
-    assert refused.value.retry_after == 30
 
 
 def test_tokens_come_back_evenly():
@@ -76,14 +68,6 @@ def test_a_token_can_be_given_back():
 def test_keys_are_not_stored():
     take("test", "192.0.2.77", 1, 3600)
     assert "192.0.2.77" not in Bucket.objects.get().name
-
-
-def test_full_buckets_are_swept_away():
-    take("test", "quick", 1, 60)
-    take("test", "slow", 1, 3600)
-    let_pass(60)
-    sweep()
-    assert Bucket.objects.count() == 1
 
 
 def test_only_a_first_attempt_costs_more_than_one_query(django_assert_num_queries):

@@ -1,8 +1,6 @@
 """Mail that is kept instead of sent, the variables that say where it is sent and where its links begin."""
 
-import logging
 import re
-import stat
 from pathlib import Path
 from smtplib import SMTPRecipientsRefused
 from types import SimpleNamespace
@@ -18,32 +16,9 @@ from registry.core.mail import NotSent, deliver
 TEMPLATES = Path(__file__).parents[3] / "templates"
 
 
-@pytest.fixture
-def kept(settings, tmp_path):
-    settings.MAIL_FOLDER = tmp_path / "var" / "mail"
-    return settings.MAIL_FOLDER
-
-
 def send(body="Hello\n\nhttp://testserver/accounts/confirm-email/MQ:key/\n"):
     connection = get_connection("registry.core.mail.KeptMail")
     return connection.send_messages([EmailMessage("Verify", body, "from@example.org", ["ada@example.org"])])
-
-
-def test_it_becomes_a_file_that_others_cannot_read(kept):
-    assert send() == 1
-    (file,) = kept.iterdir()
-    assert file.read_text() == (
-        "To: ada@example.org\nSubject: Verify\n\nHello\n\nhttp://testserver/accounts/confirm-email/MQ:key/\n\n"
-    )
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o700
-
-
-def test_the_log_says_where_it_is_and_neither_to_whom_nor_the_link(kept, caplog):
-    caplog.set_level(logging.WARNING)
-    send()
-    (file,) = kept.iterdir()
-    assert [record.getMessage() for record in caplog.records] == [f"Mail is not sent from here but kept: {file}"]
 
 
 @pytest.mark.parametrize(

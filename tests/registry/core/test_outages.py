@@ -6,7 +6,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from django.db import OperationalError, connection, transaction
 from django.test import Client
@@ -66,10 +65,6 @@ def read_only(folder: Path) -> None:
 
 def gone(folder: Path) -> None:
     sqlite3.connect(folder / "no" / "such" / "folder")
-
-
-def unreachable(folder: Path) -> None:
-    psycopg.connect("postgres://nobody@127.0.0.1:1/nothing")
 
 
 def no_room_for_a_file(folder: Path) -> None:
@@ -133,16 +128,6 @@ def test_an_outage_is_known_by_what_postgresql_calls_it(state: str, kind: type[O
     with pytest.raises(Exception, match="told") as raised, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"DO $$ BEGIN RAISE EXCEPTION 'told' USING ERRCODE = '{state}'; END $$")
     assert type(outage_of(raised.value)) is kind
-
-
-def test_it_is_said_when_to_come_again() -> None:
-    waits = [(kind.status, kind().retry_after) for kind in (DatabaseAway, DatabaseMissing, DatabaseBusy, DiskFull)]  # type: ignore[call-arg]
-    assert waits == [(503, 30), (503, 30), (503, 5), (507, 300)]
-
-
-@pytest.mark.postgres
-def test_a_server_that_cannot_be_reached_is_an_outage(tmp_path: Path) -> None:
-    assert type(outage_of(error_of(unreachable, tmp_path))) is DatabaseAway
 
 
 @pytest.mark.parametrize("error", [OperationalError("no such table: x"), OSError(2, "No such file"), ValueError("x")])

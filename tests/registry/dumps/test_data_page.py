@@ -9,14 +9,11 @@ import pytest
 from django.http import HttpResponseBase
 from pyld import jsonld
 
-from registry.core.services import run_routine
 from registry.dumps.descriptions import croissant_of, data_package_of
 from registry.dumps.formats import SUFFIXES
 from registry.dumps.manifest import ColumnEntry, FileEntry, Manifest, SourceEntry, TableEntry
-from registry.dumps.queries import EXPORT_WHEN_DUE
 from registry.dumps.services import export_dump
 from tests.registry.dumps.world import make_registry
-from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -43,21 +40,6 @@ def expanded(source: str) -> list[dict]:
 
     text = source.partition('<script type="application/ld+json">')[2].partition("</script>")[0]
     return jsonld.expand(json.loads(text), {"documentLoader": load, "base": "https://plumbline.example/data/"})
-
-
-def test_the_page_says_when_dumps_cannot_be_made(client, monkeypatch):
-    def fail(folder, progress):
-        raise OSError("no room")
-
-    monkeypatch.setattr("registry.dumps.services._write", fail)
-    for times in ("1 time,", "2 times,"):
-        assert not run_routine(EXPORT_WHEN_DUE)
-        said = read(client, "/data/").text
-        assert f"There is no dump: the first could not be made, tried {times} last on" in said
-        assert "There is no dump yet" not in said
-    monkeypatch.undo()
-    assert run_routine(EXPORT_WHEN_DUE)
-    assert "could not be made" not in read(client, "/data/").text
 
 
 def test_files_are_served_as_what_they_are_and_kept_for_good(client):
@@ -93,24 +75,6 @@ def test_nothing_else_is_served(client, dumps, file):
     for name in (manifest.name, "latest", "..", ".unfinished-1", "2020-01-01T000000Z"):
         response = client.get(f"/data/{name}/{file}", follow=True)
         assert response.status_code == 404, (name, file)
-
-
-def test_programs_are_told_that_it_is_a_catalog_with_a_data_set(client):
-    make_registry()
-    manifest = export_dump()
-    (catalog,) = expanded(read(client, "/data/").source)
-    assert catalog["@type"] == [f"{SCHEMA_ORG}DataCatalog"]
-    (dataset,) = catalog[f"{SCHEMA_ORG}dataset"]
-    assert dataset["@type"] == [f"{SCHEMA_ORG}Dataset"]
-    assert {one["@value"] for one in dataset[f"{SCHEMA_ORG}license"]} == {
-        "https://spdx.org/licenses/MIT.html",
-        "https://spdx.org/licenses/CC0-1.0.html",
-    }
-    assert dataset[f"{SCHEMA_ORG}creator"][0][f"{SCHEMA_ORG}name"] == [{"@value": "Plumbline"}]
-    downloads = dataset[f"{SCHEMA_ORG}distribution"]
-    assert len(downloads) == len(manifest.files)
-    address = f"http://testserver/data/{manifest.name}/scores.parquet"
-    assert address in {one[f"{SCHEMA_ORG}contentUrl"][0]["@id"] for one in downloads}
 
 
 def test_the_page_asks_few_questions_of_the_database(client, django_assert_max_num_queries):

@@ -28,15 +28,6 @@ def test_where_no_set_is_known_it_says_that(client):
     assert texts(client, f"{board.get_absolute_url()}badge.svg")[2] == "not known which could be the best"
 
 
-def test_an_earlier_day_and_filters_have_badges_that_name_them(client):
-    board = make_board()
-    analyse(board)
-    _, first, second = texts(client, f"{board.get_absolute_url()}badge.svg?as_of=2000-01-01")
-    assert "as_of 2000-01-01" in first
-    assert second.startswith("no verdict: the registry knew none")
-    assert client.get(f"{board.get_absolute_url()}badge.svg?nothing=1").status_code == 400
-
-
 def test_other_sites_may_keep_it_and_ask_again(client):
     board = make_board()
     analyse(board)

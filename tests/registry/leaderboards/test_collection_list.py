@@ -4,7 +4,6 @@ import pytest
 from scipy import stats
 
 from registry.catalog.models import Collection, Leaderboard
-from registry.leaderboards.views.collections import COLLECTIONS_PER_PAGE
 from registry.search.services import index_registry
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_variance
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -35,30 +34,6 @@ def test_what_goes_by_the_words_stands_first_in_any_spelling(client):
     assert [one["slug"] for one in client.get("/api/v1/collections/?q=DL_19").json()["results"]] == ["p", "d"]
 
 
-@pytest.mark.parametrize("query", ["robust", "ROBUST", "rob04", "2004 robust", "disks45/nocr", "newswire"])
-def test_every_word_is_searched_in_every_name(client, query):
-    make_listed(
-        "trec-2004-robust", aliases=["Rob04"], ir_datasets_id="disks45/nocr/x", documents="newswire", name="TREC 2004"
-    )
-    make_listed("other")
-    assert listed(read(client, f"/collections/?q={query}")) == ["TREC 2004"]
-
-
-def test_a_collection_in_several_languages_is_found_under_each(client):
-    make_listed("a", language="English")
-    make_listed("b", language="English queries, English, Thai documents")
-    make_listed("c", language="Chinese (traditional), C++")
-    page = read(client, "/collections/?language=english")
-    assert listed(page) == ["a", "b"]
-    menu = [option["value"] for option in page.of("option")]
-    assert menu[menu.index("C++") :][:4] == ["C++", "Chinese (traditional)", "English", "Thai"]
-    for text in ("English (2)", "Thai (1)", "C++ (1)"):
-        assert text in page.text
-    assert listed(read(client, "/collections/?language=Thai")) == ["b"]
-    # As the address of an earlier day has it.
-    assert listed(read(client, "/collections/?language=English queries, English, Thai documents")) == ["b"]
-
-
 @pytest.mark.parametrize("address", ["/collections/", "/collections.json", "/api/v1/collections/"])
 def test_what_no_collection_has_is_refused_with_the_nearest(client, address):
     make_listed("a", suite="TREC", language="English")
@@ -70,17 +45,6 @@ def test_what_no_collection_has_is_refused_with_the_nearest(client, address):
         assert refused.status_code == 400
         assert said in refused.content.decode()
     assert client.get(f"{address}?suite=trec&language=english").status_code == 200
-
-
-def test_long_lists_come_in_pages_that_keep_the_choices(client):
-    for number in range(COLLECTIONS_PER_PAGE + 1):
-        make_listed(f"c{number:03}", suite="S")
-    first = read(client, "/collections/?suite=S")
-    assert len(listed(first)) == COLLECTIONS_PER_PAGE
-    assert "Page 1 of 2" in first.text
-    second = read(client, "/collections/" + first.link("Next"))
-    assert listed(second) == [f"c{COLLECTIONS_PER_PAGE:03}"]
-    assert second.link("Previous") == "?suite=S&page=1"
 
 
 @pytest.mark.parametrize(

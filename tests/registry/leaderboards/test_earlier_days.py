@@ -7,7 +7,6 @@ import pytest
 from analysis.boards import study
 from registry.core.documents import end_of
 from registry.leaderboards.documents.boards import leaderboard_document
-from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.views import boards as boards_pages
 from registry.results.models import Result
@@ -119,17 +118,6 @@ def test_both_days_hold_together(client):
     assert shown(client, board, "as_of=2026-03-01") & late == {"0.92", "0.93"}
     assert shown(client, board, "published_by=2005-01-01") & late == {"0.91", "0.93"}
     assert shown(client, board, "as_of=2026-03-01&published_by=2005-01-01") & late == {"0.93"}
-
-
-def test_the_snapshot_of_a_day_is_shown_where_it_has_the_same_results(client):
-    board = make_old_board()
-    snapshot = make_snapshot(board).snapshot
-    today = Snapshot.objects.get(pk=snapshot.pk).created_at.date()
-    assert document(client, board, f"as_of={today}")["snapshot"]["id"] == snapshot.pk
-    make_run(board, "0.9", year=2001)
-    mark_changed(board)
-    found = document(client, board, f"as_of={today}")
-    assert (found["snapshot"], found["max"]) == (None, 0.9)
 
 
 def test_the_page_the_files_and_the_api_agree(client):

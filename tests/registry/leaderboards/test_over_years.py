@@ -11,7 +11,6 @@ from registry.leaderboards.drawings.over_years import over_years
 from registry.leaderboards.forms import Selection
 from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -53,24 +52,6 @@ def names(scene) -> list[str]:
     return [text.text for text in scene.words if text.kind.startswith("series-name")]
 
 
-def test_claimed_gains_are_added_up_beside_how_far_the_best_rose():
-    board = make_board(year=2004)
-    put(board)
-    found = drawing(board)
-    # 0.04 and 0.11, and 0.03 lost; the best went from 0.31, before the first of the papers, to 0.36.
-    assert found.total_gain == pytest.approx(0.12)
-    assert found.risen == pytest.approx(0.05)
-
-
-def test_of_fewer_than_three_years_nothing_is_drawn(client):
-    board = make_board(year=2004)
-    make_run(board, "0.4", year=2005)
-    mark_changed(board)
-    analyse(board)
-    assert drawing(board) is None
-    assert "Over the years" not in read(client, board.get_absolute_url()).text
-
-
 @dataclass(frozen=True)
 class Row:
     id: int
@@ -99,26 +80,6 @@ def drawn(rows, *, higher_is_better=True, flagged=(), first_year=None):
     verdict = SimpleNamespace(flagged=frozenset(flagged)) if flagged else None
     measure = {"higher_is_better": higher_is_better, "decimals": 2}
     return over_years(SimpleNamespace(results=rows, measure=measure, collection={"year": first_year}, verdict=verdict))
-
-
-def test_the_drawing_of_four_years_is_where_a_ruler_puts_it():
-    found = drawn(ROWS)
-    assert [row.id for row in found.records] == [5, 10]
-    assert (found.n_years, found.n_undated, found.n_older, found.n_flagged) == (4, 1, 0, 0)
-    assert (found.n_runs, found.n_papers) == (5, 3)
-    assert found.kinds == {"runs", "toolkit", "gains", "losses"}
-    assert (found.total_gain, found.risen) == (pytest.approx(0.35), pytest.approx(0.10))
-    wide, _, narrow = found.chart.scenes
-    # Six years of 133 pixels from 52 on; 0.615 to 0.085 in 260 pixels from 24 on.
-    paths = {shape.kind: shape.path for shape in wide.shapes}
-    assert paths["line ink"] == "M52 80.4H451V31.4H850V31.4"
-    assert paths["span measured is-highlighted"] == "M384.5 178.5V104.9M517.5 154V31.4"
-    assert paths["span muted"] == "M783.5 55.9V80.4"
-    assert paths["dots muted"].startswith("M75.9 276.6h0M97.2 227.6h0")
-    assert notes(wide) == ["2001 run 5 0.50", "2004 run 10 0.60"]
-    assert names(narrow) == ["best so far", "best run", "toolkit", "3rd quarter", "median run"]
-    years = [text.text for text in narrow.words if text.kind == "tick" and len(text.text) == 4 and text.text[0] == "2"]
-    assert years == [str(year) for year in range(2001, 2007)]
 
 
 def test_where_less_is_better_records_fall_and_gains_go_down():

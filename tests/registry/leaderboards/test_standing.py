@@ -25,17 +25,6 @@ def make_analysed():
     return board
 
 
-def test_the_sentence_to_cite_names_the_doubt(client):
-    board = make_analysed()
-    row = by_value(board, 0.205)
-    ranks = stored_of(board).ranges[row.pk]
-    said = facts(read(client, f"/results/{row.pk}/"))
-    assert f"(truly anything from {ranks.low} to {ranks.high}, each end at 95 % confidence)" in said
-    best = facts(read(client, f"/results/{by_value(board, 0.303).pk}/"))
-    n_members = stored_of(board).findings.verdict.set.n_members
-    assert f"and {n_members - 1} others can’t be told from it" in best
-
-
 @pytest.mark.parametrize("suffix", ["bib", "csl.json"])
 def test_what_does_not_compete_or_was_not_analysed_is_not_cited(client, suffix):
     board = make_board()
@@ -46,18 +35,6 @@ def test_what_does_not_compete_or_was_not_analysed_is_not_cited(client, suffix):
     assert client.get(f"/results/{result.pk}.{suffix}").status_code == 404
     assert client.get(f"/results/{board.results.first().pk}.{suffix}?page=2").status_code == 400
     assert client.get(f"/results/99999.{suffix}").status_code == 404
-
-
-def test_it_reads_what_is_stored_and_follows_what_changes(client, django_assert_max_num_queries):
-    board = make_analysed()
-    path = f"/results/{by_value(board, 0.1).pk}/"
-    with django_assert_max_num_queries(10):
-        assert "Rank 30 of 30" in read(client, path).text
-    make_run(board, "0.05", system=make_system("worse"))
-    mark_changed(board)
-    assert "Results or methods changed since this analysis" in read(client, path).text
-    analyse(board)
-    assert "Rank 30 of 31" in read(client, path).text
 
 
 def test_the_ranks_that_it_may_have_follow_from_the_margin(client):

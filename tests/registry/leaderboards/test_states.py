@@ -12,7 +12,6 @@ from registry.core.services import enqueue_jobs
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Result
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.suites import declare
 from tests.registry.leaderboards.test_leaderboard_page import results_of
 from tests.registry.pages import read
 
@@ -48,31 +47,6 @@ def test_choices_find_the_same_from_a_snapshot_and_from_the_record(client, choic
         del found["analysis"]["message"]
     assert from_snapshot["verdict"]["sentence"]
     assert from_snapshot == from_record
-
-
-def test_what_is_declared_since_the_analysis_is_shown(client):
-    board = make_board()
-    analyse(board)
-    new = make_run(board, "0.99")
-    declare(new.system, board.collection)
-    mark_changed(board)
-    rows = client.get(f"{board.get_absolute_url()[:-1]}.json").json()["results"]
-    assert {row["id"]: row["declared_training"] for row in rows if row["declared_training"] != "unknown"} == {
-        new.pk: "yes"
-    }
-
-
-def test_for_an_unknown_number_of_topics_the_set_is_shown_for_several(client):
-    board = make_board(n_topics=None)
-    analyse(board)
-    page = read(client, board.get_absolute_url())
-    assert (
-        "The number of topics behind these means is not known; the fewer, the more results may be the best."
-        in page.text
-    )
-    rows = [row for row in page.rows if len(row) == 2 and row[0] in {"25", "50", "100"}]
-    assert [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
-    assert len(rows) == 3
 
 
 def test_a_past_day_shows_the_snapshot_of_that_day(client):

@@ -117,18 +117,6 @@ class TestInputs:
         assert not document.verdict.best.is_original
         assert "with toolkits’ runs in it" in document.verdict.sentence
 
-    def test_training_declared_on_a_member_is_a_fact_of_the_row(self, members, client):
-        first = system("s0")
-        for board in members[2:4]:
-            declare(first, board.collection)
-        document = document_of(members)
-        assert not [one for one in document.verdict.cautions if one.is_flag]
-        assert (document.verdict.best.result, document.verdict.best_unflagged) == (first.pk, None)
-        row = next(row for row in document.results if row.id == first.pk)
-        assert (row.can_be_best, row.n_trained_on, row.training) == (True, 2, "declares")
-        assert "trained on 2 of 9" in read(client, "/suites/beir/nDCG@10/")
-        assert_agree(client, suite_board())
-
 
 def document_of(members):
     for board in members:
@@ -233,13 +221,6 @@ class TestPages:
         make_scores(members, *(["0.5"] * 8), None)
         document_of(members)
         assert_agree(client, suite_board())
-
-    def test_a_new_analysis_is_seen_at_once(self, members, client):
-        read(client, "/suites/")
-        client.get("/api/v1/suites/beir/nDCG@10/")
-        analyse_all(members)
-        assert "The best of 10 systems" in read(client, "/suites/")
-        assert client.get("/api/v1/suites/beir/nDCG@10/").json()["verdict"]["tries"]["n_results"] == 10
 
 
 @pytest.mark.usefixtures("analysed")

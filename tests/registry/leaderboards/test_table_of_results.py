@@ -2,12 +2,11 @@
 
 import pytest
 
-from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE
+from registry.leaderboards.forms import COLUMNS
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from tests.registry.api.world import make_varied_board
-from tests.registry.factory import make_system
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.test_leaderboard_page import results_of
 from tests.registry.pages import Page, read
 
@@ -34,16 +33,6 @@ def varied(db):
     return board
 
 
-def test_ranks_are_those_that_results_may_truly_have(client):
-    board = make_board(("0.50", "0.49", "0.20"))
-    analyse(board)
-    assert column(read(client, board.get_absolute_url()), "Rank range") == ["1–2", "1–2", "3"]
-
-
-def test_filters_ask_who_is_best_and_leave_the_ranks(client, varied):
-    assert "Rank" in headings(read(client, varied.get_absolute_url() + "?role=trec_run"))
-
-
 @pytest.mark.parametrize(
     ("words", "found"),
     [("FIRST", 1), ("a+team+first", 1), ("doe+2001", 2), ("nothing+such", 0)],
@@ -60,16 +49,6 @@ def test_a_result_is_found_by_system_team_and_paper(client, varied, words, found
     drawn, at_first = ([dot for dot in one.of("circle") if "class" in dot] for one in (page, whole))
     assert drawn == at_first
     assert page.link("CSV") == f"{path[:-1]}.csv?sort=year"
-
-
-def test_what_is_found_comes_in_pages(client):
-    board = make_board([f"0.{number}" for number in range(100, 170)])
-    page = read(client, f"{board.get_absolute_url()}?q=run")
-    assert "Results 1 to 20 of 70" in page.text
-    assert page.link("Next") == "?q=run&page=2#results"
-    assert len(results_of(read(client, board.get_absolute_url() + "?q=run&page=2"))) == 20
-    assert page.link("300") == "?q=run&rows=300#results"
-    assert len(results_of(read(client, board.get_absolute_url() + "?q=run&rows=300"))) == 70
 
 
 @pytest.mark.parametrize(
@@ -96,26 +75,6 @@ def test_equal_scores_share_a_rank(client):
     assert column(read(client, board.get_absolute_url() + "?columns=rank"), "Rank") == ["1", "2", "2", "4"]
 
 
-def test_long_tables_come_in_pages(client):
-    board = make_board(VALUES[:1])
-    first, system = board.results.get(), make_system("many")
-    Result.objects.bulk_create(
-        Result(
-            leaderboard=board, system=system, printed=f"0.{number:04}", value=number / 10_000, role="trec_run",
-            source=f"s{number}", recorded_at=first.recorded_at, recorded_by=first.recorded_by,
-        )
-        for number in range(RESULTS_PER_PAGE[0])
-    )  # fmt: skip
-    path = board.get_absolute_url()
-    first = read(client, path + "?sort=-rank")
-    assert len(results_of(first)) == RESULTS_PER_PAGE[0]
-    assert f"Results 1 to {RESULTS_PER_PAGE[0]} of {RESULTS_PER_PAGE[0] + 1}" in first.text
-    assert first.link("Next") == "?sort=-rank&page=2#results"
-    last = read(client, path + first.link("Next"))
-    assert column(last, "Score") == [VALUES[0]]
-    assert last.link("Score") == "?sort=rank#results"
-
-
 @pytest.mark.parametrize(
     ("query", "kept"),
     [("role=baseline", "baseline"), ("run_type=manual", "manual"), ("run_type=automatic", "automatic")],
@@ -129,16 +88,6 @@ def test_a_filter_keeps_what_passes_and_leaves_the_number_of_tries_alone(client,
     n = whole["verdict"]["tries"]["n_results"]
     assert f"The best of those chosen ({kept}), 1 of {n} results that were tried, prints" in page.text
     assert client.get(f"{path[:-1]}.json?{query}").json()["verdict"]["tries"] == whole["verdict"]["tries"]
-
-
-def test_whose_results_the_analysis_of_equal_systems_counts_can_be_chosen(client, varied):
-    path = varied.get_absolute_url()
-    page = read(client, f"{path}?counted_roles=trec_run")
-    assert "The analysis of equal systems counts only these: shared-task run." in page.text
-    found = client.get(f"{path[:-1]}.json?counted_roles=trec_run").json()
-    whole = client.get(f"{path[:-1]}.json").json()
-    assert (whole["n_results"], found["n_results"]) == (11, 9)
-    assert found["verdict"]["set"] == whole["verdict"]["set"]
 
 
 def test_the_order_of_the_rows_changes_nothing_in_the_figure(client, varied):

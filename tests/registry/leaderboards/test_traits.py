@@ -5,7 +5,6 @@ from django.utils import timezone
 
 from registry.core.cache import kept_answers
 from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
-from registry.curation.lineage.services import load_statements
 from registry.leaderboards.traits import Traits, results_with
 from registry.results.models import System
 from tests.registry.factory import (
@@ -82,18 +81,6 @@ def test_what_cannot_be_asked_for_is_refused_with_what_can(client, board, query,
     assert why in answer.content.decode()
 
 
-def test_the_best_small_open_one_is_offered_where_it_is_there_and_not_the_best_of_all(client, board):
-    def offered(place: str) -> bool:
-        page = read(client, f"{board.get_absolute_url()}?since=2022&rows={place}")
-        return "compare it with the best of all" in page.text
-
-    assert offered("20")
-    SystemFacts.objects.filter(model="closed").update(has_open_weights=True, n_parameters=10**6)
-    assert not offered("50")
-    SystemFacts.objects.all().update(n_parameters=10**11)
-    assert not offered("300")
-
-
 def test_a_page_that_offers_it_takes_six_queries_where_nothing_is_kept(client, board, django_assert_max_num_queries):
     TrainingDeclaration.objects.create(
         system=System.objects.get(name="small"), collection=board.collection, declared="yes", source="card",
@@ -140,19 +127,3 @@ def test_what_is_said_of_a_system_itself_comes_first_then_of_its_model_the_earli
     type(second).objects.filter(pk=second.pk).update(maker="Gamma")
     assert results_with(board, Traits(maker="gamma"), None) == (of_other,)
     assert results_with(board, Traits(), None) == (first, open_one, silent, of_other, alone)
-
-
-def test_what_a_file_says_of_makers_is_heard_at_once(client, board, tmp_path):
-    address = f"{board.get_absolute_url()[:-1]}.json?weights=open"
-    small, nobody = (board.results.get(system__name=name).pk for name in ("small", "nobody"))
-
-    def chosen() -> set[int]:
-        return {row["id"] for row in client.get(address).json()["results"] if row["can_be_best"] is not None}
-
-    assert small in chosen()
-    assert nobody not in chosen()
-    system = board.results.get(pk=nobody).system
-    path = tmp_path / "systems.csv"
-    path.write_text(f"system,team,open_weights,source\n{system.name},{system.team},yes,its card\n", encoding="utf-8")
-    load_statements(path=path)
-    assert nobody in chosen()

@@ -83,15 +83,6 @@ def test_only_editors_decide(client):
     assert request.state == "open"
 
 
-def test_a_curator_of_the_collection_decides():
-    request, curator = asked(), make_user()
-    request.result.leaderboard.collection.curators.create(user=curator)
-    assert f"/corrections/{request.pk}/" in signed_in(curator).get("/log/corrections/").content.decode()
-    assert decide(signed_in(curator), request).status_code == 302
-    request.refresh_from_db()
-    assert (request.state, request.decided_by) == ("accepted", curator)
-
-
 def test_it_is_decided_once():
     request, who = asked(), editor()
     decline_correction(request=request, actor=who, reason="no")

@@ -6,7 +6,7 @@ import feedparser
 import pytest
 
 from registry.results.services.endings import supersede_result, withdraw_result
-from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
+from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board
 
 pytestmark = pytest.mark.django_db
@@ -73,14 +73,6 @@ def test_ids_are_never_shared(client):
     found = [one.findtext(f"{ATOM}id") for one in entries(client, f"{board.get_absolute_url()[:-1]}.atom")]
     assert len(found) == len(set(found)) == 11
     assert sum("/snapshots/" in one for one in found) == 1
-
-
-def test_who_has_it_already_is_told_so(client):
-    make_entry()
-    tag = client.get("/log.atom")["ETag"]
-    assert client.get("/log.atom", headers={"If-None-Match": tag}).status_code == 304
-    make_entry("results.result.withdrawn", subject_type="result", subject_id=1)
-    assert client.get("/log.atom", headers={"If-None-Match": tag}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from registry.results.models import Paper, Result
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.results.services.merging import merge_papers
 from registry.results.services.papers import describe_paper, load_papers_file
-from tests.registry.commands import given
 from tests.registry.factory import make_paper, make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals
 
@@ -60,18 +58,6 @@ def test_a_paper_has_what_the_file_says_of_it(tmp_path):
     assert counts(load_papers(tmp_path, row)) == (0, 1, 0, 0)
 
 
-def test_an_identifier_says_year_and_month_itself(tmp_path):
-    make_robust04()
-    load(
-        tmp_path, line(paper_url="arXiv:2010.08191v2"), line(paper_url="https://aclanthology.org/P19-1001/", system="b")
-    )
-    load(tmp_path, line(paper_url="https://arxiv.org/abs/cs/0309001", system="c"))
-    load(tmp_path, line(paper_url="https://aclanthology.org/2020.emnlp-main.1", system="d"))
-    load(tmp_path, line(paper_url="https://doi.org/10.1145/2766462.2767812", system="e"))
-    found = {(paper.year, paper.month) for paper in Paper.objects.all()}
-    assert found == {(2020, 10), (2019, None), (2003, 9), (2020, None), (None, None)}
-
-
 def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(tmp_path):
     make_robust04()
     cited = {"paper": "Doe", "paper_url": "https://arxiv.org/abs/2010.00001", "year": "2021"}
@@ -95,18 +81,6 @@ def test_results_find_the_paper_of_the_file(tmp_path):
     load_papers(tmp_path, {})
     load(tmp_path, line(paper="Doe (2019)", paper_url="https://arxiv.org/pdf/1904.09171v3"))
     assert Result.objects.get().paper.title == "On Luck"
-
-
-def test_two_addresses_of_one_paper_are_one_paper(tmp_path):
-    make_robust04()
-    doi, other = "https://doi.org/10.1145/3331184.3331340", "https://doi.org/10.5555/3331184"
-    load(tmp_path, line(system="before", paper_url=doi))
-    load_papers(tmp_path, {"also": f"{doi}|{other}"})
-    load(tmp_path, line(system="after", paper_url=other))
-    (paper,) = Paper.objects.filter(merged_into=None)
-    standing = Result.objects.standing()
-    assert {(result.system.name, result.paper) for result in standing} == {("before", paper), ("after", paper)}
-    assert counts(load_papers(tmp_path, {"also": f"{doi}|{other}"})) == (0, 1, 0, 0)
 
 
 def test_what_people_said_stays_and_what_a_file_said_gives_way(tmp_path):
@@ -159,11 +133,6 @@ def test_a_paper_stands_once_in_a_file_under_whatever_address(tmp_path):
     assert refusals(report) == [(2, "also", message)]
 
 
-def test_a_dry_run_changes_nothing(tmp_path):
-    assert counts(load_papers(tmp_path, {}, dry_run=True)) == (1, 0, 0, 0)
-    assert not Paper.objects.exists()
-
-
 def test_what_an_address_tells_needs_no_column_and_the_columns_tell_the_rest(tmp_path):
     report = load_papers(
         tmp_path,
@@ -182,28 +151,6 @@ def test_what_an_address_tells_needs_no_column_and_the_columns_tell_the_rest(tmp
         ("10.1145/2", "2001.00001", "", "conf/sigir/Roe19"),
         ("", "", "", "journals/tois/Doe01"),
     }
-
-
-run_command = partial(given, "load_papers")
-
-
-def test_the_command(tmp_path):
-    load_papers(tmp_path, {}, {"paper_url": "https://arxiv.org/abs/2001.00001", "year": "12"}, dry_run=True)
-    bad = (tmp_path / "papers.csv").rename(tmp_path / "bad.csv")
-    load_papers(tmp_path, {"paper_url": "https://arxiv.org/abs/2002.00002"}, dry_run=True)
-    good = tmp_path / "papers.csv"
-    make_user("ada")
-    said = ("--reason", "from the Anthology")
-    assert run_command(str(bad), *said).code == 1
-    assert run_command(str(good), "--dry-run").code == 0
-    assert not Paper.objects.exists()
-    out, _, code = run_command(str(bad), str(good), *said)
-    assert (code, out.count(" added, ")) == (1, 2)
-    assert list(Paper.objects.values_list("arxiv_id", flat=True)) == ["2002.00002"]
-    assert Entry.objects.get(action="results.papers.loaded").reason == "from the Anthology"
-    assert run_command(str(bad), "--keep-good").code == 1
-    assert Paper.objects.count() == 2
-    assert run_command(str(good)).code == 0
 
 
 def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):

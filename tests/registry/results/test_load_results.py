@@ -3,9 +3,6 @@
 from functools import partial
 from pathlib import Path
 
-import pytest
-from django.core.management import CommandError, call_command
-
 from registry.catalog.models import Leaderboard
 from registry.core.models import Job
 from registry.journal.models import Entry
@@ -52,25 +49,6 @@ def test_a_row_becomes_a_result_with_everything_it_says(robust04, tmp_path):
     assert (result.comparability, result.n_topics_here, result.locator) == ("topic_subset", 200, "Table 2, row 5")
     assert (result.paper.cite, result.paper.doi) == ("Yang et al. (SIGIR 2019)", "10.1145/3331184.3331340")
     assert (result.source, result.notes, result.ended_at) == ("a survey", "five folds", None)
-
-
-def test_blank_cells_take_the_defaults(robust04, tmp_path):
-    load(tmp_path, line(date="2004-11-19"), line(system="other", source="", paper_url="https://example.org/p"))
-    first, second = standing()
-    assert (first.year, first.run_type, first.provenance, first.comparability) == (2004, "", "transcribed", "standard")
-    assert first.paper is None
-    assert (second.source, second.paper.url) == ("https://example.org/p", "https://example.org/p")
-
-
-def test_aliases_and_case_lead_to_the_canonical_leaderboard(robust04, tmp_path):
-    load(tmp_path, line(collection="ROBUST04", measure="map"), line(collection="trec-2004-robust", system="other"))
-    assert {result.leaderboard for result in standing()} == {robust04}
-
-
-def test_a_leaderboard_is_added_with_its_first_result(robust04, tmp_path):
-    factory.make_measure("nDCG@10")
-    load(tmp_path, line(measure="ndcg@10"))
-    assert Leaderboard.objects.get(measure__name="nDCG@10").results.count() == 1
 
 
 def test_one_system_in_many_spellings_is_one_system(robust04, tmp_path):
@@ -163,14 +141,6 @@ def test_the_command_prints_one_closing_line_a_file_and_goes_on(robust04, tmp_pa
         f"{good}: 1 added, 0 unchanged, 0 superseded, 0 refused",
     ]
     assert err.startswith(f"{bad}:2: value: 'NaN' is not a score")
-
-
-def test_the_command_names_the_actor_or_refuses_a_stranger(robust04, tmp_path):
-    factory.make_user("editor")
-    assert run(write(tmp_path, line()), "--actor", "editor", "--reason", "why").code == 0
-    assert (Entry.objects.get().actor_name, Entry.objects.get().reason) == ("editor", "why")
-    with pytest.raises(CommandError, match="there is no user named 'edito'; did you mean editor"):
-        call_command("load_results", str(write(tmp_path, line())), "--actor", "edito")
 
 
 def test_the_number_of_queries_does_not_grow_with_the_rows_of_a_chunk(

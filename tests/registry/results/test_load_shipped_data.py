@@ -1,20 +1,16 @@
 """Loading a folder in the layout of data/."""
 
-import re
 from functools import partial
-from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from registry.catalog.models import Collection, Measure, ResidualVariance
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
-from registry.results.services.files import load_shipped_results
 from tests.registry.commands import given
-from tests.registry.factory import make_user
 from tests.registry.results.loading import line, write
 
 pytestmark = pytest.mark.django_db
@@ -67,21 +63,6 @@ def test_a_folder_that_is_not_there_is_told(tmp_path):
         run(tmp_path / "nowhere")
 
 
-def test_all_files_can_have_one_line_together(folder):
-    out = StringIO()
-    call_command("load_shipped_data", str(folder), brief=True, stdout=out, stderr=StringIO())
-    first, last = out.getvalue().splitlines()
-    assert first == "Loading the shipped data …"
-    assert re.fullmatch(r"5 rows of 6 files are loaded \(\d+ s\)\.", last)
-    (folder / "measures.csv").write_text("name,low,high\nAP,0,1\nP@10,0,1\n")
-    out = StringIO()
-    call_command("load_shipped_data", str(folder), brief=True, stdout=out, stderr=StringIO())
-    assert re.fullmatch(r"1 row of 4 files is loaded \(\d+ s\)\.", out.getvalue().splitlines()[-1])
-    out = StringIO()
-    call_command("load_shipped_data", str(folder), brief=True, stdout=out, stderr=StringIO())
-    assert out.getvalue() == ""
-
-
 def test_only_what_changed_is_loaded(folder):
     run(folder)
     write(folder / "results", line(), line(system="new"))
@@ -118,18 +99,3 @@ def test_a_catalog_of_which_one_file_changed_is_loaded_again(folder):
     (folder / "measures.csv").write_text("name,low,high\nAP,0,1\nRR,0,1\n")
     run(folder)
     assert Measure.objects.filter(name="RR").exists()
-
-
-def test_whoever_loads_a_folder_is_named_for_all_of_it(folder):
-    files = {
-        "sources.csv": "source,what,address\ns,x,https://example.org/\n",
-        "papers.csv": "paper,paper_url,source,also\nDoe (2001),,s,https://example.org/x\n",
-        "models.csv": "slug,name,source\nbm25,BM25,s\n",
-        "system_names.csv": "system,name,source\nx,y,s\n",
-    }
-    for name, content in files.items():
-        (folder / name).write_text(content)
-    ada = make_user("ada")
-    assert not any(one.refused for one in load_shipped_results(directory=folder, actor=ada, reason="as they ship"))
-    assert {(one.actor, one.reason) for one in Entry.objects.all()} == {(ada, "as they ship")}
-    assert Entry.objects.count() >= 7

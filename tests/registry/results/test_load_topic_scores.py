@@ -12,7 +12,6 @@ from registry.core.loading import LoadReport
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
-from registry.results.services.endings import withdraw_result
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory
 from tests.registry.commands import given
@@ -113,20 +112,6 @@ def test_all_disagreements_are_named_at_once(leaderboard, tmp_path):
     assert [column for _, column, _ in refusals(load(tmp_path, leaderboard))] == ["BM25", "QL"]
 
 
-@pytest.mark.parametrize(
-    ("printed", "agrees"), [("0.33", True), ("0.3333", True), ("0.3334", True), ("0.3335", False), ("0.34", False)]
-)
-def test_means_agree_to_the_digits_that_are_printed(leaderboard, tmp_path, printed, agrees):
-    result(leaderboard, "x", printed)
-    report = load(tmp_path, leaderboard, "topic,x\n1,0.3333\n2,0.3333\n3,0.3334\n")
-    assert report.refused == (0 if agrees else 1)
-
-
-def test_a_mean_that_counts_missing_topics_as_zero_agrees_too(leaderboard, tmp_path):
-    result(leaderboard, "x", "0.2000")
-    assert counts(load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,\n3,0.4\n")) == (1, 0, 0, 0)
-
-
 def test_of_several_results_the_agreeing_one_is_taken(leaderboard, tmp_path):
     system = factory.make_system("x")
     factory.make_result(leaderboard, system, "0.9", source="one")
@@ -169,27 +154,12 @@ def test_with_replace_other_scores_of_the_same_mean_take_the_place(leaderboard, 
     assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 1, 0, 0)
 
 
-def test_replacing_takes_the_printed_mean_as_well(leaderboard, tmp_path):
-    result(leaderboard, "BM25", "0.3000")
-    load(tmp_path, leaderboard, OTHER)
-    report = load(tmp_path, leaderboard, OTHER.replace("0.4000", "0.9000"), replace=True)
-    assert "on the record is 0.3000" in only_refusal(report)[2]
-    assert TopicScores.objects.count() == 1
-
-
 def test_other_scores_behind_the_same_result_are_refused(leaderboard, tmp_path):
     result(leaderboard, "x", "0.3")
     load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n")
     at, column, message = only_refusal(load(tmp_path, leaderboard, "topic,x\n1,0.4\n2,0.3\n3,0.2\n"))
     assert (at, column) == (1, "x")
     assert "other per-topic scores stand behind the result 0.3 already" in message
-
-
-def test_withdrawn_means_stay_away(leaderboard, tmp_path):
-    load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n", role="baseline")
-    withdraw_result(result=Result.objects.get(), actor=None, reason="wrong run")
-    report = load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n", role="baseline")
-    assert (counts(report), report.withdrawn) == ((0, 0, 0, 0), 1)
 
 
 @pytest.mark.parametrize(
@@ -221,14 +191,6 @@ def test_a_bad_table_is_refused_with_the_place(leaderboard, tmp_path, content, p
     assert (at, column) == place
     assert message in said
     assert not Result.objects.exists()
-
-
-def test_other_topics_than_the_collections_are_refused(leaderboard, tmp_path):
-    factory.make_topics(leaderboard.collection, ["301", "302", "303"])
-    report = load(tmp_path, leaderboard, "topic,x\n301,0\n302,0\n0303,1\n", role="baseline")
-    messages = [message for _, _, message in refusals(report)]
-    assert "small has no topic '0303'; did you mean 303?" in messages
-    assert "1 topic of small has no row ('303'); leave cells blank instead" in messages
 
 
 def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path):
@@ -266,28 +228,6 @@ def test_the_command(leaderboard, tmp_path):
     assert {(one.run_type, one.year, one.source) for one in Result.objects.all()} == {("manual", 2004, "scores.csv")}
     with pytest.raises(CommandError, match="unknown collection 'smal'; did you mean small"):
         command(path, "--collection", "smal", "--measure", "AP")
-
-
-def test_the_command_asks_for_what_a_table_does_not_say(tmp_path):
-    path = tmp_path / "scores.csv"
-    given = ["--collection", "small", "--measure", "AP"]
-    for arguments in (given[:2], given[2:]):
-        with pytest.raises(CommandError, match=r"required: --(collection|measure)"):
-            call_command("load_topic_scores", str(path), *arguments)
-    with pytest.raises(CommandError, match="required: FILE"):
-        call_command("load_topic_scores", *given)
-    for option in ("--role", "--run-type"):
-        for choice in ("hero", ""):
-            with pytest.raises(CommandError, match=f"argument {option}: invalid choice"):
-                call_command("load_topic_scores", str(path), *given, option, choice)
-
-
-def test_a_mean_is_taken_from_the_file_unless_its_paper_is_named(leaderboard, tmp_path):
-    for number, said in enumerate(({}, {"paper": "P (2004)"}, {"paper_url": "https://example.org/p"})):
-        table = f"topic,s{number}\n301,0.2\n302,0.3\n303,0.4\n"
-        load(tmp_path, leaderboard, table, role="baseline", label="a table", **said)
-    found = Result.objects.order_by("pk").values_list("source", flat=True)
-    assert list(found) == ["a table", "P (2004)", "https://example.org/p"]
 
 
 def test_of_several_results_with_the_mean_the_oldest_without_scores_gets_them(leaderboard, tmp_path):

@@ -43,15 +43,6 @@ def test_results_move_and_what_was_stays_to_be_seen():
     assert result.leaderboard.results.count() == 2
 
 
-def test_the_old_address_leads_to_the_new_one(client):
-    first, second, third = (make_system(name) for name in "abc")
-    merge(first, second)
-    merge(second, third)
-    for system in (first, second):
-        assert client.get(f"/systems/{system.slug}/").url == f"/systems/{third.slug}/"
-        assert client.get(f"/api/v1/systems/{system.slug}/")["Location"] == f"/api/v1/systems/{third.slug}/"
-
-
 def test_the_same_result_twice_becomes_one():
     board, source, target = make_leaderboard(), make_system("a"), make_system("b")
     twin = make_result(board, target, "0.25")
@@ -102,13 +93,6 @@ def test_files_may_go_on_using_the_old_name(tmp_path):
     assert Result.objects.standing().get().system == target
 
 
-def test_a_new_spelling_keeps_the_id():
-    system = make_system("bm25", "waterloo")
-    assert rename(system, "BM25", "Waterloo") == system
-    system.refresh_from_db()
-    assert (system.name, system.team, system.name_key) == ("BM25", "Waterloo", "bm25")
-
-
 def test_a_new_name_is_a_new_system_and_back_again():
     system = make_system("wrong")
     make_result(system=system)
@@ -119,15 +103,6 @@ def test_a_new_name_is_a_new_system_and_back_again():
     assert Result.objects.standing().get().system == system
     right.refresh_from_db()
     assert right.merged_into == system
-
-
-def test_an_editor_does_it_by_a_page():
-    source, target = make_system("a"), make_system("b")
-    response = signed_in(editor()).post(f"/systems/{source.slug}/merge/", {"target": target.pk, "reason": "one"})
-    assert response.url == f"/systems/{target.slug}/"
-    response = signed_in(editor()).post(f"/systems/{target.slug}/rename/", {"name": "c", "reason": "its name"})
-    assert System.objects.get(name="c").merged_into is None
-    assert response.status_code == 302
 
 
 def test_what_it_is_merged_into_is_named_by_the_address_of_its_page():
@@ -180,6 +155,15 @@ def test_what_is_asked_of_a_joined_result_is_asked_of_its_twin_but_not_twice():
     assert list(old.correction_requests.all()) == [again]
 
 
+def test_what_was_withdrawn_of_a_paper_stays_away_under_its_other_name(tmp_path):
+    board, source, target = make_robust04(), make_paper("Doe 2001"), make_paper("Doe (2001)")
+    gone = make_result(board, make_system("BM25"), "0.2500", source="a survey", paper=source)
+    withdraw_result(result=gone, actor=None, reason="an erratum")
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    report = load(tmp_path, line(paper="Doe (2001)"))
+    assert (report.added, report.withdrawn) == (0, 1)
+
+
 def test_what_ended_before_a_merge_is_no_part_of_a_joined_result():
     board, source, target = make_leaderboard(), make_system("a"), make_system("b")
     twin, first = make_result(board, target, "0.25"), make_result(board, source, "0.25")
@@ -191,12 +175,3 @@ def test_what_ended_before_a_merge_is_no_part_of_a_joined_result():
     first.refresh_from_db()
     assert first.ended_by.after == {"joined with": twin.pk}
     assert twin.topic_scores.standing().get().scores == [0.2, 0.3]
-
-
-def test_what_was_withdrawn_of_a_paper_stays_away_under_its_other_name(tmp_path):
-    board, source, target = make_robust04(), make_paper("Doe 2001"), make_paper("Doe (2001)")
-    gone = make_result(board, make_system("BM25"), "0.2500", source="a survey", paper=source)
-    withdraw_result(result=gone, actor=None, reason="an erratum")
-    merge_papers(source=source, target=target, actor=None, reason="one paper")
-    report = load(tmp_path, line(paper="Doe (2001)"))
-    assert (report.added, report.withdrawn) == (0, 1)

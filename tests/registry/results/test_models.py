@@ -9,7 +9,6 @@ from registry.results.services.fact_files import load_models_file
 from registry.results.services.gathering import gather_models, n_gathered, say_model, undo_gathering
 from tests.registry.factory import make_entry, make_model, make_system, make_user
 from tests.registry.pages import read
-from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -48,15 +47,6 @@ def test_rules_gather_what_is_of_one_model_and_leave_the_rest():
     assert gather() == 0
 
 
-def test_what_is_loaded_is_gathered_at_once(tmp_path):
-    make_robust04()
-    load(tmp_path, *(line(system=name, team="castorini", value=f"0.2{n}00") for n, name in enumerate(RUNS)))
-    assert model_names() == dict.fromkeys(RUNS, "BM25")
-    load(tmp_path, line(system="BM25", value="0.3", source="another"))
-    assert model_names()["BM25"] == "BM25"
-    assert [entry.after["systems"] for entry in Entry.objects.filter(action="results.model.gathered")] == [3, 1]
-
-
 def test_gathering_is_undone_from_the_log_and_not_done_again():
     make_runs()
     gather()
@@ -85,14 +75,6 @@ def test_an_editor_says_which_model_a_system_is_of_and_rules_leave_it():
     assert model_names()[RUNS[1]] == "BM25"
     undo_gathering(entry=gathered(), actor=editor(), reason="what people said stays")
     assert model_names() == {RUNS[0]: "BM25 of Lucene", RUNS[1]: "BM25", RUNS[2]: ""}
-
-
-def test_only_editors_say_it():
-    system = make_system()
-    assert signed_in().get(f"/systems/{system.slug}/model/").status_code == 403
-    answer = signed_in(editor()).post(f"/systems/{system.slug}/model/", {"model": "BM25", "reason": ""})
-    assert answer.status_code == 200
-    assert not Model.objects.exists()
 
 
 def write(folder, *rows: str):

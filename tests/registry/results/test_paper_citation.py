@@ -78,20 +78,6 @@ def test_what_is_recorded_makes_an_entry(client: Client) -> None:
     }
 
 
-def test_what_is_missing_is_said(client: Client) -> None:
-    text = fetch(client, make_paper("Galuscáková et al. (TREC 2022)", url="https://trec.nist.gov/x.pdf"))
-    assert text.startswith("% Not recorded at Plumbline: title and authors.\n@misc{")
-    entry = entry_of(text)
-    assert entry.fields["title"] == r"{Galusc{\'{a}}kov{\'{a}} et al. (TREC 2022)}"
-    assert entry.fields["year"] == "2022"
-
-
-def test_a_merged_paper_leads_to_the_other(client: Client) -> None:
-    paper = make_paper("Doe (2001)")
-    old = make_paper("Doe (2002)", merged_into=paper)
-    assert client.get(f"/papers/{old.slug}.bib")["Location"] == f"/papers/{paper.slug}.bib"
-
-
 def test_what_is_not_there_is_said_to_programs(client: Client) -> None:
     response = client.get("/papers/999999.bib")
     assert response.status_code == 404
@@ -168,15 +154,6 @@ def test_a_described_paper_is_cited_with_all_that_is_known(client: Client) -> No
         "DOI": "10.1145/1_2",
         "note": "DBLP:conf/trec/R99; not all authors are recorded",
     }
-
-
-@pytest.mark.parametrize(
-    "name", ["Ольга Иванова", "محمد علي", "김 철수", "משה כהן", "Γιώργος Παπαδόπουλος", "Nguyễn Văn An", "𠮷田 健"]
-)
-def test_names_in_every_script_keep_their_letters(client: Client, name: str) -> None:
-    (author,) = csl_of(client, make_paper(f"x {name}", title="Luck", authors=name))["author"]
-    assert f"{author['given']} {author['family']}" == name
-    assert entry_of(fetch(client, make_paper(f"y {name}", title="Luck", authors=name))).persons["author"]
 
 
 @pytest.mark.tex

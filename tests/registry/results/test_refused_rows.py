@@ -5,7 +5,7 @@ import pytest
 from registry.results.models import Paper, Result, System
 from registry.results.services.files import load_results_file
 from tests.registry import factory
-from tests.registry.results.loading import COLUMNS, counts, line, load, only_refusal, refusals, write
+from tests.registry.results.loading import counts, line, load, only_refusal, refusals, write
 
 BAD_CELLS = [
     ("value", "n/a", "is no value; leave out results that have none"),
@@ -133,39 +133,12 @@ def test_a_replicate_of_a_replicate_is_refused(robust04, tmp_path):
     assert "is a replicate itself; name its first instance" in message
 
 
-def test_quoted_line_ends_keep_the_line_numbers_right(robust04, tmp_path):
-    rows = [line(system="a", notes="one\ntwo\nthree"), line(system="b", value="NaN")]
-    assert only_refusal(load(tmp_path, *rows))[0] == 5
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_byte_order_marks_and_all_line_ends_are_taken(robust04, tmp_path, encoding, end):
-    path = tmp_path / "results.csv"
-    path.write_bytes(end.join([",".join(COLUMNS), line(system="Fröbe’s")]).encode(encoding))
-    assert counts(load_results_file(path=path)) == (1, 0, 0, 0)
-    assert Result.objects.get().system.name == "Fröbe’s"
-
-
 def test_latin_1_is_refused_by_line(robust04, tmp_path):
     path = write(tmp_path, line(system="a"))
     path.write_bytes(path.read_bytes() + line(system="Fröbe").encode("latin-1"))
     at, _, message = only_refusal(load_results_file(path=path))
     assert at == 3
     assert "save the file with the encoding UTF-8" in message
-
-
-def test_a_missing_column_is_named(robust04, tmp_path):
-    path = tmp_path / "results.csv"
-    path.write_text("collection,measure,sytem,value,role,source\nrobust04,AP,x,0.2,baseline,s\n")
-    assert refusals(load_results_file(path=path)) == [
-        (1, "sytem", "unknown column; did you mean system?"),
-        (1, "system", "this column is missing"),
-    ]
-
-
-def test_a_file_without_rows_is_refused(robust04, tmp_path):
-    assert only_refusal(load(tmp_path)) == (None, "", "has a header and no results")
 
 
 def test_folders_missing_empty_and_binary_files_are_refused(robust04, tmp_path):

@@ -38,28 +38,6 @@ def test_a_double_click_is_one_request():
     assert Entry.objects.filter(action="results.correction.requested").count() == 1
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"reason": "  "}, "This field is required"),
-        ({"reason": "zero\u200bwidth"}, "zero width space"),
-        ({"proposed_printed": ""}, "say which score"),
-        ({"proposed_printed": "0.25"}, "stands there already"),
-        ({"proposed_printed": "131 %"}, "131 % is above 100 %"),
-        ({"proposed_printed": "25", "proposed_unit": ""}, "if it is in percent"),
-        ({"proposed_printed": "7"}, "7"),
-        ({"kind": "delete"}, "not one of the available choices"),
-    ],
-)
-def test_what_cannot_be_asked_is_said_and_what_was_typed_is_kept(changes, message):
-    result = make_result(printed="0.25")
-    response = signed_in().post(f"/results/{result.pk}/correct/", ASKED | changes)
-    assert response.status_code == 200
-    assert message in response.content.decode()
-    assert changes.get("reason", ASKED["reason"]).strip() in response.content.decode()
-    assert not CorrectionRequest.objects.exists()
-
-
 def test_a_dispute_shows_on_the_page_the_leaderboard_and_in_the_api(client):
     board = make_board()
     result = board.results.first()

@@ -4,8 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from registry.results.models import Paper, System
-from registry.results.services.merging import merge_papers, rename_system
-from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
+from tests.registry.factory import make_leaderboard, make_paper, make_system
 
 pytestmark = pytest.mark.django_db
 
@@ -27,21 +26,6 @@ def test_the_number_of_a_paper_leads_on_for_good(client, rest):
     answer = client.get(f"/papers/{paper.pk}{rest}")
     assert (answer.status_code, answer["Location"]) == (301, f"/papers/10.1145-1.2{rest}")
     assert client.get(f"/papers/10.1145-1.2{rest}").status_code in (200, 302)
-
-
-def test_earlier_names_lead_on(client):
-    result = make_result(system=make_system("run 1", team="a"), paper=make_paper("Doe (2020)"))
-    old = result.system.slug
-    new = rename_system(system=result.system, name="BM25", team="a", actor=None, reason="its name")
-    assert client.get(f"/systems/{old}/")["Location"] == "/systems/bm25--a/" == new.get_absolute_url()
-    steps = client.get(f"/systems/{old}/standardized/", follow=True).redirect_chain
-    assert [address for address, _ in steps] == [f"/systems/{old}/#results", "/systems/bm25--a/"]
-    again = rename_system(system=new, name="run 1", team="a", actor=None, reason="it was right")
-    assert again.slug == old
-    assert client.get("/systems/bm25--a/")["Location"] == f"/systems/{old}/"
-    target = make_paper("Doe (2021)", identity="doi:10.1145/1.2")
-    merge_papers(source=Paper.objects.get(cite="Doe (2020)"), target=target, actor=None, reason="one")
-    assert client.get(f"/papers/{result.paper.slug}.bib")["Location"] == "/papers/10.1145-1.2.bib"
 
 
 def test_whoever_is_loaded_first_has_no_other_address(tmp_path):

@@ -10,8 +10,7 @@ from registry.results.models import Result, Source
 from registry.results.services.fact_files import load_sources_file
 from tests.registry.factory import make_paper, make_result
 from tests.registry.pages import read
-from tests.registry.results.loading import counts, line, make_robust04, refusals, standing
-from tests.registry.results.loading import load as load_results
+from tests.registry.results.loading import counts, refusals
 
 pytestmark = pytest.mark.django_db
 
@@ -50,23 +49,6 @@ def test_a_result_opens_the_file_in_the_state_that_was_read(client: Client, tmp_
     assert "/sources/castorini/rank_llm/" in [
         address for address, _ in read(client, result.system.get_absolute_url()).links
     ]
-
-
-def test_a_file_that_names_lines_by_now_leads_the_results_on_record_to_them(client: Client, tmp_path):
-    load(tmp_path, ROW)
-    make_robust04()
-    cells = {"source": "castorini/rank_llm", "paper": "", "paper_url": ""}
-    load_results(tmp_path, line(**cells, value="0.249", locator="results.md"))
-    (before,) = standing()
-    assert counts(load_results(tmp_path, line(**cells, value="0.2490", locator="results.md#L7"))) == (0, 0, 1, 0)
-    (after,) = standing()
-    assert (after.supersedes.get(), after.printed) == (before, "0.2490")
-    assert read_source(client, after) == f"{REPOSITORY}/blob/1b3cabbc35/results.md?plain=1#L7"
-    assert counts(load_results(tmp_path, line(**cells, value="0.2490", locator="results.md#L7"))) == (0, 1, 0, 0)
-
-
-def read_source(client: Client, result) -> str:
-    return client.get(f"/api/v1/results/{result.pk}/").json()["source_url"]
 
 
 def test_a_source_says_what_was_taken_and_under_which_terms(client: Client, tmp_path):

@@ -8,7 +8,6 @@ from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.queries import what_it_is
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.mass_changes import MOST_CHANGES, MassChange
 from registry.results.services.merging import merge_papers, merge_systems, merged_by, undo_merge
 from registry.results.services.papers import load_papers_file, note_retraction
 from registry.results.services.undoing import undo_batch
@@ -76,15 +75,6 @@ def test_leaderboards_of_either_are_studied_again_for_what_is_said_of_the_other(
     assert versions() == [2, 2]
 
 
-def test_papers_with_two_dois_that_turn_out_to_be_two():
-    source, target = make_paper("Doe (2001)", doi="10.1/a"), make_paper("Doe (2002)", doi="10.1/b")
-    make_result(paper=source, printed="0.25")
-    merge_papers(source=source, target=target, actor=None, reason="one paper")
-    undo(Entry.objects.get(action="results.paper.merged"))
-    assert (standing(source), standing(target)) == (["0.25"], [])
-    assert Paper.objects.get(pk=source.pk).merged_into is None
-
-
 def test_what_was_corrected_since_comes_back_corrected_and_what_was_withdrawn_stays_so(tmp_path):
     board, source, target = make_robust04(), make_system("old"), make_system("new")
     make_result(board, source, "0.25", source="a report")
@@ -140,17 +130,6 @@ def test_a_merge_is_undone_once_and_by_its_own_entry():
         undo(entry)
     with pytest.raises(ValidationError, match="merge the two again"):
         undo_batch(entry=undone, actor=editor(), reason="back")
-
-
-def test_much_at_once_is_asked_for():
-    source, target = make_system("a"), make_system("b")
-    for number in range(MOST_CHANGES + 1):
-        make_result(system=source, printed=f"0.{number + 100}")
-    entry = merge(source, target)
-    with pytest.raises(MassChange):
-        undo(entry)
-    undo(entry, confirmed_rows=MOST_CHANGES + 1)
-    assert Result.objects.standing().filter(system=source).count() == MOST_CHANGES + 1
 
 
 def test_a_file_does_not_merge_again_what_somebody_parted(tmp_path):

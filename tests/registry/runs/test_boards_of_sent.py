@@ -11,7 +11,6 @@ from registry.runs import studies
 from registry.runs.documents import boards_of_own, own_collection_document, public_own_collection
 from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline.packing import pack_scores
-from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
 from registry.runs.studies import (
     FIRST_ID,
     Found,
@@ -21,7 +20,6 @@ from registry.runs.studies import (
     inputs_of,
     matrix_of,
     rows_of,
-    save_study,
     shared_topics,
     study,
 )
@@ -154,16 +152,6 @@ def test_uploads_are_ranked_among_the_results_on_record(higher):
     assert alone.n_topics == 3
 
 
-def test_what_is_found_is_kept_for_all_that_asked_for_the_same():
-    studied = [make_study(make_upload(), digest="same") for _ in range(3)] + [make_study(make_upload(), digest="other")]
-    Study.objects.filter(pk=studied[2].pk).update(state="done", obstacle="before")
-    save_study(None)
-    assert Study.objects.filter(state="waiting").count() == 3
-    save_study(Found("same", "content", "why"))
-    found = [(one.state, one.content, one.obstacle) for one in Study.objects.order_by("pk")]
-    assert found == [("done", "content", "why")] * 2 + [("done", "", "before"), ("waiting", "", "")]
-
-
 @pytest.fixture
 def asked(monkeypatch) -> tuple[Study, list]:
     """A study of a table of two systems alone; whatever a child is asked is noted, and answered or raised."""
@@ -203,32 +191,6 @@ def test_a_study_is_made_where_it_is_waited_for(asked):
     Study.objects.filter(pk=waited.pk).update(obstacle="too long", content="")
     assert study(again.pk) == Found("another", "found")
     assert len(answers) == 2
-
-
-def test_studies_are_asked_for_once_of_each_kind():
-    board = make_leaderboard(measure=make_measure("AP"))
-    one, other = (make_upload(make_work({"AP": [0.1, 0.2]}), collection=board.collection) for _ in range(2))
-    studied = ask_for_study(upload=one, others=[other], leaderboard=board, is_alone=True)
-    assert (studied.kind, studied.leaderboard, studied.others, studied.is_alone, studied.own_measure) == (
-        "board", board, [other.pk], True, None,
-    )  # fmt: skip
-    assert ask_for_study(upload=one, others=[other], leaderboard=board, is_alone=True) == studied
-    assert not ask_for_study(upload=one, others=[], leaderboard=board, is_alone=False).is_alone
-    documents = ask_for_document_study(upload=one, leaderboard=board, other=other)
-    assert (documents.kind, documents.leaderboard, documents.others) == ("documents", board, [other.pk])
-    assert ask_for_document_study(upload=one, leaderboard=board) != documents
-    assert ask_for_document_study(upload=one, leaderboard=board).others == []
-    figures = ask_for_figures(study=studied)
-    assert (figures.kind, figures.leaderboard, figures.others) == ("figures", board, [other.pk])
-    assert ask_for_figures(study=studied) == figures
-    own = make_own("AP")
-    measure = own.measures.get()
-    sent = make_upload(make_work({"AP": [0.1, 0.2]}), own_collection=own)
-    kept = ask_for_study(upload=sent, others=[], leaderboard=measure.board, is_alone=True, own_measure=measure)
-    assert (kept.leaderboard, kept.own_measure, kept.board.collection.name) == (None, measure, "Mine")
-    assert ask_for_figures(study=kept).own_measure == measure
-    alone = ask_for_document_study(upload=sent, leaderboard=measure.board, own_measure=measure)
-    assert (alone.leaderboard, alone.own_measure) == (None, measure)
 
 
 def test_boards_of_a_collection_of_ones_own_say_what_enters_them_and_what_they_lack():

@@ -15,10 +15,9 @@ from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline import scoring
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
-from registry.runs.studies import comparable_with
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of
-from tests.registry.runs.world import POOLED, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
+from tests.registry.runs.world import POOLED, TOPICS, make_sealed, run_of, score, signed_in, work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -123,17 +122,6 @@ def test_it_is_found_once_and_can_be_cancelled():
     assert len({study.content for study in Study.objects.all()}) == 1
 
 
-def test_few_relevant_documents_and_topics_that_find_nothing():
-    upload = score(run_of("bad", topics=TOPICS[:6]), make_judged())
-    address = ask(upload, measure="AP")
-    work()
-    page = page_of(Client().get(address))
-    assert page.row("t1")[-1] == "silver bullets"
-    assert "12 topics have fewer than 10 relevant documents" in page.text
-    assert "6 topics are without an answer" in page.text
-    assert "No topic can be measured in both halves" in page.text
-
-
 def test_sealed_judgements_and_long_runs_keep_no_ranking(monkeypatch):
     sealed = score(run_of(*POOLED), make_sealed())
     assert bytes(Work.objects.get(pk=sealed.work_id).rankings) == b""
@@ -153,12 +141,3 @@ def test_only_its_owner_asks():
     upload = make_world()
     answer = signed_in(make_user()).post(f"{upload.get_absolute_url()}documents/", {"documents-measure": "AP"})
     assert answer.status_code == 403
-
-
-def test_runs_are_compared_with_others_of_their_owner_on_the_same_judgements():
-    collection, owner = make_judged(), make_user()
-    mine, other = (score(run_of(*documents), collection, owner) for documents in (("good",), ("fair", "good")))
-    score(run_of("bad", "good"), collection, make_user())
-    score(run_of("bad", "fair"), make_judged(), owner)
-    assert comparable_with(mine) == {other.pk: other}
-    assert comparable_with(other) == {mine.pk: mine}

@@ -2,8 +2,6 @@
 budget."""
 
 import csv
-import gzip
-import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -33,18 +31,15 @@ from tests.registry.factory import (
     make_leaderboard,
     make_measure,
     make_results,
-    make_user,
     make_variance,
 )
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import page_of
 from tests.registry.runs.world import (
-    TOPICS,
     make_judged,
     make_sealed,
     run_of,
     score,
-    signed_in,
     work,
 )
 from tests.thoroughness import every, is_thorough, runs_slow_tests
@@ -121,32 +116,6 @@ def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
     assert "for people who sign in" in page_of(refused).text
 
 
-MARCO = b"".join(b"%s\tgood\t1\n%s\tfair\t2\n" % (topic.encode(), topic.encode()) for topic in TOPICS)
-APART = b"".join(f"{topic} Q0 {document} {rank} {3 - rank} x\n".encode()
-                 for rank, document in ((1, "good"), (2, "fair")) for topic in TOPICS)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (MARCO, "Lines of 3 columns: 24 The lower the rank, the better."),
-        (b"query_id\tdoc_id\trank\n" + MARCO, "Header: 1 It names columns and is no line of the run. line 1"),
-        (MARCO.replace(b"\n", b"\n\n", 3), "Blank lines: 3 They are passed over. line 2, line 4, line 6"),
-        (APART, "Topics whose lines stand apart: 12 They were brought together, in the order of the file."),
-        (json.dumps({topic: {"fair": 0.5, "good": 1.5} for topic in TOPICS}).encode(), "Documents in JSON: 24"),
-        (json.dumps({topic: ["good", "fair"] for topic in TOPICS}).encode(), "Documents in JSON: 24"),
-        (gzip.compress(MARCO, mtime=0), "Lines of 3 columns: 24"),
-    ],
-)  # fmt: skip
-def test_other_layouts_are_read_and_said(content, said):
-    make_judged()
-    upload = sent(content)
-    assert upload.work.refusal == ""
-    assert upload.work.means["nDCG@10"] == 1.0
-    assert said in page_of(Client().get(upload.get_absolute_url())).text
-    assert "contradict" not in page_of(Client().get(upload.get_absolute_url())).text
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -191,23 +160,6 @@ def test_what_the_process_that_reads_it_takes_is_charged(monkeypatch, charged):
     ((visitor, seconds),) = charged
     assert visitor == upload.visitor != ""
     assert seconds > 0.01
-
-
-def test_whoever_has_the_address_keeps_it_or_deletes_it():
-    make_judged()
-    upload, owner = sent(run_of("good")), make_user()
-    address = upload.get_absolute_url()
-    assert Client().post(f"{address}keep/").status_code == 403
-    assert signed_in(owner).post(f"{address}keep/").status_code == 302
-    upload.refresh_from_db()
-    assert (upload.owner, upload.visitor) == (owner, "")
-    assert upload.forgotten_at > timezone.now() + timedelta(days=29)
-    # It is nobody else's any more.
-    assert Client().post(f"{address}delete/").status_code == 403
-    assert signed_in(make_user()).post(f"{address}keep/").status_code == 403
-    other = sent(run_of("good", "fair"))
-    assert Client().post(f"{other.get_absolute_url()}delete/").status_code == 302
-    assert Upload.objects.get() == upload
 
 
 def test_the_verdict_places_the_run_among_what_is_published():

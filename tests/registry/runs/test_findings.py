@@ -67,19 +67,6 @@ def test_a_run_is_recognized_by_its_topics_and_documents(answered):
     assert recognize(b"").fits == ()
 
 
-def test_collections_that_fit_nearly_as_well_are_asked_about(answered, monkeypatch):
-    collections = [make_collection(f"c{place}") for place in range(6)]
-
-    def fits(*values: float) -> list[str]:
-        known = [Fit(one, 1, 1, value) for one, value in zip(collections, values, strict=False)]
-        monkeypatch.setattr(recognizing, "_fits", lambda topics: iter(known))
-        return [one.collection.slug for one in recognize(b"").fits]
-
-    assert fits(0.8, 1.0, 0.79) == ["c1", "c0"]
-    assert fits(0.5, 0.5, 0.5, 0.5, 0.5, 0.4) == ["c0", "c1", "c2", "c3"]
-    assert fits() == []
-
-
 def test_boards_under_a_kind_of_average_precision(django_assert_num_queries):
     collection, other = make_collection(), make_collection()
     boards = {}

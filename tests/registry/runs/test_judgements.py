@@ -8,7 +8,6 @@ from analysis.readers.rejections import Refused
 from registry.catalog.models import Curator
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
-from registry.runs.models import Judgements
 from registry.runs.services.judging import put_judgements
 from tests.registry.factory import make_collection, make_result, make_user
 from tests.registry.pages import page_of
@@ -31,13 +30,6 @@ def test_editors_of_the_collection_put_them_in():
     assert Entry.objects.get(action="runs.judgements.put").actor == curator
 
 
-def test_others_take_their_place():
-    collection = make_judged()
-    put_judgements(collection=collection, content=b"t1 0 bad 1\n", source="another")
-    assert Judgements.objects.filter(ended_at=None).count() == 1
-    assert score(run_of("bad"), collection).work.means["AP"] == 1
-
-
 def test_what_is_none_is_refused_with_its_lines():
     with pytest.raises(Refused, match="line 2, column grade"):
         put_judgements(collection=make_collection(), content=b"1 0 a 1\n1 0 b x\n", source="s")
@@ -57,13 +49,3 @@ def test_a_run_confirms_the_result_that_it_is_the_run_of():
     assert recorded.provenance == Result.Provenance.RECOMPUTED
     assert TopicScores.objects.standing().get(result=recorded).scores == [0.25] * 12
     assert "Put its topic scores" not in page_of(client.get(upload.get_absolute_url())).text
-
-
-def test_a_mismatch_is_shown_and_not_recorded():
-    collection, editor = make_judged(), make_user(is_editor=True)
-    result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.3000")
-    upload = score(run_of("bad", "good"), collection, editor, claimed=result)
-    client = signed_in(editor)
-    assert "A mismatch: the run’s mean AP is 0.250000" in page_of(client.get(upload.get_absolute_url())).text
-    client.post(f"{upload.get_absolute_url()}record/")
-    assert Result.objects.standing().get().provenance == Result.Provenance.TRANSCRIBED

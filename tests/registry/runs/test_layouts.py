@@ -1,7 +1,5 @@
 """Runs in other layouts than trec_eval's: how each is read, what is said of it, and what is refused."""
 
-import json
-
 import pytest
 
 from registry.runs.pipeline.loose import LooseReader
@@ -48,19 +46,6 @@ def test_topics_that_stand_apart_are_brought_together_with_the_lines_of_the_file
     assert (reader.tag, reader.n_lines, reader.head) == ("x", 5, [])
     assert reader.remarks == [
         ReportLine("Topics whose lines stand apart", 2, "They were brought together, in the order of the file.")
-    ]
-
-
-def test_blank_lines_between_others_are_passed_over_and_three_of_them_named():
-    lines = ["# a head", "", "1 Q0 a 1 9 x", "", "1 Q0 b 2 8 x", "", "", "2 Q0 c 1 5 x", "  ", "2 Q0 d 2 4 x", "", ""]
-    reader, found = read("\n".join(lines).encode() + b"\n")
-    assert as_lists(found) == [
-        ("1", ["a", "b"], [9.0, 8.0], [1, 2], (3, 5)),
-        ("2", ["c", "d"], [5.0, 4.0], [1, 2], (8, 10)),
-    ]
-    assert (reader.head, reader.n_lines) == (["# a head\n"], 12)
-    assert reader.remarks == [
-        ReportLine("Blank lines", 4, "They are passed over.", "line 4, line 6, line 7"),
     ]
 
 
@@ -147,21 +132,6 @@ def test_what_is_none_of_the_layouts_says_what_is_wrong(content, said):
         assert [one.topic for one in found] == ["topic", "7"]
         return
     assert refused(content).startswith(said)
-
-
-def test_json_has_scores_or_an_order():
-    scored = {"7": {"a": 0.5, "b": 2, "c": 1.25}, "8": [["d", 3], ["e", -1.5]], "9": ["f", "g"]}
-    reader, found = read(json.dumps(scored, indent=1).encode())
-    assert as_lists(found) == [
-        ("7", ["a", "b", "c"], [0.5, 2.0, 1.25], [2, 0, 1], (1, 2, 3)),
-        ("8", ["d", "e"], [3.0, -1.5], [0, 1], (4, 5)),
-        ("9", ["f", "g"], [-1.0, -2.0], [0, 1], (6, 7)),
-    ]
-    assert reader.remarks == [
-        ReportLine("Documents in JSON", 7, "Lines are counted as if each document had one, in their order.")
-    ]
-    assert reader.tag == "run"
-    assert reader.n_lines == json.dumps(scored, indent=1).count("\n") + 1
 
 
 def test_half_a_character_in_json_is_refused_with_its_line():

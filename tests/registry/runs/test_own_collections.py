@@ -10,14 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from analysis.scores import parse_score_table
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
-from registry.journal.models import Entry
-from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.own_collections import add_measure
-from registry.runs.services.scoring import save_again, score_again
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.accounts.people import make_person
@@ -223,37 +220,6 @@ def test_programs_send_to_it_and_read_its_boards(judged):
     assert Upload.objects.count() == 2
 
 
-def test_judgements_stay_where_runs_were_scored_and_say_what_is_wrong(judged):
-    client, address = judged
-    broken = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", b"no judgements\n")})
-    assert broken.status_code == 400
-    assert client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)}).status_code == 302
-    assert Judgements.objects.count() == 1
-    run(client, address, run_of("good"), "mine")
-    other = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
-    assert other.status_code == 400
-    assert "Delete these runs first." in page_of(other).source
-    assert Entry.objects.filter(action__startswith="runs.").count() == 0
-    assert client.post(f"{address}delete/").status_code == 302
-    assert [model.objects.count() for model in (OwnCollection, Judgements, Upload, Study, Work)] == [0] * 5
-
-
-def test_runs_need_judgements_and_a_measure_that_can_be_computed():
-    client = signed_in(make_user())
-    address = begin(client, measure="Clicks")
-    assert OwnMeasure.objects.get().ir_measures == ""
-
-    def refusal() -> str:
-        answer = client.post(f"{address}runs/", {"file": SimpleUploadedFile("r.run", run_of("good"))})
-        assert answer.status_code == 400
-        return page_of(answer).text
-
-    assert "The collection has no judgements yet." in refusal()
-    client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
-    assert "no measure that can be computed here" in refusal()
-    assert Upload.objects.count() == 0
-
-
 def addresses(address: str, upload: Upload) -> list[str]:
     """Everything that shows something of a private collection."""
     study, own = Study.objects.get(), upload.get_absolute_url()
@@ -410,20 +376,6 @@ def test_the_export_has_it_and_the_deletion_of_the_account_erases_it():
     assert [model.objects.count() for model in (OwnCollection, OwnMeasure, Upload, Study, Work)] == [0] * 5
 
 
-def test_it_takes_an_account_and_a_table_that_can_be_read():
-    assert Client().get("/runs/own/").status_code == 302
-    client = signed_in(make_user())
-    address = begin(client)
-    upload = send(client, address, b"this is no table\n")
-    assert upload.work.state == Work.State.REFUSED
-    assert "was not scored" in read(client, upload.get_absolute_url()).text
-    assert "The verdict" not in read(client, address).text
-    twice = client.post("/runs/own/", {"name": "x", "seen": "private", "topics": "a\nb\na"})
-    assert twice.status_code == 400
-    assert "“a” stands there twice." in page_of(twice).text
-    assert parse_score_table(table(of(drawn()))).n_systems == 6
-
-
 def test_a_measure_that_comes_later_scores_the_runs_that_are_there(judged):
     client, address = judged
     good = run(client, address, run_of("fair", "good"), "good")
@@ -440,16 +392,4 @@ def test_a_measure_that_comes_later_scores_the_runs_that_are_there(judged):
     assert "Not scored" not in page.text
     boards = Program(OwnCollection.objects.get().owner).ask("get_own_collection", f"/api/v1{address}").json()["boards"]
     assert {one["measure"]: one["n_entries"] for one in boards} == {"Clicks": 0, "P@1": 1, "RR@1": 1, "nDCG@10": 1}
-    assert Work.objects.count() == 1
-
-
-def test_two_measures_that_are_scored_at_once_are_both_kept(judged):
-    client, address = judged
-    run(client, address, run_of("fair", "good"), "good")
-    for name in ("RR@1", "P@1"):
-        client.post(f"{address}measures/", {"name": name, "low": "0", "high": "1"})
-    found = [score_again(OwnMeasure.objects.get(name=name).pk) for name in ("RR@1", "P@1")]
-    for one in [*found, found[0]]:
-        save_again(one)
-    assert Upload.objects.get().work.means.keys() == {"nDCG@10", "RR@1", "P@1"}
     assert Work.objects.count() == 1

@@ -6,7 +6,7 @@ from django.test import Client
 
 from registry.results.services import mass_changes
 from registry.runs import views
-from registry.runs.models import Study, Upload
+from registry.runs.models import Upload
 from registry.runs.recognizing import Fit, Recognized
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.pages import page_of
@@ -100,44 +100,3 @@ def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed(mo
     recorded = client.post(f"{upload.get_absolute_url()}record/")
     assert recorded.url.startswith("/results/")
     assert recorded.url != result.get_absolute_url()
-
-
-def test_studies_are_asked_for_shown_and_deleted_by_their_owner():
-    owner = make_user()
-    board = make_leaderboard(measure=make_measure("AP"))
-    upload = make_upload(make_work({"AP": [0.5, 0.7]}), owner=owner, collection=board.collection, name="mine")
-    other = make_upload(make_work({"AP": [0.4, 0.2]}), owner=owner, collection=board.collection, name="other")
-    make_upload(make_work({"AP": [0.4, 0.2]}), collection=board.collection)
-    make_upload(make_work(state="waiting", content=b"x"), owner=owner, collection=board.collection)
-    client, address = signed_in(owner), upload.get_absolute_url()
-    page = client.get(address)
-    assert page.context["form"].fields["others"].choices == [(other.pk, "other")]
-    assert page.context["form"].fields["measure"].choices == [("AP", "AP")]
-    for path in ("studies/", "documents/"):
-        wrong = client.post(f"{address}{path}", {"measure": "nDCG", "documents-measure": "nDCG"})
-        assert (wrong.status_code, wrong.context["is_own"]) == (400, True)
-    sent = client.post(f"{address}studies/", {"measure": "AP", "alone": "yes", "others": [other.pk]})
-    study = Study.objects.get()
-    assert sent.url == study.get_absolute_url()
-    assert (study.is_alone, study.others, study.leaderboard) == (True, [other.pk], board)
-    assert not Study.objects.get(pk=Study.objects.get().pk).content
-    among = client.post(f"{address}studies/", {"measure": "AP", "alone": "no"})
-    assert not Study.objects.get(pk=among.url.rstrip("/").rsplit("/", 1)[1]).is_alone
-    told = client.get(f"{sent.url.rstrip('/')}.json").json()
-    assert (told["state"], told["is_alone"], told["content"], told["url"]) == ("waiting", True, None, sent.url)
-    waiting = client.get(f"{sent.url}progress/").json()
-    assert (waiting["done"], waiting["message"] != "") == (False, True)
-    assert "pair_form" not in client.get(sent.url).context
-    Study.objects.update(state="done", obstacle="too few")
-    assert client.get(f"{sent.url}progress/").json() == {"done": True, "message": "too few"}
-    assert Client().get(sent.url).status_code == 200
-    found = client.get(sent.url, {"first": "mine", "second": "other"})
-    assert found.context["pair"].means == (pytest.approx(0.6), pytest.approx(0.3))
-    assert found.context["pair"].difference == pytest.approx(0.3)
-    assert "pair" not in client.get(sent.url, {"first": "mine", "second": "mine"}).context
-    assert client.post(f"{sent.url}figures/").status_code == 302
-    Study.objects.filter(pk=study.pk).update(kind="documents")
-    assert client.post(f"{sent.url}figures/").status_code == 404
-    assert signed_in(make_user()).post(f"{sent.url}delete/").status_code == 403
-    assert client.post(f"{sent.url}delete/").url == address
-    assert not Study.objects.filter(pk=study.pk).exists()

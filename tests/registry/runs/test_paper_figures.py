@@ -10,14 +10,14 @@ from analysis.papers.jayasinghe import SAMPLES
 from analysis.papers.paper import Given
 from registry.core.judged_files import list_runs, read_run
 from registry.core.shipping import SHIPPED
-from registry.runs.models import OwnCollection, Study
+from registry.runs.models import Study
 from registry.runs.services.judging import put_judgements
 from registry.tools.reproductions.sent import draw_by
 from registry.tools.reproductions.shipped import ShippedFolder
 from tests.analysis.matrices import shipped_matrix
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of, read
-from tests.registry.runs.test_own_collections import begin, drawn, of, send, table
+from tests.registry.runs.test_own_collections import table
 from tests.registry.runs.test_studies import send as send_run
 from tests.registry.runs.test_studies import study
 from tests.registry.runs.world import signed_in, work
@@ -108,37 +108,3 @@ def test_a_run_draws_intervals_of_its_ap_and_made_up_executions():
     page = read(owner, found)
     assert "it needs scores of 5 systems or more on the same 20 topics or more" in page.text
     assert "Table 1: AP of the other half against three intervals" in page.text
-
-
-def test_a_board_of_ones_own_draws_them_and_they_go_with_what_it_says():
-    client = signed_in(make_user())
-    address = begin(client)
-    send(client, address, table(of(drawn())))
-    board = Study.objects.get()
-    found = draw(client, f"/runs/{board.upload_id}/studies/{board.pk}/")
-    assert "Zanzibar claims" in read(client, found).headings[0][1]
-    for other in (Client(), signed_in(make_user())):
-        assert other.get(found).status_code == 404
-        assert other.get(f"{found}figures/carterette-2015/figure-1/").status_code == 404
-        assert other.post(f"/runs/{board.upload_id}/studies/{board.pk}/figures/").status_code == 404
-    assert client.get(f"{found}figures/carterette-2015/figure-1/").status_code == 200
-    assert client.get(address).status_code == 200
-    send(client, address, table(of(drawn(seed=9), "other")), "two")
-    assert Study.objects.filter(kind=Study.Kind.FIGURES).count() == 0
-    assert OwnCollection.objects.get().measures.get().board_study.content
-
-
-def test_columns_that_are_executions_are_drawn_as_those_of_a_reranker():
-    owner = signed_in(make_user())
-    scores = drawn(6)
-    make_leaderboard(make_collection("trec-7-adhoc"), make_measure("AP"))
-    address = send_run(owner, table(of(scores)), kind="matrix", collection="trec-7-adhoc", measure="AP", name="ours")
-    chosen = "execution=s0&execution=s1&baseline=s4&baseline=s5"
-    page = read(owner, f"{address}?{chosen}")
-    figure = read(Client(), page.link("As Jayasinghe et al. (2014) draw it"))
-    rows = {row[0]: row for row in figure.rows if row[0] in ("s4", "s5")}
-    for place in (4, 5):
-        difference = scores[:2].mean() - scores[place].mean()
-        assert rows[f"s{place}"][1] == f"{difference:.4f}".replace("-", "−")
-    assert "2 executions on 30 topics, against 2 systems executed once" in figure.text
-    assert Client().get(f"{address}executions/figure/").status_code == 404

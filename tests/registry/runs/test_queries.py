@@ -20,41 +20,20 @@ from registry.runs.access import (
     may_change,
     may_record,
 )
-from registry.runs.models import Answer, OwnCollection, OwnMeasure, Upload, Work
-from registry.runs.personal import erase_own_collections, erase_uploads, export_own_collections, export_uploads
+from registry.runs.models import Answer, OwnCollection, Upload, Work
 from registry.runs.queries import (
     answers_left,
-    measures_of,
-    measures_to_seal,
     standing_judgements,
 )
-from registry.runs.services.judging import put_judgements, put_own_judgements
+from registry.runs.services.judging import put_judgements
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
-from tests.registry.runs.rows import later, make_judgements, make_own, make_study, make_upload, make_work
+from tests.registry.runs.rows import make_judgements, make_own, make_study, make_upload, make_work
 
 pytestmark = pytest.mark.django_db
 
 
 def ago(**span: float) -> dict[str, object]:
     return {"created_at": timezone.now() - timedelta(**span)}
-
-
-def test_measures_that_can_be_computed_and_those_that_can_be_sealed(django_assert_num_queries):
-    collection = make_collection()
-    assert measures_of(collection) == ({name: name for name in ("AP", "P@10", "R@1000", "RR", "nDCG@10")}, [])
-    collection = make_collection()
-    for name, fields in (
-        ("nDCG@10", {}), ("Clicks", {"ir_measures": "Clicks"}), ("AP", {}), ("Cost", {"ir_measures": ""}),
-        ("P@5", {"high": None}), ("R@5", {"low": 0.5}), ("MRR", {"ir_measures": "RR"}), ("Bpref", {"high": 2}),
-    ):  # fmt: skip
-        make_leaderboard(collection, make_measure(name, **fields))
-    with django_assert_num_queries(2):
-        known, unknown = measures_of(collection)
-    assert list(known.items()) == [
-        ("AP", "AP"), ("Bpref", "Bpref"), ("MRR", "RR"), ("P@5", "P@5"), ("R@5", "R@5"), ("nDCG@10", "nDCG@10"),
-    ]  # fmt: skip
-    assert unknown == ["Clicks", "Cost"]
-    assert [one.name for one in measures_to_seal(collection)] == ["AP", "MRR", "nDCG@10"]
 
 
 def test_judgements_stand_until_others_take_their_place(settings, django_assert_num_queries):
@@ -149,50 +128,6 @@ def test_a_run_is_put_behind_its_result_by_those_who_may_and_once():
     assert not may_record(editor, Upload(claimed=result, work=upload.work))
     result.provenance, result.ended_at = Result.Provenance.TRANSCRIBED, timezone.now()
     assert not may_record(editor, Upload(claimed=result, work=upload.work))
-
-
-def test_an_account_exports_what_it_sent_and_erases_it_alone():
-    owner, other = make_user(), make_user()
-    collection, own = make_collection("robust"), make_own("AP", "P@5", owner=owner, topics=["t1"], visibility="public")
-    shared = make_work({"AP": [0.25, 0.75]})
-    mine = make_upload(shared, owner=owner, collection=collection, forgotten_at=later(days=3))
-    theirs = make_upload(shared, owner=other, collection=collection)
-    on_own = make_upload(make_work(kind="matrix"), own_collection=own, own_measure=own.measures.get(name="AP"))
-    put_own_judgements(collection=own, content=b"t1 0 a 1\n")
-    their_own = make_own(owner=other, delisted_for="no", visibility="unlisted")
-    uploads = {one["collection"]: one for one in export_uploads(owner)}
-    assert uploads == {
-        "robust": {
-            "name": "mine", "collection": "robust", "kind": "run", "state": "done", "means": {"AP": 0.5},
-            "created": mine.created_at.isoformat(timespec="seconds"),
-            "forgotten": mine.forgotten_at.isoformat(timespec="seconds"),
-        },
-        "Mine": {
-            "name": "mine", "collection": "Mine", "kind": "matrix", "state": "done", "means": {},
-            "created": on_own.created_at.isoformat(timespec="seconds"),
-            "forgotten": on_own.forgotten_at.isoformat(timespec="seconds"),
-        },
-    }  # fmt: skip
-    assert export_own_collections(owner) == [
-        {
-            "name": "Mine", "visibility": "public", "delisted_for": "", "topics": ["t1"], "measures": ["AP", "P@5"],
-            "judgements": ["t1 0 a 1\n"], "created": own.created_at.isoformat(timespec="seconds"),
-            "forgotten": own.forgotten_at.isoformat(timespec="seconds"),
-        }
-    ]  # fmt: skip
-    sealed = Answer.objects.create(judgements=make_judgements(collection), user=owner, is_refused=False)
-    of_other = Answer.objects.create(judgements=sealed.judgements, user=other, is_refused=False)
-    erase_own_collections(owner)
-    assert set(Upload.objects.all()) == {mine, theirs}
-    assert list(OwnCollection.objects.all()) == [their_own]
-    assert list(Work.objects.all()) == [shared]
-    assert not OwnMeasure.objects.exists()
-    erase_uploads(owner)
-    assert list(Upload.objects.all()) == [theirs]
-    assert list(Work.objects.all()) == [shared]
-    assert list(Answer.objects.order_by("pk").values_list("pk", "user")) == [(sealed.pk, None), (of_other.pk, other.pk)]
-    erase_uploads(other)
-    assert not Work.objects.exists()
 
 
 def test_judgements_of_others_leave_those_of_a_collection(django_assert_num_queries):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from registry.runs.pipeline import scoring
-from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable, repeated
-from registry.runs.pipeline.scoring import Scored, can_score, first_documents, score_run
+from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable
+from registry.runs.pipeline.scoring import Scored, can_score, score_run
 
 LIMITS = Limits(unpacked_bytes=10**8, lines=10**6, documents=10**6, seconds=9, memory_bytes=10**9)
 
@@ -48,17 +48,6 @@ def test_every_count_of_a_report():
     assert (report.n_tied, report.tied, report.n_disordered, report.disordered, report.remarks) == (0, [], 0, [], [])
 
 
-def test_ten_of_each_are_named_and_all_are_counted():
-    judged = {f"j{number}": {"a": 1} for number in range(12)} | {"t": {"a": 1}}
-    lines = [f"f{number} Q0 {one} {rank} 1 x\n" for number in range(11) for one, rank in (("a", 2), ("b", 1))]
-    lines += ["t Q0 b 1 1 x\n", "t Q0 a 2 2 x\n"]
-    report = scored("".join(lines), judged).report
-    assert (report.n_foreign, report.foreign) == (11, [(2 * number + 1, f"f{number}") for number in range(10)])
-    assert (report.n_tied, len(report.tied)) == (11, 10)
-    assert (report.n_disordered, report.disordered) == (1, [(24, "t")])
-    assert (report.n_missing, report.missing) == (12, [f"j{number}" for number in range(10)])
-
-
 def test_the_line_that_contradicts_its_rank_is_named():
     judged = {"1": {"a": 1}}
     assert scored("1 Q0 a 1 3 x\n1 Q0 b 3 1 x\n1 Q0 c 2 2 x\n", judged).report.disordered == []
@@ -88,28 +77,6 @@ def test_a_document_that_occurs_twice_is_named_with_both_lines(documents, said):
     with pytest.raises(Unreadable) as caught:
         scored(ranked("1", *documents.split()), {"1": {"a": 1}})
     assert str(caught.value).startswith(said)
-
-
-def test_ten_duplicates_are_named_at_most_and_lines_that_stand_apart_as_they_stand():
-    with pytest.raises(Unreadable) as caught:
-        scored(ranked("0", "z") + ranked("1", *names(0, 11), *names(0, 11)), {"1": {"a": 1}})
-    assert str(caught.value).count("a duplicate of") == 10
-    assert "(line 13: document d0, a duplicate of line 2, " in str(caught.value)
-    apart = Ranking("1", 5, ["a", "b", "a"], np.zeros(3), None, (5, 90, 1700))
-    assert repeated(apart) == [(1700, "a", 5)]
-
-
-def test_a_run_is_told_by_the_first_ten_documents_of_its_topics():
-    content = ranked("1", *names(0, 12)) + ranked("2", "a")
-    assert first_documents(reader(content)) == {"1": names(0, 10), "2": ["a"]}
-
-
-def test_the_first_twenty_are_found_where_lines_are_out_of_order():
-    judged = {"1": dict.fromkeys(names(0, 20), 1)}
-    lines = [f"1 Q0 d{number} {number + 1} {1000 - number} x\n" for number in range(40)]
-    assert scored("".join(lines), judged).report.n_judged_at_top == 20
-    report = scored("".join(lines[::-1]), judged).report
-    assert (report.n_top, report.n_judged_at_top, report.n_unjudged_at_10, report.n_disordered) == (20, 20, 0, 0)
 
 
 @pytest.mark.parametrize(("room", "kept"), [(7, {}), (8, {"1": "ab c", "2": "d"}), (9, {"1": "ab c", "2": "d"})])

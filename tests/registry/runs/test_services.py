@@ -14,7 +14,7 @@ from registry.core.models import Bucket, Job
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
 from registry.runs import limits
-from registry.runs.models import Answer, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.models import Answer, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
 from registry.runs.pipeline.reading import Exhausted, Unreadable
 from registry.runs.pipeline.spawning import Stopped
@@ -32,7 +32,7 @@ from registry.runs.services.own_collections import (
     remove_measure,
 )
 from registry.runs.services.scoring import record_recomputed
-from registry.runs.services.studying import study_own_board, study_own_boards
+from registry.runs.services.studying import study_own_boards
 from registry.runs.services.uploading import (
     charge,
     forget,
@@ -40,7 +40,6 @@ from registry.runs.services.uploading import (
     hand_in_own_run,
     hand_in_table,
     keep,
-    prune_uploads,
 )
 from tests.registry.factory import (
     make_collection,
@@ -50,7 +49,7 @@ from tests.registry.factory import (
     make_topics,
     make_user,
 )
-from tests.registry.runs.rows import later, make_judgements, make_own, make_study, make_upload, make_work
+from tests.registry.runs.rows import later, make_judgements, make_own, make_upload, make_work
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -214,27 +213,6 @@ def test_what_is_sent_to_a_collection_of_ones_own_belongs_to_its_owner():
     assert (kept.n_topics, kept.n_judged, lines_of(kept)) == (2, 3, b"t1 0 b 2\nt1 0 a 1\nt2 0 a 0\n")
     assert kept.sha256 == hashlib.sha256(lines_of(kept)).hexdigest()
     assert not Entry.objects.exists()
-
-
-def test_deleting_and_the_day_take_what_nobody_else_sent():
-    shared, alone = make_work(), make_work()
-    one, other, third = make_upload(shared), make_upload(shared), make_upload(alone)
-    forget(upload=one)
-    assert set(Work.objects.all()) == {shared, alone}
-    forget(upload=other)
-    assert list(Work.objects.all()) == [alone]
-    own = make_own("AP")
-    sent, stands = make_upload(own_collection=own, forgotten_at=later(days=5)), make_own()
-    now = timezone.now()
-    OwnCollection.objects.filter(pk=own.pk).update(forgotten_at=now, created_at=now - DAY)
-    Upload.objects.filter(pk=third.pk).update(forgotten_at=now, created_at=now - DAY)
-    kept = make_upload()
-    assert prune_uploads() == 2
-    assert list(Upload.objects.all()) == [kept]
-    assert list(OwnCollection.objects.all()) == [stands]
-    assert list(Work.objects.all()) == [kept.work]
-    assert prune_uploads() == 0
-    assert not Upload.objects.filter(pk=sent.pk).exists()
 
 
 def reported(**counts: int) -> dict:
@@ -401,23 +379,6 @@ def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, s
     )  # fmt: skip
 
 
-def test_what_is_no_run_is_refused_by_sealed_judgements_counted_and_noted(child, caplog, monkeypatch):
-    work = waiting()
-    work.judgements.is_sealed = True
-    work.judgements.save()
-    owner = make_user()
-    make_upload(work, owner=owner)
-    monkeypatch.setattr(scoring, "lines_of", lambda judgements: b"")
-    child.answer["report"] = child.answer["report"] | {"n_missing": 3, "n_judged_topics": 20}
-    done = scoring.score(work.digest)
-    assert (done.answer.user_id, done.answer.is_refused) == (owner.pk, True)
-    assert done.fields["refusal"].startswith("It leaves out more than one in ten topics.")
-    assert "means" not in done.fields
-    assert [one.getMessage() for one in caplog.records if one.name == scoring.logger.name] == [
-        f"user {owner.pk}: judgements {work.judgements.pk} were asked with what is no run"
-    ]
-
-
 def own_with_run(**fields) -> tuple[OwnCollection, Upload]:
     """A collection of one's own with a run that was scored under AP alone, and P@5 that came later."""
     own = make_own("AP", "P@5")
@@ -468,31 +429,6 @@ def test_runs_are_scored_again_under_a_measure_that_came_later(monkeypatch):
     shared.delete()
     scoring.save_again(found)
     assert list(Work.objects.all()) == [work]
-
-
-def test_runs_that_cannot_be_scored_again_stay_as_they_are(monkeypatch):
-    own, upload = own_with_run()
-    measure = own.measures.get(name="P@5")
-    Upload.objects.filter(pk=upload.pk).update(created_at=timezone.now() - DAY)
-    unranked = make_upload(
-        make_work({"AP": [0.5]}, topics=["t1"], judgements=upload.work.judgements), own_collection=own
-    )
-    second = make_upload(make_work({"AP": [0.5]}, topics=["t1"], judgements=upload.work.judgements,
-                                   rankings={"t1": "c"}), own_collection=own)  # fmt: skip
-    answers = [Unreadable("no"), {"topics": ["t1"], "scores": {"P@5": [0.2]}, "precision": {}}]
-
-    def do_in_child(order, *, is_wanted):
-        answer = answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    monkeypatch.setattr(scoring, "do_in_child", do_in_child)
-    found = scoring.score_again(measure.pk)
-    assert [*found.found] == [second.pk]
-    assert unranked.pk not in found.found
-    answers.append(Stopped())
-    assert scoring.score_again(measure.pk) is None
 
 
 def test_a_collection_of_ones_own_is_begun_changed_and_kept():
@@ -552,28 +488,6 @@ def test_an_editor_takes_a_collection_off_the_list_and_lets_it_be_listed_again()
     ]  # fmt: skip
 
 
-def test_boards_of_ones_own_are_studied_anew_with_what_they_have():
-    own = make_own("AP", "P@5")
-    ap, precision = own.measures.get(name="AP"), own.measures.get(name="P@5")
-    study_own_boards(make_upload())
-    assert not Study.objects.exists()
-    table = make_upload(make_work({"a": [0.1, 0.2]}, kind="matrix"), own_collection=own, own_measure=ap)
-    study_own_boards(table)
-    assert (ap.board_study.upload, precision.board_study) == (table, None)
-    run = make_upload(make_work({"AP": [0.1, 0.2], "P@5": [0.1, 0.2]}), own_collection=own)
-    documents = make_study(run, own_measure=ap, kind="documents")
-    first = ap.board_study
-    figures = make_study(table, own_measure=ap, kind="figures")
-    study_own_boards(run)
-    assert (ap.board_study.others, precision.board_study.upload) == ([run.pk], run)
-    assert set(ap.studies.all()) == {ap.board_study, documents}
-    assert ap.board_study not in (first, figures)
-    Work.objects.filter(pk__in=(run.work_id, table.work_id)).update(state="refused")
-    study_own_board(ap)
-    assert not ap.studies.exists()
-    assert precision.studies.count() == 1
-
-
 def test_a_run_is_recorded_on_the_topics_that_are_on_record():
     board = make_leaderboard(measure=make_measure("AP"))
     result = make_result(board, printed="0.50")
@@ -593,20 +507,3 @@ def test_a_run_is_recorded_on_the_topics_that_are_on_record():
     assert "recomputed from its run" in {one.reason for one in Entry.objects.filter(actor=editor)}
     with pytest.raises(ValidationError):
         record_recomputed(upload=upload)
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (
-            b"1 Q0 a 1 2 x\n",
-            "This is a run, by its looks. Judgements have four fields a line: topic iteration",
-        ),
-        (b"1 0 a x\n", "line 1, column grade"),
-        (b"\x1f\x8bno", "The archive ends too early"),
-    ],
-)
-def test_what_are_no_judgements(content, said):
-    with pytest.raises(Refused) as refused:
-        put_judgements(collection=make_collection(), content=content, source="s")
-    assert refused.value.message.startswith(said)

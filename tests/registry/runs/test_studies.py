@@ -72,18 +72,6 @@ def test_trec_7_by_upload_of_the_matrix():
     assert board.results.count() == 0
 
 
-@pytest.mark.slow
-def test_trec_8_runs_125_and_126():
-    path = TOPIC_SCORES / "unnamed" / "trec-8-adhoc__AP.csv"
-    make_leaderboard(make_collection("trec-8-adhoc", n_topics=50), make_measure("AP"))
-    client = signed_in(make_user())
-    found = study(client, send(client, path, kind="matrix", collection="trec-8-adhoc", measure="AP"),
-                  measure="AP", alone="yes")  # fmt: skip
-    page = page_of(client.get(found, {"first": "run125", "second": "run126"}))
-    assert page.row("t")[1] == "0.001319397"
-    assert [row[0] for row in page.rows if row and row[0] in {"randomization", "wilcoxon", "sign", "bootstrap-shift"}]
-
-
 @pytest.mark.parametrize("name", every(2, ["BM25", "SPLADE_P_P_ENSEMBLE_DISTIL+RankVicuna7B"], __file__))
 def test_runs_of_dl_2019_have_the_scores_that_their_publisher_prints(name):
     collection = make_collection("dl-2019", n_topics=43)
@@ -223,20 +211,3 @@ def test_what_is_not_kept_is_gone_after_an_hour_with_its_studies(monkeypatch):
     assert uploading.prune_uploads() == 1
     assert list(Upload.objects.all()) == [kept]
     assert not Study.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"kind": "matrix"}, "Say under which measure"),
-        ({"collection": "nowhere"}, "nowhere"),
-        ({"until": "2001-01-01"}, "Choose a day"),
-        ({"claimed": "123456"}, "No result of this number"),
-    ],
-)
-def test_a_form_that_cannot_be_taken_says_why(fields, said):
-    collection = make_judged()
-    sent = {"file": SimpleUploadedFile("a.run", run_of("good")), "kind": "run", "collection": collection.slug}
-    answer = signed_in(make_user()).post("/runs/", sent | fields)
-    assert answer.status_code == 400
-    assert said in page_of(answer).text

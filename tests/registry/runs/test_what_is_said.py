@@ -2,100 +2,10 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from registry.runs.documents import upload_document
-from registry.runs.forms import ExecutionsForm, WishesForm
-from registry.runs.models import OwnCollection, Upload, Work
-from registry.runs.own_forms import (
-    MOST_MEASURES,
-    OwnMeasureForm,
-    SentOwnCollection,
-)
+from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import pack_scores, topic_scores_csv
 from registry.runs.pipeline.reading import ReportLine
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
-
-STANDS = OwnCollection(name="Mine", visibility="public", topics=["t1", "t2"])
-
-
-@pytest.mark.parametrize(
-    ("sent", "stands", "form"),
-    [
-        (SentOwnCollection(), None, ("", "private", "")),
-        (SentOwnCollection(), STANDS, ("Mine", "public", "t1\nt2")),
-        (SentOwnCollection(name="New", topics=[]), STANDS, ("New", "public", "")),
-        (SentOwnCollection(name="", topics=["t3"]), STANDS, ("", "public", "t3")),
-        (SentOwnCollection(is_private=True), STANDS, ("Mine", "private", "t1\nt2")),
-        (SentOwnCollection(is_private=False), None, ("", "unlisted", "")),
-        (SentOwnCollection(is_private=True, visibility="unlisted"), None, ("", "unlisted", "")),
-    ],
-)
-def test_what_programs_leave_out_is_as_it_was_or_by_default(sent, stands, form):
-    assert sent.as_form(stands) == dict(zip(("name", "seen", "topics"), form, strict=True))
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("data", "taken", "field", "said"),
-    [
-        ({"name": "Cost", "low": "2", "high": "2"}, (), "high", "It has to be above the lower end."),
-        ({"name": "cost"}, ("COST",), "name", "The collection has this measure."),
-        ({"name": "x"}, map(str, range(MOST_MEASURES)), "__all__", "A collection has 50 measures at most."),
-        ({"name": "a\u200bb"}, (), "name", "This contains U+200B (zero width space), which cannot be seen; delete it."),
-        ({"name": "x", "decimals": "11"}, (), "decimals", "Ensure this value is less than or equal to 10."),
-    ],
-)
-def test_measures_that_cannot_be(data, taken, field, said):
-    form = OwnMeasureForm(data, taken=[*taken])
-    assert {name: [str(one) for one in errors] for name, errors in form.errors.items()} == {field: [said]}
-    assert OwnMeasureForm({"name": "x"}, taken=[*map(str, range(MOST_MEASURES - 1))]).is_valid()
-
-
-@pytest.mark.django_db
-def test_what_is_wished_of_a_table_and_of_a_claimed_run():
-    board = make_leaderboard(make_collection(), make_measure("AP"))
-    other, result = make_leaderboard(), make_result(board)
-    slug = board.collection.slug
-    table = WishesForm({"kind": "matrix", "collection": slug, "measure": "ap"}, file_name="scores.csv.gz")
-    assert table.is_valid()
-    assert table.wishes() == {
-        "name": "scores", "collection": board.collection, "measure": board.measure, "kept_until": None,
-        "claimed": None,
-    }  # fmt: skip
-    run = WishesForm({"kind": "run", "collection": slug, "measure": "AP", "claimed": result.pk, "name": " My  run "})
-    assert run.is_valid()
-    wishes = run.wishes()
-    assert (wishes["name"], wishes["measure"], wishes["claimed"]) == ("My run", None, result)
-    unnamed = WishesForm({"kind": "matrix", "collection": slug})
-    assert unnamed.errors["measure"] == ["Say under which measure these scores are."]
-    elsewhere = WishesForm({"kind": "run", "collection": other.collection.slug, "claimed": result.pk})
-    assert elsewhere.errors["claimed"] == [f"No result of this number stands on a leaderboard of {other.collection}."]
-
-
-@pytest.mark.parametrize(
-    ("data", "errors"),
-    [
-        ({"execution": ["a"]}, {"execution": ["Choose two or more."]}),
-        (
-            {"execution": ["a", "b"], "baseline": ["b"]},
-            {"baseline": ["A column is an execution or a baseline, not both."]},
-        ),
-        ({"execution": ["a", "b"], "baseline": ["c"], "margin": "0.01"}, {}),
-        ({"execution": [f"x{n}" for n in range(98)], "baseline": ["a", "b"]}, {}),
-        (
-            {"execution": [f"x{n}" for n in range(98)], "baseline": ["a", "b", "c"]},
-            {"__all__": ["At most 100 columns are compared at once."]},
-        ),
-        (
-            {"execution": ["a", "b"], "margin": "0"},
-            {"margin": ["Ensure this value is greater than or equal to 0.000001."]},
-        ),
-    ],
-)
-def test_columns_that_can_be_executions(data, errors):
-    form = ExecutionsForm(data, ("a", "b", "c", *(f"x{n}" for n in range(98))))
-    assert form.errors == errors
 
 
 def test_topic_scores_are_exported_as_they_are_guarded_against_spreadsheets():

@@ -93,15 +93,3 @@ def test_what_a_kind_costs_is_learned_from_the_dearest_and_forgotten_slowly() ->
         costs.learn("board", seconds)
     assert 0.4 < costs.expected("board") < 0.5
     assert costs.expected("paper") == 0
-
-
-def test_who_owes_nothing_is_not_remembered() -> None:
-    clock = Clock()
-    budget = Budget(30, 300, clock)
-    for number in range(5000):
-        budget.charge(str(number), 1)
-        clock.now += 1
-    assert len(budget._whole_at) < 1100
-    assert budget.wait("4999") == 0
-    budget.charge("4999", 40)
-    assert budget.wait("4999") > 0

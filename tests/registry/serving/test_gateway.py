@@ -10,14 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
-from wsgiref.validate import validator
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 
 from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
-from registry.rsgi import is_asked, may_be_large
-from registry.serving import gateway as gateway_module
 from registry.serving.bodies import Limits
 from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway
@@ -152,13 +149,6 @@ def post(length: object, *chunks: bytes, silent: bool = False, **more: str) -> t
     return Scope("POST", headers=headers), Visitor(*chunks, silent=silent)
 
 
-def test_a_body_reaches_the_application_whole() -> None:
-    request = post(6, b"abc", b"def")
-    send(echo, request)
-    assert (request[1].status, request[1].body) == (200, b"abcdef")
-    assert "connection" not in request[1].headers
-
-
 @pytest.mark.parametrize(
     ("request_", "status"),
     [
@@ -173,59 +163,6 @@ def test_a_body_that_is_not_read_is_refused_and_the_connection_closed(
 ) -> None:
     send(echo, request_)
     assert (request_[1].body, request_[1].headers["connection"]) == (str(status).encode(), "close")
-
-
-@pytest.mark.parametrize(("length", "status"), [(150_000, ""), (250_000, "413")])
-def test_a_large_body_is_taken_from_who_may_send_one(length: int, status: str) -> None:
-    allowed, other = (post(length, b"a" * length, **more) for more in ({"authorization": "Bearer x"}, {}))
-    send(echo, allowed, other)
-    assert allowed[1].body == (status.encode() or b"a" * length)
-    assert other[1].body == b"413"
-
-
-def test_who_may_not_send_hears_so_before_the_body() -> None:
-    """The answer is there before a byte was asked for, and the application is never given the body."""
-
-    class Patient(Visitor):
-        """Sends nothing before an answer came."""
-
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            assert self.status
-            async for chunk in super().__aiter__():
-                yield chunk
-
-    scope = Scope("POST", headers=[("content-length", "150000"), ("authorization", "Bearer nobody")])
-    visitor = Patient(b"a" * 150_000)
-    send(echo, (scope, visitor))
-    assert (visitor.status, visitor.body, visitor.headers["connection"]) == (401, b"nobody is called so", "close")
-
-
-class Closed(list[bytes]):
-    """An answer that knows whether it was closed."""
-
-    is_closed = False
-
-    def close(self) -> None:
-        self.is_closed = True
-
-
-@pytest.mark.parametrize("name", ["ada", "nobody"])
-def test_what_the_application_answers_is_closed_whether_it_is_asked_or_answers(name: str) -> None:
-    answers: list[Closed] = []
-
-    def remember(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        answers.append(Closed(echo(environment, start)))
-        return answers[-1]
-
-    send(remember, post(3, b"abc", authorization=f"Bearer {name}"))
-    assert [answer.is_closed for answer in answers] == [True] * (2 if name == "ada" else 1)
-
-
-def test_who_is_known_is_told_from_who_says_nothing() -> None:
-    """A large body is taken from somebody known; whoever the application does not know is a stranger."""
-    known, stranger = (post(2000, b"a" * 2000, authorization=f"Bearer {name}") for name in ("ada", ""))
-    send(echo, known, stranger)
-    assert (known[1].body, stranger[1].body) == (b"a" * 2000, b"413")
 
 
 @pytest.mark.parametrize(
@@ -277,19 +214,6 @@ class Slow(Visitor):
             yield chunk
 
 
-def test_nothing_is_done_for_who_left() -> None:
-    asked: list[WSGIEnvironment] = []
-
-    def remember(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        asked.append(environment)
-        return echo(environment, start)
-
-    request = post(100, b"a=")
-    send(remember, request)
-    assert asked == []
-    assert request[1].status == 400
-
-
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_body_that_cannot_be_stored_is_refused(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def full(*_: object) -> IO[bytes]:
@@ -299,28 +223,6 @@ def test_a_body_that_cannot_be_stored_is_refused(monkeypatch: pytest.MonkeyPatch
     request = post(6, b"abcdef")
     send(echo, request)
     assert request[1].body == b"507"
-
-
-def test_another_fault_of_the_disk_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> IO[bytes]:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr("registry.serving.bodies.SpooledTemporaryFile", broken)
-    with pytest.raises(OSError, match="Input/output error"):
-        send(echo, post(6, b"abcdef"))
-
-
-def test_its_threads_end_with_it() -> None:
-    async def visit(gateway: Gateway) -> None:
-        await gateway.__rsgi__(Scope(), Visitor())
-        ours.extend(set(threading.enumerate()) - before)
-
-    before, ours = set(threading.enumerate()), list[threading.Thread]()
-    serve(echo, visit)
-    assert {thread.name for thread in ours} >= {"finding", "computing", "writing"}
-    for thread in ours:
-        thread.join(30)
-        assert not thread.is_alive()
 
 
 def test_who_reads_does_not_wait_for_who_writes() -> None:
@@ -342,18 +244,6 @@ def test_who_reads_does_not_wait_for_who_writes() -> None:
     assert [visitor.status for _, visitor in requests] == [200, 200, 200]
 
 
-def test_a_failure_ends_its_request_alone(caplog: pytest.LogCaptureFixture) -> None:
-    def fail_on_query(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        if environment["QUERY_STRING"]:
-            raise SystemExit("the application ends")
-        return echo(environment, start)
-
-    requests = [(Scope(query_string=text), Visitor()) for text in ("fail", "")]
-    send(fail_on_query, *requests)
-    assert [visitor.status for _, visitor in requests] == [500, 200]
-    assert [one.getMessage() for one in caplog.records] == ["GET / failed outside of Django"]
-
-
 @pytest.mark.parametrize("n", [100, 65_536, 65_537, 300_000])
 def test_a_file_is_sent_and_closed(tmp_path: Path, n: int) -> None:
     path = tmp_path / "large.js"
@@ -370,28 +260,6 @@ def test_a_file_is_sent_and_closed(tmp_path: Path, n: int) -> None:
     send(answer, (Scope(), visitor))
     assert (visitor.status, visitor.body) == (200, b"x" * n)
     assert opened[0].closed
-
-
-def test_what_is_no_file_with_a_name_is_read_here() -> None:
-    def answer(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        start("206 Partial Content", [])
-        wrapped: Iterable[bytes] = environment["wsgi.file_wrapper"](io.BytesIO(b"part"))
-        return wrapped
-
-    visitor = Visitor()
-    send(answer, (Scope(), visitor))
-    assert (visitor.status, visitor.body) == (206, b"part")
-
-
-def test_the_environment_is_what_the_standard_asks_for() -> None:
-    @validator
-    def hello(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        start("200 OK", [("Content-Type", "text/plain")])
-        return [b"hello"]
-
-    visitor = Visitor()
-    send(hello, (Scope(headers=[("host", "localhost")]), visitor))
-    assert visitor.body == b"hello"
 
 
 def test_django_reads_the_request_as_it_was_sent() -> None:
@@ -416,17 +284,6 @@ def test_django_reads_the_request_as_it_was_sent() -> None:
     assert request.headers["Accept"] == "text/html,text/plain"
     assert request.META["REMOTE_ADDR"] == "2001:db8::1"
     assert (request.META["SERVER_NAME"], request.META["SERVER_PORT"]) == ("127.0.0.1", "8000")
-
-
-def test_a_header_that_cannot_be_read_is_there_and_blank() -> None:
-    headers = [("idempotency-key", "é"), ("cookie", "é=1"), ("authorization", "é"), ("a_b", "é")]
-    scope = Scope("POST", headers=headers, has_host=False)
-    found = environment_of(scope, io.BytesIO())
-    assert {name: value for name, value in found.items() if name.startswith("HTTP_")} == {
-        "HTTP_IDEMPOTENCY_KEY": "", "HTTP_COOKIE": "", "HTTP_AUTHORIZATION": "",
-    }  # fmt: skip
-    assert not is_asked(scope)
-    assert not may_be_large(scope)
 
 
 def test_a_header_cannot_be_passed_off_as_the_proxys() -> None:
@@ -565,16 +422,6 @@ def test_a_page_is_computed_once_for_all_who_wait_for_it() -> None:
     assert sorted(visitor.body for _, visitor in same) == [b"computed", *[b"found"] * 4]
 
 
-def test_who_asks_once_is_answered_before_the_rest_of_who_asks_often() -> None:
-    held = Held()
-    pages = Pages(held)
-    many = [get("/dear", str(number)) for number in range(20)]
-    serve(pages, held.of_all(*many, get("/mine", address="192.0.2.2"), get("/mine", address="192.0.2.3")))
-    # The first may have been begun before the others came, and then one more has its turn before theirs.
-    assert set(pages.computed[:4]) >= {"/dear?0", "/mine?"}
-    assert pages.computed[:4].count("/mine?") == 2
-
-
 def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
     was_read = threading.Event()
 
@@ -597,29 +444,6 @@ def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
     serve(pages, visit)
     assert kept[1].body == b"found"
     assert [visitor.status for _, visitor in dear] == [200, 200, 200]
-
-
-def test_of_many_pages_those_asked_for_last_are_known_to_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway_module, "_MOST_PAGES", 2)
-    asked: list[tuple[str, bool]] = []
-
-    def kept(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-        asked.append((environment["PATH_INFO"], ONLY_KEPT in environment))
-        environment[KEPT] = Kept.FOUND
-        start("200 OK", [])
-        return [b""]
-
-    async def visit(gateway: Gateway) -> None:
-        for name in "abacbca":
-            await gateway.__rsgi__(*get(f"/{name}"))
-            # It is remembered just after it is answered.
-            while next(reversed(gateway._kept), None) != hash((f"/{name}", "")):
-                await asyncio.sleep(0)
-
-    serve(kept, visit)
-    first = [("/a", False), ("/b", False), ("/a", True), ("/c", False)]
-    # The third page took the place of b, which was asked for longer ago than a.
-    assert asked == [*first, ("/b", False), ("/c", True), ("/a", False)]
 
 
 def test_what_somebody_asked_who_left_is_not_computed() -> None:
@@ -678,22 +502,6 @@ def test_an_address_takes_few_large_answers_at_a_time() -> None:
     assert [visitor.status for visitor in others.values()] == [429, 200]
     assert b"large answers" in slow[-1].body
     assert slow[-1].headers["retry-after"] == "10"
-
-
-def test_the_environment_says_how_the_application_is_called() -> None:
-    scope = Scope("PUT", "/ü/", "a=1", headers=[("x_forged", "1"), ("cookie", "a=1"), ("cookie", "b=2")])
-    found = environment_of(scope, io.BytesIO(b"body"))
-    assert (found["wsgi.version"], found["wsgi.run_once"]) == ((1, 0), False)
-    assert (found["wsgi.multithread"], found["wsgi.multiprocess"]) == (True, True)
-    assert (found["REQUEST_METHOD"], found["QUERY_STRING"], found["SCRIPT_NAME"]) == ("PUT", "a=1", "")
-    assert found["PATH_INFO"].encode("latin-1").decode() == "/ü/"
-    assert (found["SERVER_NAME"], found["SERVER_PORT"], found["REMOTE_ADDR"]) == ("127.0.0.1", "8000", "192.0.2.7")
-    scope.server = "[::1]:80"
-    by_number = environment_of(scope, io.BytesIO())
-    assert (by_number["SERVER_NAME"], by_number["SERVER_PORT"]) == ("::1", "80")
-    assert (found["SERVER_PROTOCOL"], found["wsgi.url_scheme"]) == ("HTTP/1.1", "http")
-    assert (found["HTTP_COOKIE"], "HTTP_X_FORGED" in found) == ("a=1; b=2", False)
-    assert found["wsgi.input"].read() == b"body"
 
 
 def test_a_request_that_names_no_site_is_refused_where_its_version_of_http_asks_for_one() -> None:

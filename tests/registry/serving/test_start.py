@@ -3,26 +3,14 @@
 import os
 import resource
 import socket
-import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from granian.constants import HTTPModes, Interfaces
 
 from registry.serving import __main__ as serving
-from registry.serving.__main__ import allow_connections, number_of, refuse_taken
-
-ROOT = Path(__file__).parents[3]
-
-
-@pytest.mark.parametrize("name", ["Dockerfile", "tools/serve.py", "docs/operations.md"])
-def test_every_shape_has_the_same_web_server(name: str) -> None:
-    text = (ROOT / name).read_text()
-    assert "registry.serving" in text
-    assert "-m granian" not in text
+from registry.serving.__main__ import allow_connections, refuse_taken
 
 
 @pytest.mark.parametrize(
@@ -45,18 +33,6 @@ def test_connections_are_within_what_the_system_allows(
     assert raised == ([] if raised_to is None else [(raised_to, hard)])
 
 
-@pytest.mark.parametrize(
-    ("host", "number"), [("localhost", "127.0.0.1"), ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("::1", "::1")]
-)
-def test_a_host_may_be_named(host: str, number: str) -> None:
-    assert number_of(host) == number
-
-
-def test_a_host_that_is_none_is_told() -> None:
-    with pytest.raises(SystemExit, match=r"--host 300\.1\.1\.1 is no address of this machine: "):
-        number_of("300.1.1.1")
-
-
 def test_a_port_is_not_shared_with_another_server() -> None:
     with socket.socket() as other:
         # As Granian opens it.
@@ -67,12 +43,6 @@ def test_a_port_is_not_shared_with_another_server() -> None:
         with pytest.raises(SystemExit, match=rf"Port {port} of 127\.0\.0\.1 cannot be had: Address already in use\."):
             refuse_taken("127.0.0.1", port)
     refuse_taken("127.0.0.1", port)
-
-
-@pytest.mark.parametrize(("address", "port"), [("192.0.2.1", 8000), ("127.0.0.1", 99999)])
-def test_a_place_that_is_none_is_told(address: str, port: int) -> None:
-    with pytest.raises(SystemExit, match=f"Port {port} of {address} cannot be had: "):
-        refuse_taken(address, port)
 
 
 @pytest.fixture
@@ -111,13 +81,6 @@ def test_it_serves_this_machine_alone_unless_it_is_told_otherwise(started: Calla
     assert (told["HOST"], told["PORT"]) == ("0.0.0.0", "80")
 
 
-def test_the_application_is_loaded_once_for_all_processes(started: Callable[..., dict[str, Any]]) -> None:
-    told = started()
-    assert (told["application"], told["loaded"]) == ("registry.rsgi:application", "registry.rsgi")
-    assert told["way"] == "fork"
-    assert started("--application", "tests.app:made")["loaded"] == "tests.app"
-
-
 def test_slow_and_many_visitors_are_within_what_the_settings_say(
     started: Callable[..., dict[str, Any]], settings: Any
 ) -> None:
@@ -127,20 +90,3 @@ def test_slow_and_many_visitors_are_within_what_the_settings_say(
     assert told["http1_settings"].header_read_timeout == 7000
     assert told["http1_settings"].max_buffer_size == 65_536
     assert told["backpressure"] == 123
-
-
-def test_a_process_that_dies_is_replaced_and_one_that_hangs_is_ended(started: Callable[..., dict[str, Any]]) -> None:
-    told = started()
-    assert (told["respawn_failed_workers"], told["workers_kill_timeout"]) == (True, 3)
-    assert (told["interface"], told["http"], told["websockets"]) == (Interfaces.RSGI, HTTPModes.http1, False)
-
-
-def test_a_wrong_setting_is_named_before_a_port_that_another_server_has(tmp_path: Path) -> None:
-    wrong = os.environ | {"PLUMBLINE_HOME": str(tmp_path), "PLUMBLINE_HTTPS": "maybe"}
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        command = [sys.executable, "-m", "registry.serving", "--port", str(other.getsockname()[1])]
-        ended = subprocess.run(command, env=wrong, cwd=ROOT, capture_output=True, text=True)
-    assert ended.returncode == 1
-    assert ended.stdout + ended.stderr == "Wrong settings: PLUMBLINE_HTTPS must be true or false, not 'maybe'\n"

@@ -74,13 +74,6 @@ def test_where_the_rest_cannot_be_written_nothing_is_recorded(tmp_path):
     assert not Paper.objects.exists()
 
 
-def test_a_dry_run_says_what_would_be_and_changes_nothing():
-    report = load_bibtex(text=entry(1), label="test.bib", dry_run=True).report
-    assert report.added == 1
-    assert not Paper.objects.exists()
-    assert not Entry.objects.exists()
-
-
 def test_a_paper_on_record_is_told_by_any_of_its_identifiers_and_what_people_said_stays():
     known = make_paper(
         "Doe (2020)", identity="arxiv:2004.00001", arxiv_id="2004.00001", title="As people wrote it", authors="Jane Doe"
@@ -90,17 +83,6 @@ def test_a_paper_on_record_is_told_by_any_of_its_identifiers_and_what_people_sai
     assert (report.added, report.superseded) == (0, 1)
     paper = Paper.objects.get()
     assert (paper.pk, paper.title, paper.doi) == (known.pk, "As people wrote it", "10.1145/1")
-
-
-def test_two_papers_on_record_that_an_entry_says_are_one_are_left_to_curators():
-    first = make_paper("a", identity="arxiv:2004.00001", arxiv_id="2004.00001")
-    second = make_paper("b", identity="doi:10.1145/1", doi="10.1145/1")
-    found = load_bibtex(text=entry(1, eprint="2004.00001"), label="test.bib")
-    (fault,) = found.report.rejections
-    assert (
-        fault.message
-        == f"its identifiers are those of papers {second.pk} and {first.pk}; merge these first, if they are one"
-    )
 
 
 def test_without_identifiers_two_papers_of_one_citation_are_not_taken_for_one():

@@ -143,20 +143,6 @@ def test_what_is_new_changed_and_gone_is_written_and_the_rest_stays_to_the_byte(
     assert "0 new, 0 changed, 0 gone, 4 as they were" in run(data, repository, capsys, "--diff")
 
 
-def test_what_comes_back_is_written_again(data, repository, capsys):
-    repository.commit(SECOND)
-    run(data, repository, capsys, "--write")
-    repository.commit(FIRST)
-    run(data, repository, capsys, "--write")
-    assert ("Pyserini dense", "fruit-apples", "nDCG@10") in rows(data)
-    assert "0 new, 0 changed, 0 gone" in run(data, repository, capsys, "--diff")
-
-
-def test_shifted_lines_are_no_change(data, repository, capsys):
-    repository.commit("# What is reproduced\n\n" + FIRST)
-    assert "0 new, 0 changed, 0 gone, 4 as they were" in run(data, repository, capsys, "--diff")
-
-
 def test_results_of_files_that_are_not_read_are_counted_and_stay(data, repository, capsys):
     path = data / "results" / "pyserini.csv"
     path.write_text(path.read_text().replace(f"{FILE}#L17", "docs/toys.md#L17"))

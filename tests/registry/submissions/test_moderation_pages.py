@@ -7,14 +7,13 @@ from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services import mass_changes
-from registry.results.services.endings import withdraw_result
 from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import start_review
 from tests.registry.factory import make_collection, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import editor, signed_in
-from tests.registry.submissions.world import make_published, make_robust04, make_submitted, row
+from tests.registry.submissions.world import make_robust04, make_submitted, row
 
 pytestmark = pytest.mark.django_db
 
@@ -65,14 +64,6 @@ def test_a_curator_sees_the_own_collections():
     assert "grace" not in page.text
 
 
-def test_the_queue_takes_as_many_queries_for_many(django_assert_num_queries):
-    client = signed_in(editor())
-    for number in range(4):
-        make_submitted(make_user(), rows=[row(system=f"Model {number}")])
-    with django_assert_num_queries(8):
-        client.get(QUEUE)
-
-
 # --- one submission
 
 
@@ -92,16 +83,6 @@ def test_the_review_is_started_once():
         "return",
         "refuse",
     ]
-
-
-def test_a_row_stands_beside_what_contests_it():
-    make_published(make_user(), rows=[row(value="0.2890", paper="Roe (CIKM 2022)", role="baseline")])
-    submission = in_review(rows=[row(value="0.3012")])
-    page = read(signed_in(editor()), page_of(submission))
-    assert "Contested: Other scores of this system stand here: 0.2890 in Roe (CIKM 2022)." in page.text
-    assert page.link("Contested") == "/docs/moderation/#contested"
-    assert page.row("This row")[1:4] == ["0.3012", "Model X", "Doe (SIGIR 2021), Table 2"]
-    assert page.row("Stands")[1:5] == ["0.2890", "Model X", "Roe (CIKM 2022), Table 2", "baseline"]
 
 
 def test_hostile_cells_are_shown_as_they_are():
@@ -135,22 +116,6 @@ def test_what_was_published_is_undone_in_one_action(monkeypatch):
     assert Result.objects.standing().count() == 2
     assert client.post(undo, {"reason": "not from the paper", "confirmed_rows": 2}).status_code == 302
     assert not Result.objects.standing().exists()
-
-
-def test_superseding_much_stops_until_its_number_is_typed(monkeypatch):
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
-    systems = ("Model X", "Model Y")
-    make_published(make_user(), rows=[row(system=system) for system in systems])
-    submission = in_review(rows=[row(system=system, value="0.33") for system in systems])
-    client = signed_in(editor())
-    for typed in ({}, {"confirmed_rows": "1"}):
-        assert "type the number 2" in decide(client, submission, **typed).content.decode()
-    submission.refresh_from_db()
-    assert submission.state == "in_review"
-    assert set(Result.objects.standing().values_list("printed", flat=True)) == {"0.3012"}
-    assert decide(client, submission, confirmed_rows="2").status_code == 302
-    submission.refresh_from_db()
-    assert submission.state == "published"
 
 
 @pytest.mark.parametrize(("decision", "state"), [("return", "returned"), ("refuse", "refused")])
@@ -187,55 +152,3 @@ def test_a_row_changed_meanwhile_is_looked_at_before_it_is_published():
     assert "grace: row changed 1" in answer.content.decode()
     assert "as printed" in answer.content.decode()
     assert not Result.objects.exists()
-
-
-def test_rows_that_cannot_be_taken_any_more_are_named():
-    result = make_published(make_user()).rows.get().result
-    submission = in_review(rows=[row(locator="Table 9"), row(system="Model Y")])
-    withdraw_result(result=result, actor=None, reason="an erratum")
-    answer = decide(signed_in(editor()), submission)
-    assert answer.status_code == 409
-    assert "withdrawn for a reason" in answer.content.decode()
-    assert not Result.objects.standing().exists()
-
-
-def test_nobody_reviews_their_own():
-    grace = editor()
-    submission = in_review(grace)
-    client = signed_in(grace)
-    assert client.get(page_of(submission)).status_code == 403
-    assert decide(client, submission).status_code == 403
-    assert client.post(f"{page_of(submission)}start/", {"version": 1}).status_code == 403
-    assert not Result.objects.exists()
-    assert submission.get_absolute_url() in read(client, QUEUE).source
-
-
-def test_strangers_find_nothing():
-    submission = in_review()
-    assert Client().get(page_of(submission)).status_code == 302
-    for client in (signed_in(), signed_in(submission.contributor)):
-        assert client.get(page_of(submission)).status_code in (403, 404)
-        assert decide(client, submission).status_code in (403, 404)
-    assert signed_in().get(page_of(submission)).status_code == 404
-    assert signed_in(editor()).get("/moderation/00000000-0000-4000-8000-000000000000/").status_code == 404
-    assert signed_in(editor()).put(page_of(submission)).status_code == 405
-
-
-def test_reviewers_edit_and_remove_rows():
-    submission = in_review(rows=[row(), row(system="Model Y", value="0.31"), row(system="Model Z", value="0.32")])
-    grace = make_user("grace", is_editor=True)
-    client = signed_in(grace)
-    typed = row(system="Model Z", value="0.33") | {"version": submission.version}
-    answer = client.post(f"/submissions/{submission.pk}/rows/3/", typed, follow=True)
-    assert answer.redirect_chain[-1][0] == page_of(submission)
-    submission.refresh_from_db()
-    high = row(system="Model Y", value="high")
-    submission = update_row(submission=submission, line=2, cells=high, version=submission.version, actor=grace)
-    assert "1 row is refused." in read(client, page_of(submission)).text
-    remove = f"/submissions/{submission.pk}/rows/remove/"
-    client.post(remove, {"version": submission.version, "all_refused": "on"})
-    client.post(remove, {"version": submission.version + 1, "lines": "3"})
-    assert [one.line for one in submission.rows.all()] == [1]
-    text = read(client, page_of(submission)).text
-    assert "grace: row changed 2 value 'high' in place of '0.31'" in text
-    assert text.count("grace: rows removed") == 2

@@ -84,21 +84,6 @@ def test_what_is_published_of_it_keeps_its_print(ada, beir):
     assert (result.printed, result.unit, result.value, str(result.score)) == ("34.6", "percent", 0.346, "34.6 %")
 
 
-@pytest.mark.parametrize(("said", "outcome"), [("percent", "new"), ("fraction", "refused")])
-def test_who_says_it_for_all_rows_is_not_asked(ada, beir, said, outcome):
-    response = send(ada, "system\tnDCG@10\nBM25\t32.2\nMyModel\t33.9\n", collection="NFCorpus", unit=said)
-    assert response.status_code == 302
-    assert set(outcomes(Submission.objects.get())) == {outcome}
-
-
-def test_no_is_an_answer_too(ada, beir):
-    text = "system\tnDCG@10\nBM25\t32.2\nMyModel\t33.9\n"
-    response = send(ada, text, collection="NFCorpus")
-    send(ada, text, collection="NFCorpus", **answer(response, "fraction"))
-    assert set(outcomes(Submission.objects.get())) == {"refused"}
-    assert units() == [("32.2", "fraction"), ("33.9", "fraction")]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -167,12 +152,3 @@ def test_the_form_offers_percent_where_a_score_is_too_high(client):
     assert '<button class="button-quiet" name="use" value="unit:percent"><bdi>in percent</bdi></button>' in page
     page = client.post("/submit/", TYPED | {"value": "30.12", "use": "unit:percent"}).content.decode()
     assert '<option value="percent" selected>' in page
-
-
-@pytest.mark.parametrize(
-    "typed", [{"value": "30.12", "unit": "percent"}, {"value": "30.12%"}, {"value": r"30.12\%$^{\dagger}$"}]
-)
-def test_one_result_in_percent_is_taken(ada, typed):
-    make_robust04()
-    ada.post("/submit/", TYPED | typed | {"step": "check"})
-    assert outcomes(Submission.objects.get()) == ["new"]

@@ -131,22 +131,3 @@ def test_names_that_one_question_tells_are_asked_about_together(names):
     rows, (question,) = asked_of(DL, names, ("DL19 and DL20", "1"))
     assert [row.cells["collection"] for row in rows] == ["trec-dl-2019-doc", "trec-dl-2020-doc"]
     assert not question.is_open
-
-
-def test_a_name_that_means_none_of_its_candidates_stays_and_is_refused(names):
-    (row,), (question,) = asked_of("Run\tNQ\nr1\t0.6\n", names, ("NQ:", "none"))
-    assert not question.is_open
-    assert row.cells["collection"] == "NQ"
-    refused = parse_result(row.cells, names, today=date(2026, 1, 1))
-    assert isinstance(refused, list)
-    assert [(one.code, one.column) for one in refused] == [("ambiguous", "collection")]
-
-
-def test_measures_are_asked_about_once_their_collection_is_told(names):
-    text = "Run\tDL19 MRR@10\tDL19 R@1k\tDL19 passage MAP\nr1\t0.5\t0.7\t0.4\n"
-    _, questions = asked_of(text, names)
-    assert [one.text.partition(":")[0] for one in questions] == ["DL19", "MAP"]
-    _, questions = asked_of(text, names, ("DL19:", "trec-dl-2019-passage"))
-    assert [one.text.partition(":")[0] for one in questions] == ["DL19", "MRR@10 and R@1k", "MAP"]
-    rows, _ = asked_of(text, names, ("DL19:", "trec-dl-2019-passage"), ("MRR@10 and", "0"), ("MAP:", "AP(rel=2)"))
-    assert [row.cells["measure"] for row in rows] == ["RR(rel=2)@10", "R(rel=2)@1000", "AP(rel=2)"]

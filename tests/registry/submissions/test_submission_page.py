@@ -6,7 +6,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry.core.limits import LIMITS
-from registry.core.models import Job
 from registry.core.services import record_heartbeat
 from registry.submissions.models import Submission
 from registry.submissions.services import drafting
@@ -91,28 +90,6 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(ada, hers):
             hers.get(submission.get_absolute_url())
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 19
-
-
-def test_a_row_is_edited_on_a_page_of_its_own(ada, hers):
-    submission = make_submission(ada, [row(), REFUSED])
-    page = read(hers, f"{submission.get_absolute_url()}rows/2/?outcome=refused")
-    assert "23.4 is above 1" in page.text
-    values = {one.get("name"): one.get("value") for one in page.of("input")}
-    assert (values["system"], values["value"]) == ("Model Z", "23.4")
-    fields = {**REFUSED, "value": "0.234", "version": submission.version}
-    response = hers.post(f"{submission.get_absolute_url()}rows/2/?outcome=refused", fields)
-    assert response.url == f"{submission.get_absolute_url()}?outcome=refused#row-2"
-    assert outcomes(submission) == ["new", "new"]
-
-
-def test_what_cannot_be_saved_stays_typed(ada, hers):
-    submission = make_submission(ada)
-    address = f"{submission.get_absolute_url()}rows/1/"
-    response = hers.post(address, {**row(value="abc", notes="read twice"), "version": 1})
-    assert response.status_code == 200
-    assert b"is not a number" in response.content
-    assert b"read twice" in response.content
-    assert Submission.objects.get(pk=submission.pk).version == 1
 
 
 def test_an_ambiguous_name_in_a_row_is_answered_with_a_click(ada):
@@ -224,15 +201,6 @@ def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeyp
     assert page.of("progress") == []
     assert "Submit for review" in page.text
     assert "Add a row" in page.text
-
-
-def test_a_check_that_was_given_up_is_started_again(ada, hers, monkeypatch):
-    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 0)
-    submission = make_submission(ada)
-    Job.objects.update(state="failed")
-    assert "Check again" in read(hers, submission.get_absolute_url()).text
-    act(hers, submission, "check")
-    assert list(Job.objects.values_list("state", flat=True)) == ["queued"]
 
 
 @pytest.mark.parametrize(

@@ -100,13 +100,6 @@ def test_what_is_written_in_a_format_of_exchange_is_recognized(ada, name):
     assert scores(submission) == [("Model X", "AP", "0.3012"), ("Model X", "P@20", "0.3631")]
 
 
-def test_a_file_does_as_well_and_need_not_be_chosen_twice(ada):
-    file = SimpleUploadedFile("results.csv", CSV.encode())
-    page = ada.post("/submit/", {**FOR_ALL, "file": file, "step": "read"}).content.decode()
-    assert "MyModel,Robust04,MAP,.312" in page
-    assert "3 results" in page
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -181,13 +174,6 @@ def test_the_answer_to_a_question_holds_for_the_whole_table(ada):
     ]
 
 
-def test_an_answer_is_kept_while_a_visitor_signs_in(client):
-    asked = re.findall(r'name="(answer:spans-\w+)"', send(client, SPANS).content.decode())
-    response = send(client, SPANS, **{asked[0]: "1-2"})
-    assert response.status_code == 403
-    assert f'<input type="hidden" name="{asked[0]}" value="1-2">' in response.text
-
-
 @pytest.fixture
 def two_meanings():
     """A name that two collections go by."""
@@ -219,13 +205,6 @@ def questions(page: str) -> dict[str, list[str]]:
     for name, value in re.findall(r'<input type="radio" name="(answer:[^"]+)" value="([^"]+)"', page):
         found.setdefault(name, []).append(value)
     return found
-
-
-def test_who_means_none_of_the_candidates_can_go_on_all_the_same(ada):
-    make_deep_learning()
-    (name,) = questions(send(ada, AMBIGUOUS).content.decode())
-    send(ada, AMBIGUOUS, **{name: "none"})
-    assert outcomes(Submission.objects.get()) == ["new", "refused", "refused"] * 2
 
 
 def test_an_answer_that_is_no_choice_is_none(ada):
@@ -266,12 +245,6 @@ def test_hostile_names_are_shown_as_text(ada, name):
     send(ada, f"system,MAP\n{quoted},0.25\n", collection="robust04")
     submission = Submission.objects.get()
     assert "<script>alert" not in read(ada, submission.get_absolute_url()).source
-
-
-def test_a_double_click_is_one_submission(ada):
-    first, second = send(ada, CSV), send(ada, CSV)
-    assert first.url == second.url
-    assert Submission.objects.count() == 1
 
 
 def test_a_table_with_too_many_results_is_given_back_with_how_many_are_taken(client):

@@ -7,7 +7,7 @@ import pytest
 
 from registry.submissions.models import Submission
 from tests.registry.api.programs import Program
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system, make_user
+from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, row
 from tests.thoroughness import every
@@ -59,30 +59,6 @@ def test_a_name_that_every_paper_has_is_refused_with_what_to_write(name):
     code, message, _ = refusal(system=name, paper=PAPER)
     assert code == "generic_name"
     assert "Write what the paper calls it" in message
-
-
-def test_what_a_paper_leaves_without_a_name_is_called_by_the_paper():
-    _, _, (own,) = refusal(system="Ours (large)")
-    assert own["value"] == "proposed in Doe (SIGIR 2021) (large)"
-    _, _, (baseline,) = refusal(system="Baseline")
-    assert baseline["value"] == "baseline of Doe (SIGIR 2021)"
-    assert checked(system=own["value"])["outcome"] == "new"
-    assert checked(system="baseline", team="VirginiaTechHAT", role="trec_run")["outcome"] == "new", "tags of runs"
-
-
-@pytest.mark.parametrize(
-    ("name", "plain"), [("ВМ25", "BM25"), ("BМ25", "BM25"), ("ΒΜ25 + RΜ3", "BM25 + RM3"), ("ＢＭ25", "BM25")]
-)
-def test_letters_that_only_look_latin_are_seen(name, plain):
-    code, message, (candidate,) = refusal(system=name)
-    assert (code, candidate["value"]) == ("look_alike", plain)
-    letters = "".join(dict.fromkeys(one for one in name if not one.isascii()))
-    assert message == (f"'{name}' has letters that look like Latin ones and are others: {letters}. Write it as {plain}")
-
-
-@pytest.mark.parametrize("name", ["α-SVS", "Жизнь", "文心 4", "Élan", "BM25²"])
-def test_names_in_other_letters_are_names(name):
-    assert checked(system=name)["outcome"] == "new"
 
 
 def pressed(page: str) -> dict[str, str]:
@@ -170,27 +146,3 @@ def read_names(text: str, answer: str = "") -> tuple[list[str], list[str]]:
 )
 def test_what_is_added_joins_the_row_above(text):
     assert read_names(text) == (["BM25", "BM25 + RM3", "QL"], [])
-
-
-# --- remarks
-
-
-def test_the_same_score_under_another_spelling_gets_a_remark_though_it_is_rounded():
-    (signal,) = checked(system="bge-large-en-v1.5", value="28.01", unit="percent", team="–")["signals"]
-    assert signal["code"] == "near_duplicate"
-    assert signal["message"].startswith("BAAI/bge-large-en-v1.5 stands here with the same score, as 0.28013, from")
-    assert not checked(system="bge-large-en-v1.5", value="0.2802", team="–")["signals"]
-
-
-def test_the_same_score_under_a_sibling_measure_is_said():
-    passages = make_collection("trec-dl-2019-passage", n_topics=43)
-    make_measure("R@1000")
-    strict = make_leaderboard(passages, make_measure("R(rel=2)@1000"))
-    make_result(strict, make_system("Anserini bm25", "castorini"), "0.7501")
-    given = {"collection": "trec-dl-2019-passage", "system": "BM25"}
-    (signal,) = checked(**given, measure="R(rel=1)@1000", value="0.750")["signals"]
-    assert (signal["code"], signal["severity"]) == ("other_measure", "warning")
-    assert signal["message"].startswith("Anserini bm25 stands with 0.7501 under R(rel=2)@1000, from")
-    assert not checked(**given, measure="R(rel=2)@1000", value="0.750")["signals"]
-    assert not checked(**given, measure="R(rel=1)@1000", value="0.752")["signals"]
-    assert not checked(**given | {"system": "DPR"}, measure="R(rel=1)@1000", value="0.750")["signals"]

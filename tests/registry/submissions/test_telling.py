@@ -12,7 +12,7 @@ from registry.results.services.endings import withdraw_result
 from registry.results.services.undoing import undo_batch
 from registry.submissions.models import Submission
 from registry.submissions.queries.changes import published_entry
-from registry.submissions.services.reviewing import publish_submission, refuse_submission, return_submission
+from registry.submissions.services.reviewing import publish_submission, refuse_submission
 from registry.submissions.services.telling import TELL_CONTRIBUTOR, TELL_EDITOR, TELL_UNDONE
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user
@@ -40,25 +40,6 @@ def do_jobs(kind: str = TELL_CONTRIBUTOR) -> Job:
     return job
 
 
-@pytest.mark.parametrize(
-    ("service", "subject", "says"),
-    [
-        (return_submission, "Your submission came back to you", "came back to you to be changed"),
-        (refuse_submission, "Your submission was refused", "Nothing of it is public"),
-        (publish_submission, "Your results are published", "1 result on the record"),
-    ],
-)
-def test_it_says_what_was_decided_and_why(settings, service, subject, says):
-    settings.SITE_URL = "https://plumbline.example.org"
-    submission = decided(service, reason="see Table 2, & its footnote")
-    assert do_jobs().state == "done"
-    (message,) = mail.outbox
-    assert (message.to, message.subject) == (["ada@example.org"], f"[Plumbline] {subject}")
-    assert says in message.body
-    assert "grace says:\n\nsee Table 2, & its footnote" in message.body
-    assert f"https://plumbline.example.org/submissions/{submission.pk}/\n" in message.body
-
-
 def test_nobody_is_written_to_at_an_address_that_is_not_proved():
     submission = make_submitted(make_user("ada", email="ada@example.org"))
     editor = make_user(is_editor=True)
@@ -79,16 +60,6 @@ def test_a_dead_mail_server_keeps_no_decision_back(monkeypatch):
     Job.objects.update(state="queued", leased_until=None)
     assert do_jobs().state == "done"
     assert len(mail.outbox) == 1
-
-
-def test_an_address_that_is_refused_for_good_is_not_tried_again(monkeypatch, caplog):
-    def refuse(*_, **__):
-        raise smtplib.SMTPRecipientsRefused({"ada@example.org": (550, b"unknown")})
-
-    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", refuse)
-    decided(publish_submission)
-    assert do_jobs().state == "done"
-    assert "refuses an address for good" in caplog.text
 
 
 @pytest.mark.parametrize("is_undone", [True, False])

@@ -12,12 +12,10 @@ from registry.curation.lineage.pipeline import (
     COLLECTION_PAPER_COLUMNS,
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,
-    SYSTEM_FACTS_COLUMNS,
     TRAINING_COLUMNS,
     read_collection_paper,
     read_lineage,
     read_paper_link,
-    read_system_facts,
     read_training,
 )
 
@@ -145,35 +143,3 @@ def test_a_row_on_papers_of_a_collection_has_its_place():
         with pytest.raises(Refused):
             read(**wrong)
     read(source="s" * 300)
-
-
-def test_a_row_of_what_makers_say_keeps_what_is_filled_in():
-    usual = {"system": "E5", "team": "X", "source": "its card"}
-    found = read_system_facts(record(SYSTEM_FACTS_COLUMNS, **usual))
-    assert (found.name_key, found.team_key, found.about) == ("e5", "x", (("E5",),))
-    assert found.fields == {
-        "organisation": "", "base_model": "", "superseded_by": "", "revision": "", "licence": "", "released": None,
-        "n_parameters": None, "n_active_parameters": None, "has_open_weights": None, "reference": "",
-        "training": "unknown", "training_data": [], "source": "its card",
-    }  # fmt: skip
-    full = read_system_facts(
-        record(
-            SYSTEM_FACTS_COLUMNS, **usual, model="x/e5", n_parameters="1", n_active_parameters="1", open_weights="No",
-            training="None", training_data="NQ| |MS MARCO", revision="r" * 100, licence="l" * 200,
-            released="2022-12-07", reference="https://example.org/",
-        )
-    )  # fmt: skip
-    assert full.about == (("x/e5",),)
-    assert (full.fields["n_parameters"], full.fields["n_active_parameters"]) == (1, 1)
-    assert (full.fields["has_open_weights"], full.fields["training"]) == (False, "none")
-    assert (full.fields["training_data"], full.fields["released"]) == (["NQ", "MS MARCO"], date(2022, 12, 7))
-    opened = read_system_facts(record(SYSTEM_FACTS_COLUMNS, **usual, open_weights="yes"))
-    assert opened.fields["has_open_weights"] is True
-    for wrong in (
-        {"revision": "r" * 101}, {"licence": "l" * 201}, {"n_parameters": "0"}, {"n_active_parameters": "0"},
-        {"open_weights": "maybe"}, {"training": "some"}, {"source": "s" * 301}, {"system": ""},
-        {"released": "2999-01-01"}, {"reference": "example"},
-    ):  # fmt: skip
-        with pytest.raises(Refused):
-            read_system_facts(record(SYSTEM_FACTS_COLUMNS, **usual | wrong))
-    read_system_facts(record(SYSTEM_FACTS_COLUMNS, **usual | {"source": "s" * 300}))

@@ -3,8 +3,6 @@
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
-from django.utils.html import strip_tags
 
 from registry.catalog.models import Collection
 from registry.curation.lineage.documents import (
@@ -61,14 +59,6 @@ def test_what_is_said_comes_to_one_state(statements, collection, state, split, i
     assert list(found.statements) == about
 
 
-def test_what_is_said_alike_of_several_systems_is_said_once():
-    listed = [said(**LIST, source=f"the list of {name}") for name in ("one", "two")]
-    training = training_of_system([*listed, said(dataset="", declared="nothing", evidence="card", source="a card")])
-    text = strip_tags(render_to_string("curation/lineage/_training_of_all.html", {"training": training}))
-    assert text.count("The mteb package has a list of its training data.") == 1
-    assert [text.count(one) for one in ("the list of one", "the list of two", "Nothing to train")] == [1, 1, 1]
-
-
 def test_what_is_said_of_all_stands_apart_and_names_of_one_collection_go_together():
     statements = [
         said(**LIST, quotation="list"),
@@ -110,21 +100,3 @@ def test_what_is_said_in_the_same_words_by_way_of_a_similar_task_is_put_to_it():
     shown = [part for one in training_of_system([direct, other]).by_dataset for part in one.statements]
     assert [(part.said, part.similar) for part in shown] == [(direct, ()), (other, ())]
     assert Statement(direct, (FIQA,)).counted_for == ""
-
-
-def test_a_collection_stays_with_the_name_under_which_it_came_first():
-    statements = [
-        said(NQ, dataset="Bravo", source="b"),
-        said(FIQA, dataset="alpha", source="a"),
-        said(FIQA, dataset="Charlie", source="c"),
-        said(NQ, dataset="Charlie", source="c"),
-        said(NQ, dataset="Delta", source="d"),
-    ]
-    found = training_of_system(statements)
-    assert [one.names for one in found.by_dataset] == [("alpha", "Charlie"), ("Bravo", "Delta")]
-    doubted = [said(FIQA, dataset="F", source="a"), said(FIQA, dataset="F", source="a", how="a doubt")]
-    (one,) = training_of_system(doubted).by_dataset
-    assert [part.said for part in one.statements] == doubted
-    several = [said(ROBUST, dataset="all"), said(FIQA, dataset="all"), said(FIQA, declared="no", evidence="card")]
-    disputed = training_of_system(several).by_dataset
-    assert [(part.names, part.is_disputed) for part in disputed] == [(("all",), True)]

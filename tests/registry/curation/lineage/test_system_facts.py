@@ -5,18 +5,12 @@ import io
 from pathlib import Path
 
 import pytest
-from django.test import Client
-from django.utils import timezone
 
 from registry.core.loading import LoadReport
-from registry.curation.lineage.documents import system_facts
 from registry.curation.lineage.models import SystemFacts
 from registry.curation.lineage.pipeline import SYSTEM_FACTS_COLUMNS
 from registry.curation.lineage.services import load_statements
-from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import make_of
-from tests.registry.factory import make_result, make_system
-from tests.registry.pages import read
 from tests.registry.results.loading import refusals
 
 pytestmark = pytest.mark.django_db
@@ -48,29 +42,6 @@ def load(folder: Path, *rows: dict[str, str]) -> LoadReport:
     path = folder / "systems.csv"
     path.write_text(text.getvalue(), encoding="utf-8")
     return load_statements(path=path)
-
-
-def test_of_several_models_under_one_name_the_first_by_name_is_told(tmp_path):
-    system = make_of("intfloat/e5-small", "intfloat").system
-    before = timezone.now()
-    load(tmp_path, {"model": "e5-small-v2", "licence": "v2"}, {"model": "e5-small", "released": "", "open_weights": ""})
-    facts = system_facts(system)
-    assert facts == {
-        "model": "e5-small", "organisation": "intfloat", "released": None, "n_parameters": 33_360_000,
-        "n_active_parameters": 21_500_000, "base_model": "intfloat/e5-small-unsupervised", "superseded_by": "",
-        "revision": "e272f3049e85", "has_open_weights": None, "licence": "mit", "reference": "",
-        "training": "declared", "training_data": ["MSMARCO", "NQ"], "source": "its card",
-    }  # fmt: skip
-    assert system_facts(system, moment=before) is None
-
-
-def test_what_a_system_was_called_stays_to_be_read(client: Client):
-    old, new = make_system("raw-id-7", "x"), make_system("monoT5-3B", "x")
-    make_result(system=old)
-    merge_systems(source=old, target=new, actor=None, reason="its name")
-    text = read(client, new.get_absolute_url()).text
-    assert "Also recorded as raw-id-7" in text
-    assert client.get(f"/api/v1/systems/{new.slug}/").json()["aliases"] == [{"name": "raw-id-7", "team": "x"}]
 
 
 BROKEN = [

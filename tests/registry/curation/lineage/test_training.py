@@ -9,7 +9,7 @@ from registry.curation.lineage.training import (
     training_of,
 )
 from tests.registry.curation.lineage.world import Row, load_training, make_of
-from tests.registry.factory import make_collection, make_leaderboard, make_result
+from tests.registry.factory import make_collection, make_leaderboard
 
 pytestmark = pytest.mark.django_db
 
@@ -75,16 +75,6 @@ def test_sources_disagree_where_one_says_yes_and_another_no_or_its_list_leaves_i
 ):
     load_training(tmp_path, *lines)
     assert training_of([Row(result)], result.leaderboard.collection)[result.pk].is_disputed is disputed
-
-
-def test_a_list_says_nothing_of_a_collection_that_is_no_task_of_the_package(tmp_path, result):
-    robust = make_leaderboard(make_collection("robust04"))
-    row = make_result(robust, result.system)
-    load_training(tmp_path, LIST_NO)
-    assert training_of([Row(row)], robust.collection)[row.pk].state == TrainingState.SAYS_NOTHING
-    load_training(tmp_path, f"{LIST_NO}|robust04")
-    assert training_of([Row(row)], robust.collection)[row.pk].state == TrainingState.NOT_LISTED
-    assert training_of([Row(result)], result.leaderboard.collection)[result.pk].state == TrainingState.NOT_LISTED
 
 
 def test_statements_stand_by_data_set_the_surest_first(tmp_path, result):

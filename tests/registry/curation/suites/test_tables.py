@@ -1,6 +1,5 @@
 """Tables of what systems score on the members of a suite: what is flagged in them, what moved, how they are kept."""
 
-import json
 import zlib
 
 import pytest
@@ -14,11 +13,9 @@ from registry.curation.suites.queries import (
     find_flags,
     pack,
     read_scores,
-    unpack,
 )
 from registry.curation.suites.services import (
     REFRESH,
-    _flags_on,
     _moved_systems,
     refresh_after_load,
     refresh_elsewhere,
@@ -26,7 +23,6 @@ from registry.curation.suites.services import (
 from registry.journal.models import Entry
 from registry.results.models import Result
 from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite
-from tests.registry.factory import make_leaderboard, make_measure, make_result
 from tests.registry.results.people import editor
 
 DATASETS = tuple(Dataset(name, "nDCG@10") for name in ("arguana", "fiqa", "nq", "scidocs"))
@@ -77,16 +73,6 @@ def test_only_shares_are_held_against_shares():
     assert find_flags(table({})) == find_flags(SystemScores((), {})) == {}
 
 
-def test_a_table_is_kept_as_canonical_json():
-    scores = SystemScores(DATASETS[:2], {7: (0.5, None), 12: (0.25, 0.75)})
-    text = b'{"datasets":[["arguana","nDCG@10"],["fiqa","nDCG@10"]],"systems":{"12":[0.25,0.75],"7":[0.5,null]}}'
-    assert pack(scores) == text
-    assert unpack(zlib.compress(text)) == scores
-    flagged = SystemScores(DATASETS[:2], scores.scores, {7: (Flagged(DATASETS[0], 0.5, "stands-apart"),)})
-    assert json.loads(pack(flagged))["flags"] == {"7": [["arguana", "nDCG@10", 0.5, "stands-apart"]]}
-    assert unpack(zlib.compress(pack(flagged))) == flagged
-
-
 def test_systems_move_where_scores_change_come_and_go_or_are_flagged():
     flag = (Flagged(DATASETS[1], 0.4, "stands-apart"),)
     before = SystemScores(DATASETS[:2], {1: (0.5, 0.4), 2: (0.5, 0.4), 3: (0.5, 0.4), 4: (0.5, None)}, {3: flag})
@@ -97,27 +83,6 @@ def test_systems_move_where_scores_change_come_and_go_or_are_flagged():
     assert _moved_systems(after, after) == {}
     wider = SystemScores(DATASETS[1:3], {1: (0.4, 0.9)})
     assert _moved_systems(SystemScores(DATASETS[:2], {1: (0.5, 0.4)}), wider) == {1: {arguana, ("nq", "nDCG@10")}}
-
-
-@pytest.mark.django_db
-def test_flags_of_verdicts_are_those_on_members(monkeypatch):
-    boards = make_boards("one", "two", "apart")
-    suite = make_suite("beir", boards[:2])
-    system = make_scores(boards, "0.5", "0.4", "0.3")
-    other = make_leaderboard(boards[0].collection, make_measure())
-    make_result(other, system, "0.99", role=Result.Role.LEADERBOARD)
-    asked: list[set[int]] = []
-
-    def find(ids):
-        asked.append(set(ids))
-        return [(one.pk, f"code {one.printed}") for one in Result.objects.filter(leaderboard__in=ids)]
-
-    monkeypatch.setattr("registry.curation.suites.services._FINDERS", [find])
-    flags = _flags_on(read_scores(suite))
-    assert asked == [{boards[0].pk, boards[1].pk}]
-    assert {pk: [(str(one.dataset), one.score, one.code) for one in some] for pk, some in flags.items()} == {
-        system.pk: [("one, nDCG@10", 0.5, "code 0.5"), ("two, nDCG@10", 0.4, "code 0.4")]
-    }
 
 
 @pytest.mark.django_db

@@ -87,6 +87,16 @@ def test_a_score_far_above_all_is_none_of_them_and_is_doubted_as_the_leaderboard
     assert answer["checked"]["cautions"] == ["stands-apart"]
 
 
+def test_a_score_level_with_the_best_is_not_called_the_best(client):
+    answer = asked(client, score="0.3686").json()
+    assert answer["checked"]["behind"] == 0
+    assert answer["headline"].startswith("0.3686 equals the best on TREC 2004 Robust so far, and can’t be told from ")
+    assert answer["sentence"].startswith(
+        "Our AP of 0.3686 on TREC 2004 Robust equals the best of 31 published results;"
+    )
+    assert "chance may have put it level with or before them" in " ".join(answer["of_score"])
+
+
 def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
     answer = asked(client, score="0.30", baseline="0.2350").json()
     found = answer["checked"]["baseline"]
@@ -158,6 +168,20 @@ def test_nothing_is_kept(client):
     assert not any("0.3051" in one["sql"] for one in queries)
 
 
+@pytest.mark.parametrize(
+    ("score", "said"), [("0.3370", "level"), ("0.3380", "0.0010 better"), ("0.3360", "0.0010 worse")]
+)
+def test_a_score_that_equals_the_best_toolkit_is_level_with_it(client, score, said):
+    sentences = " ".join(asked(client, score=score, baseline="0.2350").json()["of_baseline"])
+    assert f" prints 0.3370; compared with it, the score is {said}. " in sentences
+
+
+@pytest.mark.parametrize("score", ["0.337001", "0.336999"])
+def test_a_difference_that_no_printed_digit_shows_is_called_level(client, score):
+    sentences = " ".join(asked(client, score=score, baseline="0.2350").json()["of_baseline"])
+    assert " prints 0.3370; compared with it, the score is level in the digits printed here. " in sentences
+
+
 def test_a_score_is_held_against_the_results_of_its_own_collection(client, robust):
     other = make_leaderboard(make_collection("other", name="Other"), robust.measure)
     for printed in ("0.5", "0.6"):
@@ -172,6 +196,40 @@ def test_a_score_is_held_against_the_results_of_its_own_collection(client, robus
 
 
 _MEASURED = "How much scores vary between topics was measured on runs of this collection."
+
+
+def test_all_that_is_said_of_a_score_that_is_not_the_best_and_of_its_baseline(client):
+    answer = asked(client, score="0.305", baseline="0.251").json()
+    checked, found = answer["checked"], answer["checked"]["baseline"]
+    margin, needed = f"{checked['margin']:.4f}", f"{found['margin']:.4f}"
+    low, high = (f"{end:.4f}" for end in checked["smallest_difference_range"])
+    assert low < f"{checked['smallest_difference']:.4f}" < high
+    assert answer["headline"] == (
+        "0.3050 is ruled out as the best on TREC 2004 Robust; most toolkits’ runs are better than the baseline."
+    )
+    assert answer["of_score"] == [
+        "6 of the 31 results that compete here are better.",
+        f"It lies 0.0636 below the best printed, 0.3686, and the margin is {margin}: at 95 % confidence it is not the"
+        " best.",
+        _MEASURED,
+        "For an average pair of systems that are named beforehand, a true difference of"
+        f" {checked['smallest_difference']:.4f} ({low} to {high}, by how surely the variance is known) is found in four"
+        " of five cases; single pairs need about half to 1.4 times as much, as topic scores of both would tell.",
+    ]
+    assert answer["of_baseline"] == [
+        f"The score is 0.0540 better than the baseline: told apart by means, which takes {needed} for an average pair"
+        " of systems.",
+        "Of 10 runs of the original evaluation, 4 are better.",
+        "Of 5 baselines that papers printed since 2015, 5 are better.",
+        "Of 10 runs of toolkits, 9 are better.",
+        "The best of these, toolkit 9, prints 0.3370; compared with it, the score is 0.0320 worse.",
+        "The first year on record with a result better than the baseline is 2004, and no earlier year is on record.",
+    ]
+    assert answer["sentence"] == (
+        "Our AP of 0.3050 on TREC 2004 Robust is 0.0636 from the best of 31 published results (0.3686), beyond the"
+        f" margin of {margin} in which 1 of them can’t be told from the best; the baseline, 0.2510, is worse than 9 of"
+        " 10 toolkits’ runs."
+    )
 
 
 def test_all_that_is_said_of_the_best_of_many_tries(client):

@@ -178,16 +178,6 @@ def test_a_list_in_a_half_has_its_values_and_intervals_on_both_scales():
     assert some.values["logit"] == pytest.approx(logit(some.values["linear"]))
 
 
-def test_each_split_deals_the_documents_otherwise():
-    for split, salt in ((0, ""), (1, "1")):
-        (pair,) = (one for one in pairs() if one.system == "BM25" and one.split == split)
-        assert (pair.collection, len(pair.halves[0].lists)) == (COLLECTION, len(pair.halves[1].lists))
-        first, second = (answers(half, salt) for half in (0, 1))
-        topics = [topic for topic in first if topic in second]
-        for half, of in zip(pair.halves, (first, second), strict=True):
-            assert [one.n_relevant for one in half.lists] == [of[topic][1] for topic in topics]
-
-
 @pytest.mark.slow
 def test_limits_for_few_relevant_documents_hold_more_of_those_that_have_few():
     few = [case for case in cases(pairs()) if case[0].values["linear"] == 0]
@@ -266,37 +256,6 @@ def test_lists_that_are_too_few_for_a_class_have_no_coverage_and_those_with_the_
     assert 0 < len(linear.y) == len(logits.y) < 10
 
 
-def test_tables_have_a_row_for_each_interval_and_the_model_with_both_ways_beside_each_other():
-    found = table_panels(pairs(), "here")
-    names = {
-        "table-1": ["linear", "logit", "BCa"], "table-2": ["linear", "logit"], "table-3": ["MAP", "L-MAP"],
-        "table-4": ["MAP", "L-MAP"],
-    }  # fmt: skip
-    ships = {one.slug: one.panel for one in reproductions()["cormack-lynam-2006"].figures}
-    for slug, rows in names.items():
-        assert [row[0] for row in found[slug].rows] == [*rows, "model"]
-        assert found[slug].rows[-1][1:] == pytest.approx([8.2888, 83.4224, 8.2888] * 2, abs=1e-4)
-        assert (found[slug].columns, found[slug].data) == (ships[slug].columns, "here")
-    for way in (0, 1):
-        own_and_other = [(pair.halves[way], pair.halves[1 - way]) for pair in pairs()]
-        for place, kind in enumerate(("linear, limited", "logit, limited")):
-            lists = [
-                (other.values["linear"], one.intervals[kind].low, one.intervals[kind].high)
-                for halves in own_and_other
-                for one, other in zip(*(half.lists for half in halves), strict=True)
-                if one.intervals[kind]
-            ]
-            assert len(lists) == len(cases(pairs(), [way]))
-            cells = found["table-2"].rows[place][1 + 3 * way : 4 + 3 * way]
-            assert cells == pytest.approx(as_tuple(counted(lists))[:3])
-        for slug, method in (("table-3", "bootstrap"), ("table-4", "parametric")):
-            for place, measure in enumerate(("MAP", "L-MAP")):
-                means = [tuple(half.means[measure, method] for half in halves) for halves in own_and_other]
-                of = [(other.estimate, own.interval.low, own.interval.high) for own, other in means]
-                cells = found[slug].rows[place][1 + 3 * way : 4 + 3 * way]
-                assert cells == pytest.approx(as_tuple(counted(of))[:3])
-
-
 def test_means_of_the_papers_split_stand_from_the_lowest_up_beside_those_of_the_other_half():
     other = replace(pairs()[1], system="dealt otherwise", split=0)
     both = sorted([pairs()[0], other], key=lambda pair: pair.halves[0].means["MAP", "bootstrap"].estimate)
@@ -318,66 +277,6 @@ def test_means_of_the_papers_split_stand_from_the_lowest_up_beside_those_of_the_
         assert [list(one) for one in shown] == [
             pytest.approx([row[place] for row in panel.rows], rel=1e-4) for place in places
         ]
-
-
-def test_lines_and_bars_of_halves_are_told_apart_by_their_looks():
-    panels = list_panels(pairs(), "here")
-    looks = {
-        slug: [(one.name, one.mark, one.style, one.is_highlighted) for one in panel.series]
-        for slug, panel in panels.items()
-    }
-    assert looks == {
-        "figure-1": [("BCa", "bars", "measured", True)],
-        "figure-2": [("linear", "bars", "other", False), ("logit", "bars", "measured", True)],
-        "coverage-by-relevant": [
-            ("linear", "line", "measured", False), ("logit", "line", "measured", False),
-            ("BCa", "line", "other", False), ("logit with limits", "line", "measured", True),
-        ],
-        "coverage-by-topics": [("MAP", "line", "measured", False), ("L-MAP", "line", "measured", True)],
-        "variance": [
-            ("AP", "line", "measured", False), ("logit AP", "line", "measured", True),
-            ("as predicted", "curve", "projected", False),
-        ],
-    }  # fmt: skip
-    assert {panel.data for panel in panels.values()} == {"here"}
-    for slug in ("figure-1", "figure-2"):
-        assert [(rule.at, rule.axis) for rule in panels[slug].rules] == [(-1.0, "x"), (1.0, "x")]
-        assert panels[slug].series[0].x == pytest.approx([place / 4 for place in range(-16, 17)])
-    for slug in ("coverage-by-relevant", "coverage-by-topics"):
-        ((name, at, axis),) = [(rule.name, rule.at, rule.axis) for rule in panels[slug].rules]
-        assert (name, at, axis) == ("model", pytest.approx(83.4224, abs=1e-4), "y")
-    # Whatever lies beyond the last bar is counted in it.
-    far = [
-        (2 * other.values["linear"] - own.low - own.high) / (own.high - own.low) >= 3.75
-        for one, other in cases(pairs(), [0])
-        if (own := one.intervals["logit, limited"])
-    ]
-    assert panels["figure-2"].series[1].y[-1] == pytest.approx(100 * np.mean(far), abs=0.001)
-    middles = []
-    for low, high in ((1, 2), (2, 3), (3, 6), (6, 11), (11, 21), (21, 51), (51, 101), (101, 10**6)):
-        of_class = [one.n_relevant for one, _ in cases(pairs()) if low <= one.n_relevant < high]
-        if len(of_class) >= 20:
-            middles.append(np.exp(np.mean(np.log(of_class))))
-    for one in panels["coverage-by-relevant"].series:
-        assert one.x == pytest.approx(middles, rel=1e-4)
-    # 53 topics are fewer than 80.
-    assert [one.x for one in panels["coverage-by-topics"].series] == [(1, 2, 5, 10, 20, 40)] * 2
-    *measured, predicted = panels["variance"].series
-    assert predicted.x == predicted.y == (min(measured[0].x), max(measured[1].x))
-
-
-def test_histograms_place_the_other_half_on_the_scale_of_the_interval():
-    panel = list_panels(pairs(), "here")["figure-1"]
-    (bars,) = panel.series
-    assert sum(bars.y) == pytest.approx(100, abs=0.01)
-    known = [
-        (other.values["linear"], one.intervals["bca"])
-        for one, other in cases(pairs(), [0])
-        if one.intervals["bca"] and one.intervals["bca"].high > one.intervals["bca"].low
-    ]
-    in_upper_half = sum((limits.low + limits.high) / 2 <= value < limits.high for value, limits in known)
-    drawn = sum(y for x, y in zip(bars.x, bars.y, strict=False) if 0 <= x < 1)
-    assert drawn == pytest.approx(100 * in_upper_half / len(known), abs=0.01)
 
 
 def test_coverage_by_relevant_documents_is_a_count():

@@ -163,25 +163,6 @@ def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
     assert (drawn.low[place], drawn.high[place]) == pytest.approx((low, high), rel=1e-4)
 
 
-def test_rows_and_intervals_of_a_share_are_found_as_they_ship():
-    usual = executions(ranking(), LEFT_OUT, seed=1)
-    rates = [jayasinghe.rate_of(LEFT_OUT, whole(ranking()), executed(LEFT_OUT), usual)]
-    for slug, written in (("table-1", rates[0].row), ("table-2", jayasinghe._equivalence_row(rates[0]))):
-        head, *cells = written
-        kept_head, *kept_cells = row(slug, "5 %")
-        assert head == kept_head
-        numbers = [(one, of) for one, of in zip(cells, kept_cells, strict=True) if not isinstance(of, str)]
-        assert [one for one, _ in numbers] == pytest.approx([of for _, of in numbers], rel=2e-3, abs=1e-5)
-        assert cells[-1] == kept_cells[-1] or slug == "table-1"
-    panel = jayasinghe.intervals_panel(rates * 2, "twice")
-    (drawn,), (shipped,) = panel.series, kept("figure-2").panel.series
-    place = [one[0] for one in kept("table-2").panel.rows].index("5 %")
-    for one, of in ((drawn.y, shipped.y), (drawn.low, shipped.low), (drawn.high, shipped.high)):
-        assert one == pytest.approx([of[place]] * 2, rel=2e-3)
-    assert (panel.data, panel.rules, drawn.x) == ("twice", kept("figure-2").panel.rules, (0, 1))
-    assert (drawn.name, drawn.mark, drawn.is_highlighted) == (shipped.name, shipped.mark, True)
-
-
 def test_models_call_groups_of_one_system_different_as_often_as_their_tests_do(monkeypatch):
     monkeypatch.setattr(jayasinghe, "_N_DRAWS", 40)
     pool = ScoreMatrix(list("abcdefghijklmnopqrstuvwx"), list("uvwxyz"), np.random.default_rng(1).random((24, 6)))
@@ -223,17 +204,6 @@ def test_executions_that_were_sent_stand_against_baselines_the_nearest_first():
     )
     alone = Given(name="ours", measure="AP", matrices={"AP": matrix.select(["a", "b", "low"])}, executions=["a", "b"])
     assert RERANKERS.draw(alone)["reranker"].data == "ours: 2 executions on 4 topics, against 1 system executed once"
-
-
-def test_model_2_is_the_t_test_of_topic_means_in_the_figure_of_models():
-    pool = executed(LEFT_OUT)
-    line = next(one for one in kept("models").panel.series if one.name == "model 2")
-    n_different = 0
-    for one in groups(pool, 2, 200, 1):
-        first = one.scores[one.rows_of(SAMPLED)].mean(axis=0)
-        others = one.scores[[row for row, (name, _) in enumerate(one.instances) if name != SAMPLED]].mean(axis=0)
-        n_different += stats.ttest_rel(first, others).pvalue <= 0.05
-    assert line.y[line.x.index(2)] == pytest.approx(100 * n_different / 200)
 
 
 def test_the_reranker_is_that_of_the_tables_that_ship():

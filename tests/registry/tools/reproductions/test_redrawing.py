@@ -1,6 +1,5 @@
 """What is shown of a choice, and of what somebody sent: without a database."""
 
-import json
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -8,19 +7,16 @@ import numpy as np
 import pytest
 from django.http import QueryDict
 
-from analysis.best import analyse_best
-from analysis.figures import Axis, Column, Factor, Panel, scaled, series
-from analysis.papers.carterette import runs_panel
-from analysis.papers.paper import Drawing, Figure, Given, Line, Reproduction, Undrawable
+from analysis.figures import Axis, Factor, Panel, scaled, series
+from analysis.papers.paper import Drawing, Figure, Given, Undrawable
 from analysis.papers.sanderson_zobel import compared, effort_panel
-from analysis.papers.zobel import spread_panel
 from analysis.scores import ScoreMatrix
 from registry.core.pages import LiveExample
-from registry.tools.reproductions.documents import Chosen, FigureDocument, point_rows
+from registry.tools.reproductions.documents import Chosen, FigureDocument
 from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.papers import reproductions
 from registry.tools.reproductions.presentation import lay_out
-from registry.tools.reproductions.redrawing import Choice, Redraw
+from registry.tools.reproductions.redrawing import Choice
 from registry.tools.reproductions.sent import draw_by, draw_sent, papers_of_sent, sent_figure
 from registry.tools.reproductions.sources import DRAWINGS
 
@@ -31,34 +27,6 @@ CHOICES = [
     Choice("vaswani", "Vaswani", "nDCG"),
     Choice("vaswani", "Vaswani", "RR"),
 ]
-
-
-def redraw(**options) -> Redraw:
-    return Redraw(
-        paper="p", figures=frozenset({"figure-1"}), key="k", choices=lambda: CHOICES, read=lambda choice: None,
-        **options,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("collection", "measure", "shown"),
-    [
-        ("", "", ("trec-8-adhoc", "AP")),
-        ("trec-8-adhoc", "P@10", ("trec-8-adhoc", "P@10")),
-        ("cranfield", "P@10", ("cranfield", "AP")),
-        ("vaswani", "", ("vaswani", "nDCG")),
-        ("vaswani", "RR", ("vaswani", "RR")),
-        ("nowhere", "P@10", ("trec-8-adhoc", "P@10")),
-    ],
-)
-def test_what_is_asked_for_is_shown_and_else_what_stands_first(collection, measure, shown):
-    found = redraw().choose(CHOICES, collection, measure)
-    assert (found.collection, found.measure) == shown
-
-
-def test_without_its_first_collections_the_first_of_all_is_shown():
-    assert redraw(collections=("none",), measures=("none",)).choose(CHOICES, "", "") == CHOICES[0]
-    assert redraw().choose([], "", "") is None
 
 
 def matrix(n_systems: int, n_topics: int) -> ScoreMatrix:
@@ -111,17 +79,6 @@ def test_the_factor_moves_what_is_scaled_alone():
     assert document(None).panels == (FIGURE.panel,)
 
 
-def test_points_are_rows_with_their_ends():
-    assert list(point_rows((FIGURE.panel,))) == [
-        ("of the paper", "deep", 1.0, 0.5, None, None),
-        ("of the paper", "deep", 2.0, None, None, None),
-        ("of the paper", "shallow", 4.0, 0.25, 0.1, 0.3),
-        ("of the paper", "shallow", 8.0, 0.12346, None, None),
-        ("of the paper", "bars", 1.0, 7.0, None, None),
-        ("of the paper", "bars", 2.0, 9.0, None, None),
-    ]
-
-
 def texts(rows) -> list[tuple[str, ...]]:
     return [(head, *(text for text, _ in cells)) for head, cells in rows]
 
@@ -133,60 +90,6 @@ def test_what_is_drawn_is_a_table_too_with_a_column_for_each_line():
     assert texts(table.rows) == [("1", "0.5", "–"), ("two", "–", "0.25"), ("4", "–", "0.123")]
     nameless = Panel(data="", series=(series("", [3], [4]),))
     assert [one.name for one in lay_out(document(chosen=nameless)).chosen.table.columns] == ["effort", "all"]
-
-
-@pytest.mark.parametrize(("n", "is_shown"), [(40, True), (41, False)])
-def test_long_tables_are_left_to_the_files(n, is_shown):
-    panel = Panel(data="", series=(series("line", range(n), range(n)),))
-    assert (lay_out(document(chosen=panel)).chosen.table is not None) is is_shown
-
-
-def test_cells_are_written_by_their_column():
-    columns = (
-        Column(name="Run"), Column(name="Topics"), Column(name="AP", digits=4), Column(name="p", kind="pvalue"),
-        Column(name="Kind", kind="text"),
-    )  # fmt: skip
-    panel = Panel(data="", columns=columns, rows=(("one", 1234, 0.25, 0.00001, "manual"), ("two", 5, None, 0.04, "")))
-    table = lay_out(document(chosen=panel)).chosen.table
-    assert texts(table.rows) == [("one", "1,234", "0.2500", "< 0.001", "manual"), ("two", "5", "–", "0.040", "")]
-    assert [one.is_number for one in columns] == [True, True, True, True, False]
-    assert not Column(name="Where", kind="address").is_number
-
-
-def test_both_panels_are_drawn_on_the_same_axes():
-    page = lay_out(document(chosen=Panel(data="chosen", series=(series("deep", [1, 20], [0.5, 99]),))))
-    assert (page.own.panel.data, page.chosen.panel.data) == ("of the paper", "chosen")
-    layouts = [json.loads(shown.chart.plotly)["layout"] for shown in (page.own, page.chosen)]
-    assert [layouts[0][axis] for axis in ("xaxis", "yaxis")] == [layouts[1][axis] for axis in ("xaxis", "yaxis")]
-    assert page.collections == (("cranfield", "Cranfield"), ("trec-8-adhoc", "TREC-8"), ("vaswani", "Vaswani"))
-    assert page.measures == ("P@10", "AP")
-
-
-def test_a_table_beside_a_drawing_takes_no_drawing():
-    table = Panel(data="table", columns=(Column(name="a"),), rows=(("x",),))
-    assert lay_out(document(chosen=table)).chosen.chart is None
-    alone = lay_out(document())
-    assert (alone.chosen, alone.measures) == (None, ())
-
-
-def test_a_drawing_beside_a_table_is_that_of_its_own_panel():
-    table = Panel(data="table", columns=(Column(name="a"),), rows=(("x",),))
-    figure = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y, panel=table)
-    drawn = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
-    page = lay_out(FigureDocument("p", figure, Chosen(CHOICES[0], "drawn", "", drawn, None), None, ()))
-    assert (page.own.chart, page.own.table.columns) == (None, table.columns)
-    assert page.chosen.chart is not None
-
-
-def test_bars_and_what_has_no_axes_are_no_table():
-    bars = Panel(data="", series=(series("bars", [1, 2, 3], [7, 9], mark="bars"),))
-    page = lay_out(document(chosen=bars))
-    assert (page.chosen.table, page.chosen.chart is None) == (None, False)
-    line = Panel(data="", series=(series("a", [1, 2], [1, 2]),))
-    page = lay_out(
-        FigureDocument("p", Figure(slug="s", name="S", title="", caption="", panel=line), None, None, ())
-    )  # fmt: skip
-    assert (page.own.chart, page.own.table, page.chosen) == (None, None, None)
 
 
 def swaps_of(figure: str) -> Drawing:
@@ -219,13 +122,6 @@ def test_rates_of_two_measures_are_pooled_by_the_pairs_of_each_collection():
     assert [point.n_topics for point in effort.first_points] == [5, 10]
 
 
-def test_a_figure_without_a_panel_of_its_own_shows_the_chosen_one_alone():
-    bare = Figure(slug="s", name="S", title="", caption="", x=FIGURE.x, y=FIGURE.y)
-    panel = Panel(data="chosen", series=(series("a", [1, 2], [1, 2]),))
-    page = lay_out(FigureDocument("p", bare, Chosen(CHOICES[0], "drawn", "", panel, None), None, ()))
-    assert (page.own, page.chosen.panel) == (None, panel)
-
-
 def asked(**values: str) -> FigureForm:
     return FigureForm(QueryDict(urlencode(values)), figure=FIGURE)
 
@@ -246,15 +142,6 @@ def test_a_factor_may_be_asked_for_within_its_ends_where_there_is_one():
     assert without.is_valid()
     assert without.wanted == {"collection": "", "measure": "", "factor": None}
     assert not FigureForm(QueryDict("factor=1"), figure=Figure(slug="s", name="S", title="", caption="")).is_valid()
-
-
-def test_a_paper_counts_its_lines():
-    lines = (Line("a", "1", 1.2, 1), Line("b", "1", 1.6, 1), Line("c", None, 2.0, 1), Line("d", "3", None, 1))
-    figures = (Figure(slug="f", name="F", title="", caption="", lines=lines),)
-    paper = Reproduction(
-        slug="s", authors="", title="", venue="", doi=None, summary="", methods=(), short="", figures=figures
-    )
-    assert (paper.n_compared, paper.n_as_printed, paper.n_missing) == (2, 1, 1)
 
 
 def test_of_what_is_too_little_nothing_is_drawn_and_each_figure_says_why():
@@ -312,29 +199,6 @@ def test_scores_that_are_all_the_same_are_drawn_by_nothing_that_needs_them_to_di
     assert list(found.panels) == ["zobel-principles/standardization"]
     assert found.why["carterette-2015/figure-1"] == "the sd must be above 0"
     assert found.why["sanderson-zobel-2005/figure-1"] == "the scores must vary beyond systems and topics"
-
-
-def test_bars_begin_below_the_least_mean_and_are_wider_where_scores_are_large():
-    for means, width, first, last in (
-        ([-0.03, 0.01, 0.3, 0.31], 0.02, -0.04, 0.32), ([0.05, 0.1, 0.2], 0.02, 0.0, 0.22), ([20, 50, 100], 2, 0, 102),
-    ):  # fmt: skip
-        (bars,) = runs_panel(means, analyse_best(means, n_topics=50), "ours").series
-        assert (bars.x[0], bars.x[-1]) == pytest.approx((first, last))
-        assert bars.x[1] - bars.x[0] == pytest.approx(width)
-        assert sum(bars.y) == len(means)
-
-
-def test_a_topic_may_have_scores_below_nought():
-    scores = np.array([[-0.4, 0.2], [0.2, 0.4], [0.5, 0.6]])
-    for shift, low in ((0.0, [0.1 - 0.4582576, 0.2]), (0.4, [0.5 - 0.4582576, 0.6])):
-        (line,) = spread_panel(ScoreMatrix(["a", "b", "c"], ["one", "two"], scores + shift), "ours").series
-        assert line.y == pytest.approx([0.1 + shift, 0.4 + shift])
-        assert line.low == pytest.approx(low, abs=1e-4)
-    near = ScoreMatrix(["a", "b", "c"], ["one", "two"], [[0.0, 0.2], [0.0, 0.4], [0.9, 0.6]])
-    (line,) = spread_panel(near, "ours").series
-    assert line.low == pytest.approx([0.0, 0.2], abs=1e-4)
-    assert line.high == pytest.approx([0.3 + 0.5196152, 0.6], abs=1e-4)
-    assert (line.name, line.x, line.mark, line.is_highlighted) == ("mean", (1, 2), "points", True)
 
 
 def test_the_figure_of_what_was_sent_has_the_factor_that_is_asked_for():

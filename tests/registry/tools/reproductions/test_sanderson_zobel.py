@@ -221,10 +221,3 @@ def test_pools_are_counted_document_by_document():
     share = shallow / deep
     expected = (2, shallow, deep, 100 * share, relevant, all_relevant, relevant / share / all_relevant)
     assert rows["trec-2018-core"][1:] == pytest.approx(expected)
-
-
-def test_a_mean_moves_by_the_spread_of_its_scores_over_the_root_of_the_topics():
-    scores = ShippedFolder(SHIPPED).unnamed("trec-2004-robust__AP").scores
-    spread = np.mean([np.std(run, ddof=1) for run in scores])
-    for size in (5, 25, 200):
-        assert drawn("section-5", "", size) == pytest.approx(spread / sqrt(size), rel=1e-3)

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from analysis.figures import Panel
-from analysis.papers.swaps import Swaps, deviation_panel, measure_swaps, pooled, swap_panels
+from analysis.papers.swaps import Swaps, measure_swaps, pooled, swap_panels
 from analysis.reliability import SignificantPairs, SizeProfile
 from analysis.scores import ScoreMatrix
 from registry.core.shipping import SHIPPED
@@ -162,16 +162,6 @@ def test_a_line_is_the_share_of_pairs_in_its_class_that_other_topics_reverse(low
     assert drawn.y[-1] == pytest.approx(reversed_share(replaced, replaced.relative, low, high, EVERY), abs=0.01)
 
 
-def test_absolute_classes_are_in_the_unit_of_the_measure_and_the_last_is_open():
-    one = compared(25)
-    assert line("absolute", "0.07 or more").y[-1] == pytest.approx(
-        reversed_share(one, one.absolute, 0.07, inf, EVERY), abs=0.01
-    )
-    assert line("absolute", "0.05–0.06").y[-1] == pytest.approx(
-        reversed_share(one, one.absolute, 0.05, 0.06, EVERY), abs=0.01
-    )
-
-
 def test_barely_significant_pairs_are_drawn_where_a_hundred_were_compared():
     (at_25,) = (y for x, y in zip(line("barely", "40–50").x, line("barely", "40–50").y, strict=True) if x == 25)
     one = compared(25)
@@ -184,14 +174,6 @@ def test_barely_significant_pairs_are_drawn_where_a_hundred_were_compared():
             assert (size in drawn) is bool(is_in.sum() >= 100), (name, size)
 
 
-def test_rules_of_the_paper_are_highlighted_and_five_per_cent_is_drawn():
-    for kind, ruled in (("absolute", "0.05–0.06"), ("relative", "25–30"), ("replaced", "25–30")):
-        assert {one.name for one in panels()[kind].series if one.is_highlighted} == {ruled}
-        assert [(rule.at, rule.axis) for rule in panels()[kind].rules] == [(5.0, "y")]
-    assert panels()["relative"].data == "AP of 24 runs; the best 18 compared, 50 pairs of sets of each size"
-    assert panels()["shares"].data == "AP of 24 runs"
-
-
 def test_the_trend_is_a_line_through_logarithms_from_25_topics_to_50():
     measured, trend = line("relative", "5–10"), line("relative", "5–10", "projected")
     slope, level = np.polyfit(measured.x, [log(y) for y in measured.y], 1)
@@ -201,11 +183,6 @@ def test_the_trend_is_a_line_through_logarithms_from_25_topics_to_50():
     replaced = line("replaced", "5–10")
     slope, level = np.polyfit(replaced.x[:-1], [log(y) for y in replaced.y[:-1]], 1)
     assert line("replaced", "5–10", "projected").y[-1] == pytest.approx(np.exp(level + 50 * slope), rel=2e-3)
-
-
-def test_three_points_that_are_not_nought_are_enough_for_a_trend():
-    names = [one.name for one in panels()["barely"].series if one.style == "projected"]
-    assert names == ["40–50"]
 
 
 def test_shares_of_significant_pairs_stand_at_the_middle_of_their_class():
@@ -223,22 +200,6 @@ def test_shares_of_significant_pairs_stand_at_the_middle_of_their_class():
     assert len(of_t.x) == sum(bool(one.n_pairs and one.high) for one in found().shares[0])
 
 
-def test_tests_are_compared_on_25_topics_by_classes_up_to_forty_per_cent():
-    drawn = {one.name: one for one in panels()["tests"].series}
-    assert list(drawn) == ["t", "Wilcoxon", "sign"]
-    parts = [
-        _against_later_runs(best(), run, first, second)
-        for first, second in sets_of(25, disjoint=True, sizes=(25,))
-        for run in range(N_BEST - 1)
-    ]
-    of_t = _together(parts, 25)
-    assert drawn["t"].x == (35,)
-    assert drawn["t"].y == pytest.approx([reversed_share(of_t, of_t.relative, 0.3, 0.4, BARELY)], abs=0.01)
-    assert [(one.style, one.is_highlighted) for one in drawn.values()] == [
-        ("measured", True), ("measured", False), ("other", False),
-    ]  # fmt: skip
-
-
 def test_profiles_have_ten_tenths_of_each_size_up_to_25_topics():
     drawn = panels()["profiles"].series
     assert [one.name for one in drawn] == [f"{size} topics" for size in (5, 10, 15, 20, 25)]
@@ -248,29 +209,6 @@ def test_profiles_have_ten_tenths_of_each_size_up_to_25_topics():
         assert one.y == pytest.approx([100 * rate for rate in profile.rates], abs=0.001)
     # A small difference on few topics says next to nothing.
     assert 35 <= drawn[0].y[0] <= 50
-
-
-def test_a_class_that_nothing_is_in_has_no_line_and_a_panel_without_lines_is_not_drawn():
-    assert "just" not in panels()
-    empty = tuple((SignificantPairs(0.0, 0.1, 0, 0), SignificantPairs(0.1, None, 9, 9)) for _ in range(3))
-    assert "shares" not in swap_panels(replace(found(), shares=empty), "AP")
-
-
-def test_pooling_a_collection_with_itself_changes_no_share():
-    twice = pooled([found(), found()])
-    again = swap_panels(twice, "AP of 24 runs")
-    for kind in ("absolute", "relative", "replaced", "profiles"):
-        for one, other in zip(panels()[kind].series, again[kind].series, strict=True):
-            assert (one.name, one.x) == (other.name, other.x)
-            assert one.y == pytest.approx(other.y, rel=1e-4)
-    for one, other in zip(found().shares[0], twice.shares[0], strict=True):
-        assert (other.low, other.high) == (one.low, one.high)
-        assert (other.n_pairs, other.n_significant) == (2 * one.n_pairs, 2 * one.n_significant)
-    rate, doubled = (
-        of.by_test[2].error_rate(25, pvalues=(0.0, 1.0), difference=(0.1, 0.15)) for of in (found(), twice)
-    )
-    assert doubled.n_compared == 2 * rate.n_compared
-    assert doubled.estimate == pytest.approx(rate.estimate)
 
 
 def test_profiles_are_pooled_by_the_pairs_of_each_collection():
@@ -287,13 +225,3 @@ def test_less_is_better_turns_the_order_of_the_best():
                            sizes=(5,))  # fmt: skip
     one, other = (of.disjoint.error_rate(25, difference=(0.0, 0.02), scale="absolute") for of in (found(), turned))
     assert (one.n_compared, one.estimate) == pytest.approx((other.n_compared, other.estimate))
-
-
-def test_a_mean_moves_by_the_spread_of_scores_over_the_root_of_the_topics():
-    panel = deviation_panel(matrix(), "AP")
-    spread = np.mean([np.std(run, ddof=1) for run in matrix().scores])
-    (drawn,) = panel.series
-    assert drawn.x == (5, 10, 15, 20, 25, 50, 75, 100, 150, 200)
-    assert drawn.y == pytest.approx([spread / size**0.5 for size in drawn.x], rel=1e-3)
-    assert [(rule.name, rule.at) for rule in panel.rules] == [("0.01", 0.01)]
-    assert drawn.is_highlighted

@@ -133,6 +133,20 @@ Ours (large),0.4300,0.46
 
 
 @pytest.mark.usefixtures("robust")
+def test_rows_that_call_themselves_the_authors_are_taken_for_that_until_somebody_says_otherwise(client):
+    page = review(client, CLAIMS)
+    told = "can’t be told from luck on TREC 2004 Robust, P@20, where nothing is known of it."
+    own = [one["value"] for one in page.of("input") if one.get("name") == "own" and "checked" in one]
+    assert own == ["Ours", "Ours (large)"]
+    assert [text for level, text in page.headings if level == 2][:2] == [
+        f"Ours can’t be told from the best other row on TREC 2004 Robust, AP and {told}",
+        f"Ours (large) beats the best other row on TREC 2004 Robust, AP and {told}",
+    ]
+    said = review(client, CLAIMS, asked="1", own=["Strong"])
+    assert "Strong trails the best other row on TREC 2004 Robust, AP" in said.text
+
+
+@pytest.mark.usefixtures("robust")
 def test_an_oracle_is_nobodys_rival_and_a_baseline_that_loses_is_no_finding(client):
     page = review(client, CLAIMS)
     assert "Oracle" not in " ".join(row[1] for row in page.rows if row[0] == "TREC 2004 Robust, AP")
@@ -209,3 +223,75 @@ def test_a_record_is_told_from_the_best_of_all_where_the_verdict_is_on_those_tha
     page = review(client, f"System,{board.collection.slug} {board.measure.name}\nOurs,0.2980\nBase,0.2\n")
     assert "Ours, 0.2980: 0.0030 better than the best of 20 results on record" in page.text
     assert page.row("Best on record")[1].startswith("0.2950 ")
+
+
+def markdown_of(client, rows, **fields):
+    fields = {"text": f"System,Robust04 MAP\n{rows}", "step": "markdown", "asked": "1"} | fields
+    return client.post("/review-table/", fields).content.decode()
+
+
+@pytest.mark.usefixtures("robust")
+def test_what_is_as_good_as_the_best_or_within_the_margin_of_it_is_said(client):
+    text = markdown_of(client, "run 29,0.3160\nrun 28,0.4\nrun 3,0.2121\nOurs,0.33\nX,0.312\n")
+    assert "4 comparisons with the best other score of the column: 4 beyond luck." in text
+    assert "All are judged together, as 10 comparisons (Holm); without a baseline, all pairs of a column count" in text
+    assert "- run 29, 0.3160: as good as the best of 31 results on record; 0.0840 worse than the best other" in text
+    assert "- run 28, 0.4: 0.0840 better than the best of 31 results on record, beyond the margin; 0.0700" in text
+    assert "; the record has 0.3120 for run 28." in text
+    assert text.count("; as on record for run 3.") == 1
+    assert "- Ours, 0.33: 0.0140 better than the best of 31 results on record, within the margin; 0.0700 worse" in text
+    assert "- X, 0.312: 1 of 31 results on record is better; 0.0880 worse than the best other score, run 28:" in text
+    assert [line for line in text.splitlines() if line.startswith("| run") or line.startswith("| Ours")] == [
+        "| run 29 | 0.3160 (same) |",
+        "| run 28 | 0.4 (record) (beyond luck) (contested) |",
+        "| run 3 | 0.2121 (same) |",
+        "| Ours | 0.33 (record) (new) |",
+    ]
+
+
+def test_what_is_held_back_on_record_is_counted_apart(client, robust):
+    make_result(robust, make_system("odd"), "0.9000", role="proposed", year=2012)
+    mark_changed(robust)
+    analyse(robust)
+    text = markdown_of(client, "odd,0.9\nOurs,0.316\nX,0.36\nBase,0.2\n", baseline=["Base"])
+    assert "- odd, 0.9: 0.5840 better than the best of 31 results on record not held back, beyond the margin;" in text
+    assert "; as on record for odd; held back on record; its leaderboard says why." in text
+    assert "| odd | 0.9 (record) (beyond luck) (same) (held back) |" in text
+    assert "- Ours, 0.316: as good as the best of 31 results on record not held back; 1 held back is better; " in text
+    assert "- Base, 0.2: 30 of 31 results on record not held back are better; 1 held back is better; percentile" in text
+    assert "Best on record: 0.3160 (run 29, 2004)." in text
+    assert "3 comparisons with the best baseline of the column: 3 beyond luck." in text
+
+
+@pytest.mark.usefixtures("robust")
+def test_own_rows_are_judged_with_all_that_could_have_been_their_rivals(client):
+    text = markdown_of(client, "BM25,0.25\nOurs,0.316\nOld,0.22\nX,0.3\nXX,9\n", own=["Ours", "X"])
+    assert (
+        "2 comparisons with the best other score of the column, judged as 4 comparisons together (Holm): each own row"
+        " with every row that could have been its rival. Were no two different, about one table in twenty would have"
+        " any told apart.\n"
+    ) in text
+    assert "- BM25, 0.25: 17 of 31 results on record are better; as on record for BM25.\n" in text
+    assert "- X, 0.3: 4 of 31 results on record are better; 0.0500 better than the best other score, BM25: told" in text
+    assert text.endswith(
+        "## Not matched\n\n- line 6: 9 is above 1, where AP ends; if it is in percent, say so by the unit percent, or"
+        " by writing 9%\n"
+    )
+
+
+def test_where_lower_is_better_and_nothing_tells_how_much_scores_vary(client):
+    board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], measure=make_measure("risk", higher_is_better=False))
+    analyse(board)
+    rows = f"System,{board.collection.slug} risk\nBase,0.30\nOurs,0.2\nX,0.36\nBest,0.05\n"
+    text = markdown_of(client, "", text=rows, baseline=["Base"])
+    assert "3 comparisons with the best baseline of the column: 0 beyond luck, 3 can’t be judged" in text
+    assert "Best on record: 0.1000 (run 0)." in text
+    new = "no system or model of this name is on record here"
+    unknown = f"how much scores vary here is not known; {new}"
+    assert text.splitlines()[-4:] == [
+        f"- Base, 0.30: 2 of 5 results on record are better; percentile 50 among 5 original runs; {new}.",
+        f"- Ours, 0.2: 1 of 5 results on record is better; 0.1000 better than the best baseline, Base; {unknown}.",
+        f"- X, 0.36: 3 of 5 results on record are better; 0.0600 worse than the best baseline, Base; {unknown}.",
+        "- Best, 0.05: 0.0500 better than the best of 5 results on record; 0.2500 better than the best baseline, Base;"
+        f" {unknown}.",
+    ]

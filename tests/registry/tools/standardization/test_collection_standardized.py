@@ -16,7 +16,7 @@ from registry.leaderboards.models import ReferenceSet
 from registry.results.models import Result, UnnamedScores
 from registry.results.services.endings import withdraw_result
 from registry.tools.standardization.documents import standardized_document
-from registry.tools.standardization.queries import read_yardsticks, standardization_version
+from registry.tools.standardization.queries import read_open_systems, read_yardsticks, standardization_version
 from tests.registry.factory import (
     make_collection,
     make_entry,
@@ -88,40 +88,6 @@ def test_few_reference_systems_order_by_n_which_no_single_topic_rules(client):
     assert (found["ordered_by"], found["n_reference"]) == ("normal", 5)
     assert order.index("steady") < order.index("lucky")
     assert "2 systems by N: with 5 reference systems z may" in read(client, address(board.collection)).text
-
-
-def test_runs_without_names_are_measured_by_named_systems_and_not_by_themselves(client):
-    """Topic by topic, in the order of topics; their own matrix alone is no yardstick."""
-    measure = make_measure()
-    collection = make_collection("seven", n_topics=50, year=1998)
-    put_unnamed(collection, measure, trec_7())
-    assert document(client, collection)["matrices"] == document(client, collection)["originals"] == []
-    toolkits = trec_7().select([f"run{number}" for number in range(1, 104, 10)])
-    named = ScoreMatrix(
-        [f"toolkit {name}" for name in toolkits.systems], [str(topic) for topic in range(351, 401)], toolkits.scores
-    )
-    put_unnamed(collection, measure, named, label="grid.csv", runs="toolkits")
-    make_results(make_leaderboard(collection, measure), [0.1, 0.2, 0.3, 0.4, 0.5], role="trec_run")
-    (found,) = document(client, collection)["originals"]
-    (of_one,) = found["collections"]
-    means, spreads = toolkits.scores.mean(axis=0), toolkits.scores.std(axis=0, ddof=1)
-    slow = sorted(
-        sum(
-            (1 + erf((score - mean) / spread / 2**0.5)) / 2
-            for score, mean, spread in zip(run, means, spreads, strict=True)
-        )
-        / 50
-        for run in trec_7().scores.tolist()
-    )
-    by_topic = of_one["by_topic"]
-    assert (by_topic["n_runs"], by_topic["n_topics"]) == (103, 50)
-    assert (by_topic["median"], by_topic["best"]) == pytest.approx((slow[51], slow[-1]))
-    page = read(client, address(collection))
-    assert f"N of the median run is {slow[51]:.2f}" in page.text
-    assert "run16" not in page.source + json.dumps(found)
-    assert "Hard and easy topics then count alike" not in page.text
-    assert "The intervals say" not in page.text
-    assert client.get(f"/api/v1{address(collection)}").json()["originals"] == [found]
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
@@ -212,6 +178,49 @@ def test_numbered_runs_of_two_collections_are_not_the_same_systems(client):
     assert document(client, collection)["originals"] == []
 
 
+@pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
+def test_every_scale_of_a_small_matrix_by_hand(client, sign):
+    """Five reference systems with mean 0.3 and 0.4 and a deviation of sqrt(0.025), and a topic on which all agree."""
+    levels = [0.1, 0.2, 0.3, 0.4, 0.5]
+    rows = [[level, 0.1 + level, 0.7] for level in levels] + [[0.95, 0.45, 0.9]]
+    board = put_results(ScoreMatrix([*"abcde", "own"], ["t1", "t2", "t3"], rows), range(5), sign)
+    (found,) = document(client, board.collection)["matrices"]
+    deviation = 0.025**0.5
+    zs = [0.65 / deviation, 0.05 / deviation, 0.0]
+    (own,) = found["systems"]
+    assert own["system"] == "own"
+    assert own["z"] == pytest.approx(sum(zs) / 3)
+    assert own["normal"] == pytest.approx(sum((1 + erf(z / 2**0.5)) / 2 for z in zs) / 3)
+    # 0.15 z + 0.5 is above 1 on the first topic, where it ends.
+    assert own["linear"] == pytest.approx((1 + 0.5 + 0.15 * zs[1] + 0.5) / 3)
+    assert found["clipped"] == pytest.approx(1 / 3)
+    assert own["mean"] == pytest.approx(sign * (0.95 + 0.45 + 0.9) / 3)
+    assert own["year"] is None
+    assert 0.0 <= own["low"] <= own["normal"] <= own["high"] <= 1.0
+    assert (found["constant_topics"], found["n_topics"], found["n_reference"]) == (["t3"], 3, 5)
+    assert "of which 1 says nothing because all reference" in read(client, address(board.collection)).text
+    assert (found["measure"], found["decimals"]) == (board.measure.name, board.measure.decimals)
+    assert found["url"] == board.get_absolute_url()
+    # A mean of five has a standard error of a deviation over the root of five; their deviation, of about half that.
+    assert found["mean_error"] == pytest.approx(5**-0.5 * 0.8**0.5, rel=0.1)
+    assert 0.1 < found["sd_error"] < 0.45
+    assert own["empirical"] == pytest.approx(own_share(rows), abs=1e-9)
+    # The latest set is in force, whichever was recorded last.
+    frozen = ReferenceSet.objects.get()
+    ReferenceSet.objects.update(version=2)
+    ReferenceSet.objects.create(
+        leaderboard=board, basis="topic-scores", name="an earlier one", n_systems=5, factors=frozen.factors, version=1,
+        frozen_on=date(2019, 1, 1),
+    )  # fmt: skip
+    assert [one["reference"] for one in document(client, board.collection)["matrices"]] == ["the yardstick"]
+
+
+def own_share(rows):
+    """Of the reference systems, how many the last is better than or level with, over the topics."""
+    *reference, own = rows
+    return sum(one[topic] <= own[topic] for one in reference for topic in range(3)) / 15
+
+
 #: Five systems on three topics, and one that is measured with them.
 ROWS = [[0.1, 0.2, 0.7], [0.2, 0.3, 0.6], [0.3, 0.4, 0.5], [0.4, 0.5, 0.4], [0.5, 0.6, 0.3], [0.9, 0.9, 0.9]]
 
@@ -232,6 +241,26 @@ def test_sixty_reference_systems_order_by_z(n, ordered_by):
     assert found.systems[0].low is None
 
 
+@pytest.mark.filterwarnings("ignore::analysis.errors.DegenerateWarning")
+def test_topics_on_which_all_reference_systems_agree_have_no_error_and_their_systems_are_level():
+    board = put_results(small([[0.3, 0.4, 0.5]] * 5 + [[0.9, 0.9, 0.9]]), range(5))
+    (found,) = standardized_document(board.collection).matrices
+    assert (found.constant_topics, found.mean_error, found.sd_error) == (("t1", "t2", "t3"), None, None)
+    assert {(one.z, one.normal, one.low, one.high) for one in found.systems} == {(0.0, 0.5, 0.5, 0.5)}
+
+
+def test_intervals_end_where_n_does(django_assert_max_num_queries):
+    rows = [[0.1, 0.2], [0.2, 0.35], [0.3, 0.4], [0.4, 0.6], [0.5, 0.55], [0.6, 0.7], [0.0, 0.0]]
+    board = put_results(small(rows, ("t1", "t2")), range(5))
+    with django_assert_max_num_queries(7):
+        (found,) = standardized_document(board.collection).matrices
+    best, *_, worst = found.systems
+    assert (best.system, worst.system) == ("s5", "s6")
+    assert (best.high, worst.low) == (1.0, 0.0)
+    assert 0.8 < best.low < best.normal
+    assert worst.normal < worst.high < 0.2
+
+
 def test_what_is_measured_stands_is_comparable_and_no_repeated_execution():
     board = put_results(small(), range(5))
     first = board.results.order_by("pk").first()
@@ -243,6 +272,12 @@ def test_what_is_measured_stands_is_comparable_and_no_repeated_execution():
         make_topic_scores(make_result(board, printed=printed, **fields), [0.3] * 3)
     (found,) = read_yardsticks(board.collection)
     assert [found.results[label].system.name for label in found.measured.systems] == ["s5"]
+
+
+def test_reference_systems_alone_measure_nothing(client):
+    board = put_results(small(ROWS[:5]), range(5))
+    assert document(client, board.collection)["matrices"] == []
+    assert "and of another to measure against them" in read(client, address(board.collection)).text
 
 
 def test_sets_of_other_topics_or_too_few_systems_are_no_yardstick_and_the_others_stand_by_measure():
@@ -268,6 +303,77 @@ def test_sets_of_other_topics_or_too_few_systems_are_no_yardstick_and_the_others
         + [(measure, "the yardstick")],
         key=lambda one: one[0].name,
     )
+
+
+def test_open_systems_are_named_whole_and_the_same_on_each_collection():
+    measure = make_measure()
+    new, old = put_open("new", 2001, 0.1, measure), put_open("old", 1999, 0.0, measure)
+    put_open("zold", 1999, 0.2, measure)
+    part = make_collection("part", n_topics=3, year=2000)
+    put_unnamed(part, measure, open_systems(0.0), label="part", runs="toolkits")
+    flat = make_collection("flat", n_topics=2, year=2000)
+    level = ScoreMatrix(open_systems(0.0).systems, ["t1", "t2"], [[0.2, 0.4]] * 5)
+    put_unnamed(flat, measure, level, label="flat", runs="toolkits")
+    put_open("elsewhere", 2000, 0.0, make_measure())
+    put_open("of others", 2000, 0.0, measure, names="vwxyz")
+    few = make_collection("few", n_topics=2, year=2000)
+    put_unnamed(few, measure, open_systems(0.0).select([f"toolkit {name}" for name in "abcd"]), label="few")
+    (group,) = read_open_systems(new)
+    assert [one.row.collection.slug for one in group] == ["old", "zold", "new"]
+    assert [one.means[0] for one in group] == pytest.approx([0.1, 0.3, 0.2])
+    assert {(one.withheld, one.others) for one in group} == {(None, None)}
+    assert [one.row.collection.slug for one in read_open_systems(old)[0]] == ["old", "zold", "new"]
+    assert read_open_systems(few) == read_open_systems(part) == read_open_systems(flat) == []
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
+def test_original_runs_are_those_that_stand_under_the_measure(sign):
+    measure = make_measure(higher_is_better=sign > 0)
+    collection = put_open("one", 1999, 0.0, measure, ["0.10", "0.20", "0.30", "0.50"])
+    UnnamedScores.objects.update(note="of toolkits")
+    board = collection.leaderboards.get()
+    of_run = {"role": "trec_run"}
+    assert standardized_document(collection).originals == ()
+    five = make_result(board, printed="0.60", **of_run)
+    for fields in (
+        {"role": "proposed"}, {"comparability": "doubtful"}, {"replicate_of": five},
+        {"ended_at": timezone.now(), "ended_by": make_entry(), "ending": "withdrawn"},
+    ):  # fmt: skip
+        make_result(board, printed="0.99", **(of_run | fields))
+    make_results(make_leaderboard(collection), [0.9], **of_run)
+    make_results(make_leaderboard(make_collection(), measure), [0.9], **of_run)
+    (found,) = standardized_document(collection).originals
+    assert (found.measure, found.reference, found.source, found.licence, found.note, found.n_reference) == (
+        measure.name, "toolkits", "an archive", "CC BY-SA 4.0", "of toolkits", 5,
+    )  # fmt: skip
+    assert found.recorded == UnnamedScores.objects.get().recorded_at.date().isoformat()
+    (here,) = found.collections
+    assert (here.n_runs, here.by_topic, here.url) == (5, None, address(collection))
+    deviation = 0.025**0.5
+    # The systems have means of 0.1 to 0.5; a run of 0.6, or where lower is better none, is beyond them all.
+    ordered = [0.6, 0.5, 0.3, 0.2, 0.1][::sign]
+    assert [one.mean for one in here.runs] == ordered
+    assert [one.z for one in here.runs] == pytest.approx([sign * (mean - 0.3) / deviation for mean in ordered])
+    assert (here.median, here.best) == (pytest.approx(0.0, abs=1e-12), pytest.approx(here.runs[0].z))
+    assert here.n_above_best == (1 if sign > 0 else 0)
+    assert (here.median_percentile, here.best_percentile) == (50.0, 100.0 if sign > 0 else 90.0)
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
+def test_runs_without_names_have_quartiles_of_n(sign):
+    measure = make_measure(higher_is_better=sign > 0)
+    collection = put_open("one", 1999, 0.0, measure, ["0.10", "0.20", "0.30", "0.40", "0.50"])
+    levels = [0.3, 0.1, 0.5, 0.2, 0.4]
+    runs = ScoreMatrix([f"run{n}" for n in range(5)], ["1", "2"], [[one - 0.05, one + 0.05] for one in levels])
+    put_unnamed(collection, measure, runs, label="withheld")
+    UnnamedScores.objects.filter(label="withheld").update(source="TREC", licence="as TREC says")
+    longer = ScoreMatrix([f"run{n}" for n in range(5)], ["1", "2", "3"], [[0.9] * 3] * 5)
+    put_unnamed(collection, measure, longer, label="on another topic, too")
+    (found,) = standardized_document(collection).originals[0].collections
+    told = found.by_topic
+    assert (told.n_runs, told.n_topics, told.source, told.licence) == (5, 2, "TREC", "as TREC says")
+    n = [(1 + erf(z / 0.025**0.5 / 2**0.5)) / 2 for z in (-0.1, 0.0, 0.1, 0.2)]
+    assert [told.lower_quartile, told.median, told.upper_quartile, told.best] == pytest.approx(n)
 
 
 def test_scores_and_sets_that_come_go_or_are_replaced_make_another_version():

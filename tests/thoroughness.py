@@ -27,7 +27,7 @@ ON_BOTH_DATABASES = {
     """,
     "api": """
         as_of conformance get_catalog paging
-        list_leaderboards: suite_language_and_number_of_results_narrow_it_down, the_largest_can_come_first
+        list_leaderboards: suite_language_and_number_of_results_narrow_it_down
         submissions_retries: the_same_request_again_has_the_first_answer, a_key_is_used_for_one_request,
             a_request_that_is_still_being_answered, simultaneous_requests_have_one_effect
     """,
@@ -41,7 +41,7 @@ ON_BOTH_DATABASES = {
             a_name_may_be_asked_about_differently_in_different_places, everything_a_row_says_is_kept
     """,
     "core": """
-        backup cache checks enqueue_jobs health isolation keep_as_written kept_response limits loading outages
+        backup checks enqueue_jobs health isolation keep_as_written kept_response limits loading outages
         prepare run_job send_again sweep turns update_rows
     """,
     "curation/lineage": "load_lineage twins",

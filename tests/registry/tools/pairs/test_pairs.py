@@ -325,3 +325,11 @@ def test_of_many_systems_the_best_are_compared(monkeypatch):
     assert list(found.means) == sorted(matrix.means, reverse=True)[:15]
     assert all(len(one.pvalues) == 105 for one in found.tested)
     assert found.by("randomization").n_resamples == 21_000
+
+
+def test_where_the_best_never_varies_the_reason_names_no_number_of_ours(client):
+    scores = np.vstack([np.full(30, 0.9), np.tile(scores_of()[:3], 2)[:, :30]])
+    board = make_scored_board(scores)
+    study(board)
+    reasons = {one["why_none"] for one in client.get(address(board, "pairs.json")).json()["opinions"]}
+    assert "all scores of the best are equal" in " ".join(reasons)

@@ -212,6 +212,8 @@ PLUMBLINE_JOB_RETRY_SECONDS = 3600
 PLUMBLINE_JOB_KEEP_DAYS = 7
 PLUMBLINE_SWEEP_SECONDS = 10
 
+#: Workers take from both, and from the first before the second; ``-Q awaited`` keeps a worker for what people wait for.
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"awaited": {}, "celery": {}}
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -237,6 +239,7 @@ if REDIS_URL:
         "max_retries": 0,
         "health_check_interval": 25,
         "global_keyprefix": "plumbline:",
+        "queue_order_strategy": "sorted",
     }
 else:
     # Nothing is sent: workers ask (``manage.py work``).

@@ -85,11 +85,13 @@ class Site:
         logs = self.home / "logs"
         logs.mkdir(mode=0o700, exist_ok=True)
         web = ["registry.serving", "--host", self.host, "--port", str(self.port)]
-        worker = ["manage", "work"]
+        commands = {"web": web, "worker": ["manage", "work"]}
         if self.environment.get("REDIS_URL", "").strip():
-            worker = ["celery", "-A", "registry", "worker", "-B", "--concurrency", "2", "--loglevel", "WARNING"]
-            worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        for name, arguments in {"web": web, "worker": worker}.items():
+            celery = ["celery", "-A", "registry", "worker", "--concurrency", "2", "--loglevel", "WARNING"]
+            celery += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+            # The second does nothing but what somebody waits for.
+            commands |= {"worker": [*celery, "-B"], "awaited": [*celery, "-Q", "awaited", "-n", "awaited@%h"]}
+        for name, arguments in commands.items():
             log = logs / f"{name}.log"
             _rotate(log)
             self.services.append(Service(name, [python, "-m", *arguments], _open_private(log)))

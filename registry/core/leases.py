@@ -10,6 +10,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from threading import Event, Thread
 from time import process_time
@@ -71,11 +72,19 @@ def alone(path: Path) -> Iterator[bool]:
             yield True
 
 
+class Place(Enum):
+    """Where jobs are done: some places are kept for what somebody waits for, whatever else there is to do."""
+
+    FOR_ALL = "for all"
+    KEPT = "kept"
+
+
 @contextmanager
-def turn() -> Iterator[bool]:
-    """Whether one was free; it is the caller's until the end."""
-    for number in range(max((os.cpu_count() or 1) - 1, 1)):
-        with alone(Path(settings.HOME) / f"turn-{number}.lock") as is_ours:
+def turn(place: Place = Place.FOR_ALL) -> Iterator[bool]:
+    """Whether one was free; it is the caller's until the end. Places that are kept have one, which is theirs alone."""
+    names = ["kept"] if place is Place.KEPT else range(max((os.cpu_count() or 1) - 1, 1))
+    for name in names:
+        with alone(Path(settings.HOME) / f"turn-{name}.lock") as is_ours:
             if is_ours:
                 yield True
                 return

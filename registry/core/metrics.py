@@ -25,7 +25,7 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_FOLDER)
 values.ValueClass = values.MultiProcessValue()
 
 #: More than all series of one process take.
-_FILE_BYTES = 1_000_000
+_FILE_BYTES = 262_144
 _BUCKETS = (0.01, 0.03, 0.1, 0.3, 1.0, 2.0, 5.0, 15.0, 60.0)
 
 _REQUESTS = Counter("plumbline_requests", "Requests answered.", ["kind", "status"], registry=None)

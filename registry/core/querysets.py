@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.db.models.functions import Now
 
 from registry.core.jobs import KINDS
@@ -53,9 +53,12 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def in_turn(self) -> "Iterator[JobQuerySet]":
         """Of these, by kinds of this version: what somebody waits for, what else is to be done, what can wait longest;
-        each in the order in which it is done."""
+        each in the order in which it is done. Whoever sent something goes before whoever looks at a page."""
         known, later = self.filter(kind__in=KINDS), [one.name for one in KINDS.values() if one.later]
-        yield known.filter(awaited_at__isnull=False).order_by("awaited_at")
+        is_sent = Q(kind__in=[one.name for one in KINDS.values() if one.awaited])
+        yield known.filter(awaited_at__isnull=False).order_by(
+            ExpressionWrapper(is_sent, BooleanField()).desc(), "awaited_at"
+        )
         yield known.exclude(kind__in=later).order_by("created_at")
         yield known.filter(kind__in=later).order_by("created_at")
 

@@ -1,7 +1,7 @@
 """Background jobs: written with the change that needs them, claimed with a lease, done once.
 
-The ``Job`` row is the queue. Workers ask for it (``core.worker``); with Redis a message wakes one of Celery's up, and
-one that is lost, doubled or late costs time and nothing else:
+The ``Job`` row is the queue. Workers ask for it (``core.worker``), and whoever writes one wakes them; with Redis a
+message wakes one of Celery's up. A sign that is lost, doubled or late costs time and nothing else:
 
 * a row is written in the caller's transaction and its message sent after the commit;
 * a claim is one conditional update on the database's clock; ``attempts`` is its fence, and it is renewed while it is
@@ -13,12 +13,14 @@ Routines are claimed in the same way, each by the one row that says how it went.
 """
 
 import logging
+import math
 import traceback
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from celery import current_app
@@ -29,16 +31,19 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
 from registry.core.jobs import KINDS, ROUTINES
-from registry.core.leases import held, turn
+from registry.core.leases import Place, held, turn
+from registry.core.logs import about
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
 from registry.core.outages import outage_of
 from registry.core.querysets import JobQuerySet
 from registry.core.storage import not_waiting
+from registry.core.waking import wake
 
 logger = logging.getLogger(__name__)
 
-#: The name of the one Celery task that does jobs, of whatever kind.
-RUN_JOB = "core.run_job"
+#: The names of the Celery tasks that do jobs, of whatever kind: any of them, and what somebody waits for, which has a
+#: queue of its own.
+RUN_JOB, RUN_AWAITED, AWAITED = "core.run_job", "core.run_awaited_job", "awaited"
 SWEEP = "core.sweep"
 _BATCH = 500
 _MAX_ERROR_LENGTH = 4000
@@ -91,10 +96,12 @@ def hurry_jobs(jobs: Iterable[tuple[str, dict[str, Any]]]) -> None:
     keys = [Job.key_for(*job) for job in jobs]
     if not keys:
         return
+    queued = Job.objects.filter(state=Job.State.QUEUED, key__in=keys, awaited_at__isnull=True)
     try:
         with not_waiting():
-            queued = Job.objects.filter(state=Job.State.QUEUED, key__in=keys)
-            queued.filter(awaited_at__isnull=True).update(awaited_at=Now())
+            if hurried := list(queued.values_list("pk", flat=True)):
+                queued.filter(pk__in=hurried).update(awaited_at=Now())
+                transaction.on_commit(partial(_publish, hurried), robust=True)
     except Error as error:
         if outage_of(error) is None:
             raise
@@ -108,17 +115,20 @@ def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
 
 
 def _publish(jobs: list[uuid.UUID]) -> int:
-    """Wake a worker up for each job; how many messages went out. Stops at the first that cannot be sent.
+    """Wake workers up for these jobs; how many messages went out. Stops at the first that cannot be sent.
 
-    Without Redis there is nobody to wake: workers ask.
+    Without Redis one sign wakes all, and is no message.
     """
     if not settings.REDIS_URL:
+        if jobs:
+            wake()
         return 0
     sent = []
     try:
         with current_app.producer_or_acquire() as producer:
-            for pk in jobs:
-                current_app.send_task(RUN_JOB, args=[str(pk)], producer=producer, retry=False, ignore_result=True)
+            for pk, is_awaited in _with_waiting(jobs):
+                name, where = (RUN_AWAITED, {"queue": AWAITED}) if is_awaited else (RUN_JOB, {})
+                current_app.send_task(name, args=[str(pk)], **where, producer=producer, retry=False, ignore_result=True)
                 sent.append(pk)
     except (OperationalError, OSError) as error:
         logger.warning("the broker does not answer (%s): %d jobs wait for the sweep", error, len(jobs) - len(sent))
@@ -127,7 +137,15 @@ def _publish(jobs: list[uuid.UUID]) -> int:
     return len(sent)
 
 
-def run_job(job_id: str) -> bool:
+def _with_waiting(jobs: list[uuid.UUID]) -> Iterator[tuple[uuid.UUID, bool]]:
+    """The jobs in their order, each with whether somebody waits for it."""
+    for start in range(0, len(jobs), _BATCH):
+        batch = jobs[start : start + _BATCH]
+        awaited = {*Job.objects.filter(pk__in=batch, awaited_at__isnull=False).values_list("pk", flat=True)}
+        yield from ((pk, pk in awaited) for pk in batch)
+
+
+def run_job(job_id: str, place: Place = Place.FOR_ALL) -> bool:
     """Do one job as its kind says (``run_claimed``); one of a kind that this version lacks is left to the sweep.
 
     A large one for which there is no turn stays queued; whoever has a turn wakes a worker up for the next one.
@@ -136,30 +154,39 @@ def run_job(job_id: str) -> bool:
     kind = KINDS.get(name or "")
     if kind is None:
         return False
-    if not kind.large:
+    if kind.name not in _taking_turns(place):
         return run_claimed(job_id, kind.step, save=kind.save)
-    with turn() as is_ours:
+    with turn(place) as is_ours:
         done = is_ours and run_claimed(job_id, kind.step, save=kind.save)
     if is_ours:
-        large = [one.name for one in KINDS.values() if one.large]
-        _publish(
-            list(Job.objects.claimable().filter(kind__in=large).order_by("created_at").values_list("pk", flat=True)[:1])
-        )
+        waiting = (some.filter(kind__in=_taking_turns(place)) for some in _in_turn(place))
+        nexts = (some.values_list("pk", flat=True)[:1] for some in waiting)
+        _publish(next((found for some in nexts if (found := list(some))), []))
     return done
 
 
-def run_next_job() -> bool:
+def run_next_job(place: Place = Place.FOR_ALL) -> bool:
     """Do the job whose turn it is (``JobQuerySet.in_turn``), or where there is no turn for a large one the next small
-    one; whether one was done."""
-    large = [one.name for one in KINDS.values() if one.large]
-    for waiting in Job.objects.claimable().in_turn():
-        for some in (waiting, waiting.exclude(kind__in=large)):
+    one; whether one was done. In a place that is kept somebody waits for it, or it stays where it is."""
+    for waiting in _in_turn(place):
+        for some in (waiting, waiting.exclude(kind__in=_taking_turns(place))):
             pk = some.values_list("pk", flat=True).first()
             if pk is None:
                 break  # None waits, small or large.
-            if run_job(str(pk)):
+            if run_job(str(pk), place):
                 return True
     return False
+
+
+def _taking_turns(place: Place) -> list[str]:
+    """The kinds of jobs of which few are done at once: large ones, and in places that are kept all that nobody sent, so
+    that whoever sends something finds one of them free."""
+    return [one.name for one in KINDS.values() if one.large or (place is Place.KEPT and not one.awaited)]
+
+
+def _in_turn(place: Place) -> Iterator[JobQuerySet]:
+    """Jobs that can be claimed in such a place, in their order: what somebody waits for comes first."""
+    return islice(Job.objects.claimable().in_turn(), 1 if place is Place.KEPT else None)
 
 
 def run_routine(name: str, *, only_due: bool = False) -> bool:
@@ -178,7 +205,7 @@ def run_routine(name: str, *, only_due: bool = False) -> bool:
             return False
         mine = states.filter(n_starts=states.get().n_starts)
     try:
-        with held(partial(_renew, mine), partial(_end_routine, mine)):
+        with about(name), held(partial(_renew, mine), partial(_end_routine, mine)):
             routine.step()
     except Exception:  # Whatever goes wrong is recorded, and the routine comes again in its time.
         logger.exception("the routine %s failed", name)
@@ -194,14 +221,23 @@ def _end_routine(mine: "models.QuerySet[RoutineState]", error: str) -> None:
 
 def run_due_routine() -> bool:
     """Do a routine that is due; whether there was one."""
-    free = RoutineState.objects.free().annotate(now=Now()).values_list("name", "started_at", "now")
-    started = {name: (started_at, now) for name, started_at, now in free}
-    for routine in ROUTINES.values():
-        started_at, now = started.get(routine.name, (None, None))
-        if started_at and now and now - started_at >= timedelta(seconds=routine.every):
-            run_routine(routine.name, only_due=True)
-            return True
-    return False
+    due = next((name for name, seconds in _seconds_to_routines().items() if seconds <= 0), "")
+    if due:
+        run_routine(due, only_due=True)
+    return bool(due)
+
+
+def seconds_to_next_routine() -> float:
+    """How long until a routine is due that nobody is at; infinity where there is none."""
+    return max(0.0, min(_seconds_to_routines().values(), default=math.inf))
+
+
+def _seconds_to_routines() -> dict[str, float]:
+    """How long until each routine is due that nobody is at, in the order in which they were declared."""
+    free = RoutineState.objects.free().annotate(now=Now())
+    rows = free.values_list("name", "started_at", "now")
+    since = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
+    return {name: one.every - since[name] for name, one in ROUTINES.items() if name in since}
 
 
 def begin_routines() -> None:
@@ -226,6 +262,12 @@ def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], 
     job = _claim(job_id)
     if job is None:
         return False
+    with about(f"job-{job.pk.hex}"):
+        return _run(job, step, save)
+
+
+def _run(job: Job, step: Callable[..., Any], save: Callable[[Any], object] | None) -> bool:
+    """Do a job that was claimed; whether it was done, and claimed by nobody else since."""
     mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
     try:
         if save:

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +25,7 @@ from kombu.exceptions import OperationalError
 
 from registry.core import services, worker
 from registry.core.jobs import ROUTINES
+from registry.core.leases import Place
 
 logger = logging.getLogger(__name__)
 
@@ -38,10 +40,11 @@ def begin_listening() -> None:
 
 
 def _listen() -> None:
+    queues = [*current_app.amqp.queues.consume_from]
     heard_at = time.monotonic()
     while time.monotonic() - heard_at < _PATIENCE_SECONDS:
         time.sleep(_LOOK_SECONDS)
-        if active_requests or reserved_requests or not _messages_wait():
+        if active_requests or reserved_requests or not _messages_wait(queues):
             heard_at = time.monotonic()
     logger.error("messages wait, and this worker has taken none for %d s: it starts again", _PATIENCE_SECONDS)
     for child in active_children():
@@ -50,20 +53,33 @@ def _listen() -> None:
     os.execv(sys.executable, sys.orig_argv)
 
 
-def _messages_wait() -> bool:
-    """Whether something is in the queue; not where the broker does not answer."""
+def _messages_wait(queues: Sequence[str]) -> bool:
+    """Whether something is in these queues; not where the broker does not answer."""
     with current_app.connection_for_read() as broker:
         try:
-            # Declaring it passively would do, if kombu gave the name its prefix there.
-            return bool(broker.default_channel.client.llen(current_app.conf.task_default_queue))
+            # Declaring them passively would do, if kombu gave the name its prefix there.
+            return any(broker.default_channel.client.llen(name) for name in queues)
         except (OperationalError, *broker.connection_errors):
             return False
 
 
 @shared_task(name=services.RUN_JOB)
 def run_job(job_id: str) -> None:
-    """Do the job whose turn it is: the one that it was sent for, or what somebody waits for by now."""
+    """Do the job whose turn it is, the one that it was sent for or another; and before it what somebody waits for."""
+    while services.run_next_job(Place.KEPT):
+        pass
     services.run_next_job()
+
+
+@shared_task(name=services.RUN_AWAITED)
+def run_awaited_job(job_id: str) -> None:
+    """Do what somebody waits for longest, unless that is done; other workers than those kept for it do that, too."""
+    services.run_next_job(Place.KEPT)
+
+
+def _place() -> Place:
+    """The place that this worker is: kept where it takes messages from that queue alone."""
+    return Place.KEPT if [*current_app.amqp.queues.consume_from] == [services.AWAITED] else Place.FOR_ALL
 
 
 @shared_task(name="core.run_routine")
@@ -88,7 +104,7 @@ def begin(**_: Any) -> None:
 @worker_process_init.connect
 def give_way(**_: Any) -> None:
     """Readers do not wait for workers."""
-    worker.give_way()
+    worker.give_way(_place())
 
 
 @worker_ready.connect

@@ -1,7 +1,8 @@
 """The worker that asks the database for jobs and routines, with no broker between: ``manage.py work``.
 
 One process looks after the others and does nothing else; those ask, each with a memory of its own, so that whatever a
-job does to its process, another takes the place. They share nothing: no queue, no lock that one could take along.
+job does to its process, another takes the place. They share nothing: no queue, no lock that one could take along. They
+sleep until whoever writes a job wakes them (``waking``), or a routine is due.
 """
 
 import gc
@@ -11,21 +12,29 @@ import resource
 import signal
 import sys
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection, connections
 
-from registry.core.leases import alone
-from registry.core.services import begin_routines, release_leases, run_due_routine, run_next_job
+from registry.core.leases import Place, alone
+from registry.core.services import (
+    begin_routines,
+    release_leases,
+    run_due_routine,
+    run_next_job,
+    seconds_to_next_routine,
+)
+from registry.core.waking import Alarm, Ear, forget_pipe, forget_pipes
 
 logger = logging.getLogger(__name__)
 
-_ASK_SECONDS = 0.1
+#: Beside those that do whatever there is: at a large job one of them at most is, so that another begins at once.
+_N_KEPT = 2
 _LOOK_AT_ROUTINES_SECONDS = 1.0
-_LOOK_AFTER_SECONDS = 0.2
+_LOOK_AFTER_SECONDS = 60.0
 #: A process that ends sooner than this is not replaced at once: what ended it may end the next one too.
 _STEADY_SECONDS = 5.0
 _PAUSE_SECONDS = 1.0
@@ -34,7 +43,7 @@ _MOST_BYTES = 800_000_000
 _BYTES_OF_A_UNIT = 1 if sys.platform == "darwin" else 1024
 
 #: Of 19: the web server on the same machine comes first, and whatever it leaves is still ours.
-_NICENESS = 10
+_NICENESS = {Place.FOR_ALL: 10, Place.KEPT: 5}
 #: As much less for a whole session would starve its jobs on a machine that is busy with something else.
 _NICENESS_OF_SESSION = 5
 
@@ -43,9 +52,9 @@ class AnotherWorksError(Exception):
     """Another worker works for the same home."""
 
 
-def give_way() -> None:
-    """What waits for a worker can wait; readers do not wait for workers."""
-    os.nice(_NICENESS)
+def give_way(place: Place) -> None:
+    """What waits for a worker can wait, and most of all what nobody waits for; readers do not wait for workers."""
+    os.nice(_NICENESS[place])
 
 
 def give_way_as_a_session() -> None:
@@ -60,7 +69,9 @@ def give_way_as_a_session() -> None:
 
 
 def work(n_processes: int) -> None:
-    """Keep as many processes at work until somebody asks to stop; they finish what they are at.
+    """Keep as many processes at work until somebody asks to stop, and some that do nothing but what somebody waits for.
+
+    They finish what they are at.
 
     Raises
     ------
@@ -70,7 +81,8 @@ def work(n_processes: int) -> None:
     with alone(Path(settings.HOME) / "worker.lock") as is_alone:
         if not is_alone:
             raise AnotherWorksError
-        stop = _Stop()
+        alarm = Alarm()
+        forget_pipes()
         give_way_as_a_session()
         begin_routines()
         if connection.vendor == "sqlite":
@@ -80,69 +92,77 @@ def work(n_processes: int) -> None:
         connections.close_all()
         gc.collect()
         gc.freeze()
-        _look_after(n_processes, stop)
+        _look_after(n_processes, alarm)
 
 
-class _Stop:
-    """Whether somebody asked to stop."""
-
-    def __init__(self) -> None:
-        self.is_asked = False
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._ask)
-
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        self.is_asked = True
-
-
-def _look_after(n_processes: int, stop: _Stop) -> None:
-    """Start what is missing, until all have ended who were asked to."""
-    children: dict[int, float] = {}
+def _look_after(n_processes: int, alarm: Alarm) -> None:
+    """Start what is missing, until all have ended who were asked to; each place is taken by one process."""
+    places = [*(Place.FOR_ALL,) * n_processes, *(Place.KEPT,) * _N_KEPT]
+    children: dict[int, Place] = {}
+    started: dict[int, float] = {}
+    # The other end of the pipe closes with us, however we end.
+    parent, ours = os.pipe()
     resume_at = 0.0
-    while children or not stop.is_asked:
-        while not stop.is_asked and len(children) < n_processes and time.monotonic() >= resume_at:
-            children[_start(stop)] = time.monotonic()
-        if stop.is_asked:
+    while children or not alarm.is_asked_to_stop:
+        missing = Counter(places) - Counter(children.values())
+        is_due = not alarm.is_asked_to_stop and time.monotonic() >= resume_at
+        for place in missing.elements() if is_due else ():
+            child = _start(place, parent, ours)
+            children[child], started[child] = place, time.monotonic()
+        if alarm.is_asked_to_stop:
             for child in children:
                 os.kill(child, signal.SIGTERM)
-        time.sleep(_LOOK_AFTER_SECONDS)
+        alarm.wait(_PAUSE_SECONDS if missing or alarm.is_asked_to_stop else _LOOK_AFTER_SECONDS)
         for child in list(children):
             ended, status = os.waitpid(child, os.WNOHANG)
             if not ended:
                 continue
+            forget_pipe(child)
             if code := os.waitstatus_to_exitcode(status):
                 how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
                 logger.error("a process of the worker %s; another takes its place", how)
-                if time.monotonic() - children[child] < _STEADY_SECONDS:
+                if time.monotonic() - started[child] < _STEADY_SECONDS:
                     resume_at = time.monotonic() + _PAUSE_SECONDS
             del children[child]
 
 
-def _start(stop: _Stop) -> int:
+def _start(place: Place, parent: int, of_parent: int) -> int:
     """A process that asks for work; its number."""
-    parent = os.getpid()
+    us = os.getpid()
     child = os.fork()
     if child:
         return child
     try:
-        give_way()
-        _ask_for_work(parent, stop)
+        os.close(of_parent)
+        give_way(place)
+        alarm = Alarm()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        _ask_for_work(place, us, alarm, Ear(alarm, parent))
     except BaseException:
         logger.exception("a process of the worker failed")
         os._exit(1)
     os._exit(0)
 
 
-def _ask_for_work(parent: int, stop: _Stop) -> None:
+def _ask_for_work(place: Place, parent: int, alarm: Alarm, ear: Ear) -> None:
     """Do what there is to do until it is asked to stop, its parent is gone, or it needed very much memory."""
     looked_at = 0.0
-    while not stop.is_asked and os.getppid() == parent and _most_memory() < _MOST_BYTES:
+    while not alarm.is_asked_to_stop and os.getppid() == parent and _most_memory() < _MOST_BYTES:
+        pause = float(settings.PLUMBLINE_SWEEP_SECONDS)
         try:
             close_old_connections()
-            if time.monotonic() - looked_at >= _LOOK_AT_ROUTINES_SECONDS and not run_due_routine():
-                looked_at = time.monotonic()
-            if not run_next_job():
-                time.sleep(_ASK_SECONDS)
+            ear.listen()
+            was_due = False
+            if place is Place.FOR_ALL and time.monotonic() - looked_at >= _LOOK_AT_ROUTINES_SECONDS:
+                was_due = run_due_routine()
+                looked_at = looked_at if was_due else time.monotonic()
+            # A routine may be due again by now: jobs do not wait for that.
+            if run_next_job(place) or was_due:
+                continue
+            if place is Place.FOR_ALL:
+                pause = min(pause, seconds_to_next_routine())
+            ear.wait(pause)
+            looked_at = 0.0
         except (DatabaseError, InterfaceError) as error:
             logger.warning("the database does not answer: %s", error)
             connections.close_all()

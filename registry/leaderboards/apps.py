@@ -19,11 +19,11 @@ class LeaderboardsConfig(AppConfig):
         from registry.leaderboards.named_results import flags_on
         from registry.leaderboards.versions import registry_version
 
-        period = settings.PLUMBLINE_SWEEP_SECONDS
+        # The analyses that a lost queue forgot; looking for them takes a tenth of a second.
+        period = 6 * settings.PLUMBLINE_SWEEP_SECONDS
         register(
             Kind(ANALYSE_LEADERBOARD, studies.analyse_leaderboard, services.save_finding),
             Kind(services.ANALYSE_SUITE, studies.analyse_suite, services.save_suite_finding),
-            # The analyses that a lost queue forgot.
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )
         register_examples()

@@ -22,7 +22,7 @@ class SubmissionsConfig(AppConfig):
         register(Section("idempotency_keys", personal.export_keys, personal.erase_keys))
         jobs.register(
             # Checked outside of the transaction that marks the job done: the chunks are committed as they come.
-            jobs.Kind(CHECK_SUBMISSION, changing.check_submission, save=_nothing, large=True, awaited=True),
+            jobs.Kind(CHECK_SUBMISSION, changing.check_submission, save=_nothing, awaited=True),
             # Sent outside of it: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
             jobs.Kind(telling.TELL_UNDONE, telling.tell_undone, save=_nothing),

@@ -1,10 +1,9 @@
-"""Background jobs: how fast they are written, done, and picked up again after a crash; what waiting for them costs.
+"""Background jobs: how fast they are written, done, and picked up again after a crash.
 
 Workers ask the database, or Redis wakes Celery's up: a server of its own, started here.
 """
 
 import contextlib
-import os
 import shutil
 import socket
 import tempfile
@@ -13,10 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.benchmarks.table import BenchmarkRow
-from tests.registry.core.lab import Lab, RedisServer, descendants, free_port, until
+from tests.registry.core.lab import Lab, RedisServer, free_port, until
 
 _N_JOBS = 400
-_IDLE_SECONDS = 20
 
 _ENQUEUE = """
 import json, sys, time
@@ -30,7 +28,7 @@ print(time.perf_counter() - started)
 def rows() -> list[BenchmarkRow]:
     """Enqueueing, draining, waiting and recovering, by asking and with Redis."""
     with _lab() as lab:
-        found = [_enqueue(lab, "asking"), _drain(lab, "asking"), _idle(lab), *_recover(lab)]
+        found = [_enqueue(lab, "asking"), _drain(lab, "asking"), *_recover(lab)]
     if shutil.which("redis-server"):
         with tempfile.TemporaryDirectory() as folder:
             server = RedisServer(Path(folder))
@@ -75,23 +73,6 @@ def _drain(lab: Lab, how: str) -> BenchmarkRow:
     seconds = (time.monotonic() - started) / (_N_JOBS - n_before)
     note = f"{1 / seconds:.0f} jobs/s with two processes on SQLite"
     return BenchmarkRow(f"do an empty job, {how}", f"{_N_JOBS} jobs", seconds, note=note)
-
-
-def _idle(lab: Lab) -> BenchmarkRow:
-    """Processor time of the worker's processes while there is nothing to do."""
-    before = _processor_seconds(lab)
-    time.sleep(_IDLE_SECONDS)
-    seconds = (_processor_seconds(lab) - before) / _IDLE_SECONDS
-    note = f"{100 * seconds:.1f} % of a processor"
-    return BenchmarkRow("wait for jobs, asking", "a second of two processes", seconds, note=note)
-
-
-def _processor_seconds(lab: Lab) -> float:
-    ticks = 0
-    for process in lab.running():
-        for pid in (process, *descendants(process)):
-            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _recover(lab: Lab) -> Iterator[BenchmarkRow]:

@@ -1,7 +1,7 @@
 """A worker's application whose one kind of job does what its arguments say: for tests of crashes.
 
-``python -m tests.registry.core.chaos_app`` adds jobs, one for each JSON object on standard input; with ``work`` it is a
-worker that asks for them.
+``python -m tests.registry.core.chaos_app`` adds jobs, one for each JSON object on standard input, of the kind
+``test.behave`` or the one that is named; with ``work`` it is a worker that asks for them.
 """
 
 import json
@@ -41,10 +41,10 @@ def write_effect(number: int) -> None:
     record(action=EFFECT, subject=("job", number))
 
 
-register(Kind("test.behave", behave, write_effect))
+register(Kind("test.behave", behave, write_effect), Kind("test.await", behave, write_effect, awaited=True))
 
 
 if __name__ == "__main__" and sys.argv[1:] == ["work"]:
     call_command("work")
 elif __name__ == "__main__":
-    enqueue_jobs(kind="test.behave", args=map(json.loads, sys.stdin))
+    enqueue_jobs(kind=sys.argv[1] if sys.argv[1:] else "test.behave", args=map(json.loads, sys.stdin))

@@ -123,9 +123,18 @@ class Lab:
         if "REDIS_URL" not in self.environment:
             command = [app, "work"] if app == CHAOS else ["manage", "work"]
             return self.start(sys.executable, "-m", *command, log="worker.log")
-        options = ["-B", "--concurrency=2", "--loglevel=WARNING"]
-        options += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        return self.start(sys.executable, "-m", "celery", "-A", app, "worker", *options, log="worker.log")
+        return self._start_celery(app, "-B")
+
+    def start_awaited(self) -> "subprocess.Popen[bytes] | None":
+        """A second worker of Celery for what somebody waits for, as ./run starts it; the one that asks needs none."""
+        return (
+            self._start_celery(CHAOS, "-Q", "awaited", "-n", "awaited@%h") if "REDIS_URL" in self.environment else None
+        )
+
+    def _start_celery(self, app: str, *options: str) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", "celery", "-A", app, "worker", "--concurrency=2", "--loglevel=WARNING"]
+        command += ["--without-gossip", "--without-mingle", "--without-heartbeat", *options]
+        return self.start(*command, log="worker.log")
 
     def start_web(self, **environment: str) -> int:
         """The port of a web server with these settings, as the shape has it: two workers where a team runs the site."""
@@ -156,10 +165,10 @@ class Lab:
             if process.poll() is None:
                 self.kill(process)
 
-    def add_jobs(self, jobs: Iterable[dict[str, object]]) -> float:
+    def add_jobs(self, jobs: Iterable[dict[str, object]], kind: str = "test.behave") -> float:
         """Add jobs with these arguments to the chaos application's queue; how many seconds that took."""
         started = time.monotonic()
-        self.run("-m", CHAOS, text="\n".join(map(json.dumps, jobs)))
+        self.run("-m", CHAOS, kind, text="\n".join(map(json.dumps, jobs)))
         return time.monotonic() - started
 
     def query(self, statement: str) -> list[tuple[object, ...]]:

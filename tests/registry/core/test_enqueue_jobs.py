@@ -10,7 +10,7 @@ from django.db import transaction
 
 from registry.core import services
 from registry.core.models import Job
-from registry.core.services import enqueue_jobs
+from registry.core.services import enqueue_jobs, hurry_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +112,24 @@ def test_messages_go_out_until_one_cannot_be_sent(
     # Whoever asked for the work does not wait for a broker, and nobody reads what a job returns.
     assert [options for _, options in sent] == [{"retry": False, "ignore_result": True}] * 2
     assert "3 jobs wait for the sweep" in caplog.text
+
+
+def test_what_somebody_waits_for_has_a_queue_of_its_own(
+    broker: None, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Capture
+) -> None:
+    sent: list[tuple[str, str | None, list[str]]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, queue=None, **_: sent.append((name, queue, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        enqueue(1, 2)
+        enqueue_jobs(kind="runs.score", args=[{"digest": "0" * 64}])
+    first, second, scoring = Job.objects.order_by("kind", "args")
+    expected = [("core.run_job", None, [str(one.pk)]) for one in (first, second)]
+    assert sent == [*expected, ("core.run_awaited_job", "awaited", [str(scoring.pk)])]
+    sent.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        for _ in range(2):  # Who looks at its page again has it done no sooner.
+            hurry_jobs([(KIND, {"leaderboard_id": 2}), (KIND, {"leaderboard_id": 3})])
+    assert sent == [("core.run_awaited_job", "awaited", [str(second.pk)])]
 
 
 def test_whoever_changed_something_is_not_told_that_no_worker_could_be_woken_up(

@@ -7,8 +7,9 @@ import pytest
 
 from registry.core import jobs, leases, services
 from registry.core.jobs import Kind
+from registry.core.leases import Place
 from registry.core.models import Job
-from registry.core.services import enqueue_jobs, run_job, run_next_job
+from registry.core.services import enqueue_jobs, hurry_jobs, run_job, run_next_job
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +109,50 @@ def test_what_somebody_waits_for_goes_before_what_waits_longer(done, monkeypatch
     assert done == [3]
     assert [run_next_job() for _ in range(3)] == [True, True, False]
     assert done == [3, 2, 1]
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_place_that_is_kept_does_nothing_but_what_somebody_waits_for(done, monkeypatch, large):
+    monkeypatch.setitem(
+        jobs.KINDS, "test.awaited", Kind("test.awaited", lambda number: done.append(number), large=large, awaited=True)
+    )
+    add("test.small", 1)
+    add("test.large", 2)
+    assert not run_next_job(Place.KEPT)
+    add("test.awaited", 3)
+    # All turns of the other places are taken by what nobody waits for.
+    with leases.turn():
+        assert run_next_job(Place.KEPT)
+    assert done == [3]
+    assert not run_next_job(Place.KEPT)
+
+
+def test_what_somebody_sent_is_begun_before_what_somebody_looks_at(done, monkeypatch):
+    kind = Kind("test.sent", lambda number: done.append(number), awaited=True)
+    monkeypatch.setitem(jobs.KINDS, "test.sent", kind)
+    add("test.small", 1)
+    add("test.small", 2)
+    hurry_jobs([("test.small", {"number": number}) for number in (1, 2)])
+    add("test.sent", 3)
+    # One of the places that are kept is at what somebody looks at, and no other begins more of that.
+    with leases.turn(Place.KEPT):
+        assert [run_next_job(Place.KEPT) for _ in range(2)] == [True, False]
+    assert done == [3]
+    add("test.sent", 4)
+    assert [run_next_job() for _ in range(3)] == [True] * 3
+    assert done == [3, 4, 1, 2]
+
+
+def test_of_the_places_that_are_kept_one_at_most_is_at_a_large_job(done, monkeypatch):
+    for name, is_large in (("test.long", True), ("test.short", False)):
+        kind = Kind(name, lambda number: done.append(number), large=is_large, awaited=True)
+        monkeypatch.setitem(jobs.KINDS, name, kind)
+    add("test.long", 1)
+    add("test.short", 2)
+    with leases.turn(Place.KEPT):
+        assert run_next_job(Place.KEPT)
+        assert not run_next_job(Place.KEPT)
+    assert done == [2]
 
 
 def test_figures_of_papers_leave_a_process_for_what_somebody_waits_for(done, monkeypatch):

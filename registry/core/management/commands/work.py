@@ -9,11 +9,14 @@ from registry.core.worker import AnotherWorksError, work
 
 
 class Command(BaseCommand):
-    help = "Do background jobs and routines until asked to stop, where REDIS_URL is not set."
+    help = (
+        "Do background jobs and routines until asked to stop, where REDIS_URL is not set. Two processes more do "
+        "nothing but what somebody waits for."
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--processes", type=int, default=2, help="how many work at once (default: 2)")
+        parser.add_argument("--processes", type=int, default=2, help="how many do any job (default: 2)")
 
     def handle(self, *, processes: int, **options: Any) -> None:
         if settings.REDIS_URL:

@@ -1,0 +1,78 @@
+"""What workers cost while there is nothing to do: processor time of all their processes, which other work on the
+machine disturbs least.
+
+They ask the database on SQLite, on PostgreSQL where ``DATABASE_URL`` names a server, or are Celery's with Redis; with
+a registry that is empty, and with the one that ``PLUMBLINE_BENCHMARK_SITE`` names, whose routines have more to look at.
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.benchmarks.bench_slow_clients import databases
+from tests.benchmarks.shipped import SITE_VARIABLE
+from tests.benchmarks.table import BenchmarkRow
+from tests.registry.core.lab import Lab, RedisServer, descendants, until
+
+_SECONDS = 120
+#: By then everything was done once that is done at the start.
+_SETTLING_SECONDS = 60
+
+
+def rows() -> list[BenchmarkRow]:
+    """A row for each way of finding jobs that is at hand."""
+    return [_idle(what, lab) for what, lab in _labs()]
+
+
+def _labs() -> Iterator[tuple[str, Lab]]:
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        homes = Path(folder)
+        yield "asking, SQLite", Lab(homes / "sqlite")
+        if there := os.environ.get(SITE_VARIABLE):
+            yield "asking, SQLite, all that ships", Lab(homes / "shipped", template=Path(there))
+        if url := stack.enter_context(databases()).get("PostgreSQL"):
+            yield "asking, PostgreSQL", migrated_lab(homes / "postgresql", url)
+        if shutil.which("redis-server"):
+            server = RedisServer(homes)
+            stack.callback(server.kill)
+            yield "Celery, Redis and SQLite", Lab(homes / "redis", redis_url=server.url)
+
+
+def migrated_lab(home: Path, url: str, redis_url: str = "") -> Lab:
+    """Return a lab over a PostgreSQL database that was empty."""
+    lab = Lab(home, url, redis_url)
+    lab.environment["SECRET_KEY"] = "only-for-benchmarks-" * 3
+    lab.run("manage.py", "migrate", "--create", "-v0")
+    return lab
+
+
+def _idle(what: str, lab: Lab) -> BenchmarkRow:
+    lab.home.mkdir(exist_ok=True)
+    # As the site has it, and not as tests of crashes want it.
+    lab.environment |= {"LAB_SWEEP_SECONDS": "10", "LAB_JOB_LEASE_SECONDS": "60"}
+    try:
+        lab.start_worker()
+        lab.start_awaited()
+        until(lambda: bool(lab.query("SELECT 1 FROM core_heartbeat")), 120, "a worker gave a sign")
+        time.sleep(_SETTLING_SECONDS)
+        before = _processor_seconds(lab)
+        time.sleep(_SECONDS)
+        seconds = (_processor_seconds(lab) - before) / _SECONDS
+        n_processes = sum(1 + len(descendants(pid)) for pid in lab.running())
+    finally:
+        lab.close()
+    note = f"{100 * seconds:.2f} % of a processor"
+    return BenchmarkRow(f"wait for jobs, {what}", f"a second of {n_processes} processes", seconds, note=note)
+
+
+def _processor_seconds(lab: Lab) -> float:
+    """Return what the processes of the workers took of a processor up to now."""
+    ticks = 0
+    for process in lab.running():
+        for pid in (process, *descendants(process)):
+            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
+from analysis.best import HiddenTries
 from analysis.boards._findings import ViewName
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
 from analysis.scores import ScoreMatrix
@@ -31,6 +32,7 @@ class Competitors:
     matrix: Annotated[
         ScoreMatrix | None, "Topic scores of those rows that have them, labelled by id; of executions the mean."
     ]
+    tries: Annotated[HiddenTries | None, "What the value allows for beside what is listed."] = None
 
     @property
     def covers_all(self) -> bool:
@@ -83,7 +85,8 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
         matrix = ScoreMatrix(list(labelled), list(topic_scores.topics), list(labelled.values()))
     view = question.training or default_view(rows, is_zero_shot=inputs.is_zero_shot)
     contenders = tuple(is_in(row, view) and is_admitted(row, question) for row in rows)
-    return Competitors(tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix)
+    tries = HiddenTries(n_tries=question.n_tries, share=question.tries_share) if question.n_tries > 1 else None
+    return Competitors(tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix, tries)
 
 
 #: So many rows say something of their training where a board has views of it; so many a view has that leads.
@@ -96,9 +99,10 @@ def has_views(rows: Iterable[BoardRow]) -> bool:
 
 
 def default_view(rows: Sequence[BoardRow], *, is_zero_shot: bool) -> ViewName:
-    """Whose results a verdict is on where nobody asks: a view of a few rows does not lead."""
+    """Whose results a verdict is on where nobody asks: a view of ten rows, and of half of all, leads."""
     n_none = sum(row.view == "declared-none" for row in rows)
-    return "declared-none" if is_zero_shot and has_views(rows) and n_none >= MIN_DECLARED else "all"
+    leads = n_none >= MIN_DECLARED and 2 * n_none >= len(rows)
+    return "declared-none" if is_zero_shot and has_views(rows) and leads else "all"
 
 
 def is_in(row: BoardRow, view: ViewName) -> bool:

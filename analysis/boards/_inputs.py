@@ -342,7 +342,7 @@ class BoardInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Who may be the best, and how many attempts each counted result stands for."""
+    """Who may be the best, and how many tries nobody listed."""
 
     role: Annotated[
         str, "Only rows in this role may be the best; the others were tried all the same. Blank: no limit."
@@ -362,6 +362,9 @@ class Question:
         tuple[int, ...] | None,
         "Ids of the only rows that may be the best, chosen by what else is known. None: no limit.",
     ] = None
+
+    n_tries: Annotated[int, "Tries behind each row, of which it is the best, that the value allows for."] = 1
+    tries_share: Annotated[float, "Share of the residual variance by which tries of one row differ, 0 to 1."] = 0.2
 
     @property
     def is_default(self) -> bool:

@@ -227,19 +227,18 @@ def correct(
     families: Sequence[Family],
     evidence: Evidence,
     found: MayBeBest,
-    tries: HiddenTries | None = None,
 ) -> tuple[Corrected | None, str]:
     """The best score without the luck of coming first, or why that can't be said."""
     if evidence.audited is not None:
         return None, "predictions are off by more than a factor of 2 where matrices of this collection tell it"
-    run = _correct(inputs, competitors, families, evidence, found, tries)
+    run = _correct(inputs, competitors, families, evidence, found, competitors.tries)
     if run.estimate is None or run.luck is None or run.half_width is None or run.interval is None:
         return None, _WHY_NOT_CORRECTED[run.why_not_corrected or WhyNotCorrected.NO_VARIATION]
     has_middle = evidence.kind != "predicted-without-density"
     other = run.interval_other_topics if isinstance(run, CorrectedRun) else None
     why = run.why_no_interval if isinstance(run, CorrectedRun) else None
     at_ten = None
-    if has_middle and tries is None and inputs.members is None:
+    if has_middle and competitors.tries is None and inputs.members is None:
         at_ten = _correct(inputs, competitors, families, evidence, found, TEN_TRIES).estimate
     corrected = Corrected(
         value=run.estimate if has_middle else None,

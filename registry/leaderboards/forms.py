@@ -22,6 +22,9 @@ from registry.leaderboards.versions import last_change, last_publication
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
+#: Tries that nobody listed: how many behind each result, and by which share of the variance they differ.
+N_TRIES = (1, 3, 10, 30)
+TRIES_DIFFER = ("0.05", "0.2", "0.5")
 SORTS = ("rank", "system", "team", "year", "role", "provenance", "z", "topic_z")
 
 #: Columns of the table that a reader may choose; ranks, systems and scores are always there.
@@ -124,6 +127,18 @@ class SelectionForm(QueryForm):
         empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
         help_text="Attempts, published or not, that each result is taken to stand for; 1 by default.",
     )
+    tries = forms.TypedChoiceField(
+        choices=[(n, str(n)) for n in N_TRIES],
+        coerce=int,
+        empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
+        help_text="Tries behind each result, of which it is the best, that the value allows for; 1 by default.",
+    )
+    tries_differ = forms.TypedChoiceField(
+        choices=[(share, share) for share in TRIES_DIFFER],
+        coerce=float,
+        empty_value=0.2,  # type: ignore[arg-type]  # what it is coerced to
+        help_text="Share of the residual variance by which tries of one result differ; 0.2 by default.",
+    )
     scale = forms.ChoiceField(
         choices=[(scale, scale) for scale in ("published", "residual", "borrowed")],
         help_text="Where the standard error of the extreme-value analysis comes from; published by default.",
@@ -179,6 +194,9 @@ class SelectionForm(QueryForm):
             run_type=given["run_type"],
             provenance=given["provenance"],
             n_multiplier=given["n_multiplier"],
+            n_tries=given["tries"],
+            # Without tries it makes no difference.
+            tries_share=given["tries_differ"] if given["tries"] > 1 else DEFAULT_QUESTION.tries_share,
             training=given["training"],
         )
         query = {name: str(given[name]) for name in SelectionForm.base_fields if self.data.get(name) and given[name]}

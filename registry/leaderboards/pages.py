@@ -18,7 +18,7 @@ from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings,
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.exports.files import drawings, file_address, formats
-from registry.leaderboards.forms import Selection, SelectionForm
+from registry.leaderboards.forms import N_TRIES, TRIES_DIFFER, Selection, SelectionForm
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -29,6 +29,9 @@ SCALES = {
     "residual": "by variation between topics",
     "borrowed": "by variation between topics elsewhere",
 }
+
+#: How far tries of one result differ, by the share of the variance.
+TRIES_IN_WORDS = {"0.05": "hardly (0.05)", "0.2": "somewhat (0.2)", "0.5": "much (0.5)"}
 
 #: What asks for weights, size, maker and year, and what is said of the training of models alone.
 TRAIT_FIELDS = ("weights", "size", "maker", "since")
@@ -88,6 +91,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "equal_means_finding": wording.equal_means_finding(document, bounds),
         "scale_choice": wording.scale_choice(document, scale),
         "scales": scale_choices(document, scale),
+        "tries": tries_choices(selection),
         "filters": filters,
         "trait_fields": trait_fields(document, selection),
         "trait_names": TRAIT_FIELDS,
@@ -242,6 +246,20 @@ def counted_choices(document: BoardDocument, selection: Selection) -> list[Choic
 
 def _role_texts(roles: str) -> str:
     return ", ".join(str(Result.Role(role).label) for role in roles.split(","))
+
+
+def tries_choices(selection: Selection) -> list[Choices]:
+    """How many tries nobody listed, and how far these differ."""
+    question = selection.question
+    numbers = (Choice(None if n == 1 else str(n), str(n), n == question.n_tries) for n in N_TRIES)
+    found = [Choices("tries", "Tries a result", tuple(numbers))]
+    if question.n_tries > 1:
+        kinds = (
+            Choice(None if share == "0.2" else share, TRIES_IN_WORDS[share], float(share) == question.tries_share)
+            for share in TRIES_DIFFER
+        )
+        found.append(Choices("tries_differ", "They differ", tuple(kinds)))
+    return found
 
 
 def scale_choices(document: BoardDocument, shown: str) -> list[Choices]:

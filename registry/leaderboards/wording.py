@@ -66,8 +66,9 @@ class Fact:
 
 
 def strength_of(evidence: Evidence) -> int:
-    """How strong the evidence is, of three; a prediction that an audit found far off has one."""
-    return STRENGTH[evidence.kind] if evidence.audited is None else 1
+    """How strong the evidence is, of three; less where no such sets were tested, or an audit found it far off."""
+    strength = STRENGTH[evidence.kind] if evidence.audited is None else 1
+    return max(strength - 1, 0) if evidence.coverage is None else strength
 
 
 def facts(document: Analysed, verdict: VerdictDocument, rows: Iterable[Any]) -> list[Fact]:
@@ -156,7 +157,10 @@ def _worth_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
         return Fact(say("value"), corrected.figures, meaning, "worth", page)
     level = percent(corrected.confidence_level, 0) if corrected.confidence_level else ""
     meaning += say("value-level", level=level, between="topics" if level else "collections")
-    if corrected.at_ten_tries is None:
+    n_tries = document.selection.get("tries") if isinstance(document, BoardDocument) else None
+    if n_tries:
+        meaning += say("value-limit-with-tries", n=int(n_tries))
+    elif corrected.at_ten_tries is None:
         meaning += say("value-limit")
     else:
         meaning += say("value-limit-with-ten", value=f"{corrected.at_ten_tries:.{corrected.decimals}f}")
@@ -174,7 +178,7 @@ def _set_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
     effective = "" if tries.n_effective is None else f"{tries.n_effective:.0f}"
     key = "tried-effective" if effective else "tried"
     tried = say(key, n=tries.n_results, rows=document.row, makers=tries.makers, effective=effective)
-    level = percent(shown.confidence_level, 0)
+    level = percent(shown.confidence_level, 0) if verdict.evidence.coverage else "none"
     meaning = say("set-meaning", members=shown.n_members, level=level, tried=tried)
     return Fact(name, say("set-size", **counts), meaning, "set", page)
 
@@ -185,7 +189,13 @@ def evidence_page(document: Analysed, verdict: VerdictDocument) -> str:
 
 
 def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
-    """Return how often sets like this one held the best where it was known; blank without a set or a count."""
+    """Return how often sets like this one held the best where it was known, and how often the ± of the value did."""
+    value = verdict.shown.corrected
+    has_level = value is not None and value.confidence_level is not None and value.half_width is not None
+    return " ".join(filter(None, [_coverage_of_set(verdict, question), say("value-coverage") if has_level else ""]))
+
+
+def _coverage_of_set(verdict: VerdictDocument, question: SuiteQuestion | None) -> str:
     share = verdict.evidence.coverage
     if verdict.set is None or share is None:
         return ""
@@ -215,7 +225,7 @@ def evidence_in_short(verdict: VerdictDocument, question: SuiteQuestion | None =
         line = say("evidence-measured-on", evidence=line, between=between, **counts)
     share = evidence.coverage if verdict.set else None
     if share is None:
-        return say("evidence-line", evidence=line)
+        return say("evidence-not-tested" if verdict.set else "evidence-line", evidence=line)
     return say("evidence-line-with-coverage", evidence=line, held=percent(share.mean, 0))
 
 
@@ -257,6 +267,9 @@ def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Tr
         sentences.append(say("choice-counted", counted=labels["counted_roles"]))
     if chosen.get("scale") and document.scales and chosen["scale"] not in document.scales:
         sentences.append(say("choice-no-scale", scale=chosen["scale"]))
+    if "tries" in chosen:
+        share = chosen.get("tries_differ", "0.2")
+        sentences.append(say("choice-tries", n=int(chosen["tries"]), share=share))
     if "n_multiplier" in chosen:
         sentences.append(say("choice-multiplier", n=int(chosen["n_multiplier"])))
     return sentences

@@ -77,6 +77,7 @@ def of_the_dots(evidence: dict[str, Any], page: str, dots: tuple[int, ...]) -> I
     """The dots are those of what the verdict rests on, one where an audit found predictions far off, and it is told."""
     n, said = _DOTS[evidence["kind"]]
     n = n if evidence["audited"] is None else 1
+    n -= n > 0 and evidence["coverage"] is None
     if set(dots) != {n}:
         yield f"{dots} dots for {evidence['kind']}"
     if said not in page:

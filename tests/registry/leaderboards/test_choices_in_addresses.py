@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.registry.api.world import make_varied_board
 from tests.registry.leaderboards.boards import analyse, make_board
 
 pytestmark = pytest.mark.django_db
@@ -38,3 +39,18 @@ def test_what_is_not_known_is_refused_with_a_hint(client, board, query, words):
 def test_marks_of_other_sites_make_no_other_answer(client, board):
     for path in (board.get_absolute_url(), f"{board.get_absolute_url()[:-1]}.json"):
         assert client.get(f"{path}?utm_source=x")["ETag"] == client.get(path)["ETag"]
+
+
+def test_tries_that_nobody_listed_are_taken_off_where_they_are_asked_for(client):
+    board = make_varied_board()
+    analyse(board)
+    path = board.get_absolute_url()
+    value = client.get(f"{path[:-1]}.json").json()["verdict"]["corrected"]
+    tried = client.get(f"{path[:-1]}.json?tries=10").json()["verdict"]["corrected"]
+    assert (tried["value"], tried.get("at_ten_tries")) == (pytest.approx(value["at_ten_tries"]), None)
+    much = client.get(f"{path[:-1]}.json?tries=10&tries_differ=0.5").json()["verdict"]["corrected"]
+    assert much["value"] < tried["value"] < value["value"]
+    page, plain = (client.get(f"{path}{query}").content.decode() for query in ("?tries=10", ""))
+    assert "Takes each result for the best of 10 tries" in page
+    assert "are not taken off: with ten such tries a row, about" in plain
+    assert client.get(f"{path}?tries=4").status_code == 400

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -40,8 +39,11 @@ class Traits:
         return list(filter(None, told))
 
 
-#: What is asked of facts, and whose they are.
-_OF_FACTS = ("has_open_weights", "n_parameters", "organisation", "system__merged_into", "system__model")
+#: What is asked of facts, after whose they are: the system, the one that it was merged into, its model.
+_OF_FACTS = ("system", "system__merged_into", "system__model", "has_open_weights", "n_parameters", "organisation")
+#: What is said of a system: whether its weights are open, its parameters, its maker.
+Facts = tuple[bool | None, int | None, str]
+_NOTHING: Facts = (None, None, "")
 SMALL_AND_OPEN = Traits(weights="open", size="1B")
 
 
@@ -65,15 +67,15 @@ def _judged(results: QuerySet[Result], traits: Traits, moment: datetime | None) 
     rows = list(results.values_list("pk", "system_id", "system__model_id", "system__model__maker", "year"))
     systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
     about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
-    facts = SystemFacts.objects.known_at(moment).filter(about).select_related("system").only(*_OF_FACTS).order_by("-pk")
-    of_system: dict[int, SystemFacts] = {}
-    of_model: dict[int, SystemFacts] = {}
-    for one in facts:
-        of_system[one.system.merged_into_id or one.system_id] = one
-        if one.system.model_id:
-            of_model[one.system.model_id] = one
+    facts = SystemFacts.objects.known_at(moment).filter(about).order_by("-pk").values_list(*_OF_FACTS)
+    of_system: dict[int, Facts] = {}
+    of_model: dict[int, Facts] = {}
+    for system, merged_into, model, is_open, n_parameters, organisation in facts:
+        of_system[merged_into or system] = told = (is_open, n_parameters, organisation)
+        if model:
+            of_model[model] = told
     return [
-        (pk, system, _fits(of_system.get(system) or of_model.get(model), maker, year, traits))
+        (pk, system, _fits(of_system.get(system) or of_model.get(model, _NOTHING), maker, year, traits))
         for pk, system, model, maker, year in rows
     ]
 
@@ -87,10 +89,9 @@ def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:
     return (rows[0][1], found) if found and found != rows[0][1] else None
 
 
-def _fits(facts: SystemFacts | None, maker: str | None, year: int | None, traits: Traits) -> bool:
-    is_open: Any = facts.has_open_weights if facts else None
-    n_parameters = facts.n_parameters if facts else None
-    makers = {name.casefold() for name in (maker, facts.organisation if facts else "") if name}
+def _fits(facts: Facts, maker: str | None, year: int | None, traits: Traits) -> bool:
+    is_open, n_parameters, organisation = facts
+    makers = {name.casefold() for name in (maker, organisation) if name}
     return (
         (not traits.weights or is_open is (traits.weights == "open"))
         and (not traits.size or (n_parameters is not None and n_parameters <= SIZES[traits.size]))

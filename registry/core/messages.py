@@ -75,6 +75,11 @@ def read_messages(file: Path) -> dict[str, ast.Message]:
 _LOCALE = "en-FR"
 
 
+def load_messages() -> None:
+    """Read the messages of all apps, so that no reader waits for it, and what can't be read stops the site."""
+    _bundle()
+
+
 @cache
 def _bundle() -> FluentBundle:
     bundle = FluentBundle([_LOCALE], use_isolating=False)

@@ -293,6 +293,10 @@ state-current = The analysis covers { $rows ->
 state-stale = Results or methods changed since this analysis; it is being made again.
 state-queued = This { board } has not been analysed yet; it is about to be.
 state-obstacle = No analysis: { $why }.
+state-waits = No analysis: a mean over { $n_members } collections takes the verdict on each under { $measure }, and { $n ->
+    [one] { $first } has none
+   *[other] { $n } of these, { $first } first, have none
+}. It follows once comparable results are recorded there and analysed.
 past-nothing = The registry knew none of these results on that day.
 past-as-known = The results as the registry knew them on that day, with their analysis.
 past-made-anew = No analysis from then can be read: this one takes the topics, variances, reference systems and suites of today.

@@ -77,6 +77,8 @@ def found_results(document: BoardDocument, q: str) -> Sequence[RowDocument]:
     result. Those that stand under another name already are named there."""
     rows = [row for row in document.results if row.why_not_comparable != Result.Comparability.SAME_RUN.label]
     words = comparison_key(q).split()
+    if not words:
+        return rows
     texts = (
         comparison_key(f"{row.system} {also_listed_as(row.notes)} {row.team} {row.paper or row.source}") for row in rows
     )

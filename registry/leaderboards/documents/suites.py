@@ -155,12 +155,10 @@ def _state(board: SuiteBoard, members: MembersState, analysis: SuiteAnalysis | N
 
 
 def _waits_for(board: SuiteBoard, members: MembersState) -> str:
-    """Why there is no analysis of a mean, where members have none."""
-    first, *others = [str(one.collection) for one in board.members if members.snapshots[one.collection_id] is None]
-    without = f"{len(others) + 1} of these, {first} first, have none" if others else f"{first} has none"
-    return (
-        f"No analysis: a mean over {len(board.members)} collections takes the verdict on each under {board.measure},"
-        f" and {without}. It follows once comparable results are recorded there and analysed."
+    """Return why there is no analysis of a mean, where members have none."""
+    lacking = [str(one.collection) for one in board.members if members.snapshots[one.collection_id] is None]
+    return say(
+        "state-waits", n_members=len(board.members), measure=board.measure.name, n=len(lacking), first=lacking[0]
     )
 
 
@@ -299,26 +297,6 @@ def _listed_member(member: ListedMember) -> ListedMemberDocument:
         has_results=board is not None,
         n_topics=collection.n_topics or collection.n_topics_at_least,
     )
-
-
-SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
-
-
-def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
-    """The suites as rows of a file, those whose mean is not judged below the others."""
-    judged = [
-        (
-            one.suite.slug,
-            one.measure["name"],
-            one.suite.name,
-            one.n_members,
-            one.headline.sentence if one.headline else "",
-            one.snapshot.id if one.snapshot else "",
-            one.url,
-        )
-        for one in document.results
-    ]
-    return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]
 
 
 #: The winner of the mean is called sure from this share of draws on.

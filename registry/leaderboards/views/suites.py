@@ -13,7 +13,7 @@ from registry.core.http import kept_response, leads_to, site_address
 from registry.core.metadata import atom_response
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList
-from registry.leaderboards.documents.suites import SUITE_LIST_COLUMNS, suite_cells, suite_document, suite_list
+from registry.leaderboards.documents.suites import suite_document, suite_list
 from registry.leaderboards.drawings.pages import drawings_of
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.metadata import board_linked_data, suite_events
@@ -32,6 +32,26 @@ MEMBERS_PER_PAGE = 100
 def _awaited(document: SuiteList) -> list[tuple[str, dict[str, Any]]]:
     behind = [one.suite.slug for one in document.results if one.analysis.is_behind]
     return awaited_of_suites(suite_boards(behind)) if behind else []
+
+
+SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
+
+
+def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
+    """The suites as rows of a file, those whose mean is not judged below the others."""
+    judged = [
+        (
+            one.suite.slug,
+            one.measure["name"],
+            one.suite.name,
+            one.n_members,
+            one.headline.sentence if one.headline else "",
+            one.snapshot.id if one.snapshot else "",
+            one.url,
+        )
+        for one in document.results
+    ]
+    return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]
 
 
 SUITES = DocumentPage(

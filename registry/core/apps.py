@@ -13,6 +13,9 @@ class CoreConfig(AppConfig):
         from registry import celery  # noqa: F401
         from registry.core import checks, services  # noqa: F401 - importing checks registers them
         from registry.core.jobs import Routine, register
+        from registry.core.messages import load_messages
+
+        load_messages()
 
         period = settings.PLUMBLINE_SWEEP_SECONDS
         register(Routine(services.SWEEP, services.sweep, every=period, expires=period, at_start=True))

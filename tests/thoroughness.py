@@ -73,8 +73,7 @@ ON_BOTH_DATABASES = {
     "search": "lists search",
     "submissions": """
         drafting idempotency tasks telling
-        limits: rows_that_are_stored_count_by_the_day, accounts_behind_one_address_share,
-            what_is_taken_back_takes_no_place
+        limits: rows_that_are_stored_count_by_the_day, what_is_taken_back_takes_no_place
         reviewing: of_many_simultaneous_decisions_one_is_made, one_click_too_many_publishes_once,
             what_a_contributor_changed_meanwhile_is_not_overwritten, what_was_withdrawn_meanwhile_is_not_published,
             starting_the_review_compares_anew, a_curator_reviews_what_is_on_the_collection_alone,

@@ -146,11 +146,6 @@ def test_contenders_limit_who_may_be_best_and_nothing_else():
     assert all(getattr(found, name) == getattr(everybody, name) for name in unchanged)
 
 
-def test_a_single_contender():
-    found = analyse_best(MEANS, n_topics=50, contenders=[False] * 6 + [True])
-    assert (found.best_index, found.plausible) == (6, (6,))
-
-
 def test_multiplied_attempts_lower_the_adjusted_mean_slowly():
     found = analyse_best(published_means("trec-2004-robust", role="proposed"), n_topics=249)
     assert [row.n_multiplier for row in found.sensitivity] == [1, 2, 3, 5, 10, 100]
@@ -194,10 +189,6 @@ def test_negative_scores_have_no_shares():
     assert up.why_no_inflation is None
 
 
-def test_best_of_0_has_no_shares():
-    assert analyse_best([0.0, -0.1], n_topics=5).inflation is None
-
-
 def test_scale_and_order_carry_over():
     plain = analyse_best(MEANS, n_topics=50)
     hundredfold = analyse_best([100 * mean for mean in MEANS], n_topics=50)
@@ -239,21 +230,6 @@ def test_one_result_on_a_residual_scale():
     assert found.adjusted_mean == pytest.approx(0.3 - 0.016 * norm.ppf(0.8))
     assert found.band_probability == pytest.approx(0.6)
     assert (found.plausible, found.n_within_chance) == ((0,), 1)
-
-
-def test_a_median_version():
-    found = analyse_summary(**(PAPER | {"tail": 0.5}))
-    assert found.adjusted_mean == pytest.approx(0.303 - 0.08 / np.sqrt(50) * 2.47258, abs=1e-6)
-    single = analyse_summary(**(PAPER | {"tail": 0.5, "n_results": 1}))
-    assert (single.adjusted_mean, single.band_probability) == (pytest.approx(0.303), 0.0)
-
-
-@pytest.mark.parametrize("n_results", [1, 2, 10**9, 10**15, 10**300])
-def test_any_number_of_results(n_results):
-    found = analyse_summary(**(PAPER | {"n_results": n_results}))
-    assert found.lower < found.adjusted_mean < found.best
-    assert 0.59 < found.band_probability < 0.6401
-    assert found.chance_lower < found.mean < found.chance_upper
 
 
 @pytest.mark.parametrize(

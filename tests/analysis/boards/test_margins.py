@@ -154,18 +154,6 @@ class TestPlannedPairs:
         assert wrong[0] > 0.09
         assert wrong[1] < 0.05
 
-    def test_degenerate_input(self):
-        assert planned_pairs([], []) == ()
-        (equal, far) = planned_pairs([0.0, 1e6], [self.SCIFACT, PairError(1e-3, 1e6)])
-        assert (equal.pvalue, equal.is_told_apart) == (1.0, False)
-        assert 0 < far.pvalue < 1e-300
-        with pytest.raises(ArgumentError, match="errors"):
-            planned_pairs([0.1, 0.2], [self.SCIFACT])
-        with pytest.raises(ArgumentError, match="n_comparisons"):
-            planned_pairs([0.1, 0.2], [self.SCIFACT] * 2, 1)
-        with pytest.raises(ArgumentError, match="differences"):
-            planned_pairs([float("nan")], [self.SCIFACT])
-
 
 def test_where_every_run_has_one_score_on_all_topics_nothing_competes():
     inputs = board([0.3, 0.5])

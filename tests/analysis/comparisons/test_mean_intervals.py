@@ -65,22 +65,6 @@ def test_a_difference_has_the_interval_of_the_paired_t_test():
     assert ends(mean_interval(first - second)) == pytest.approx(ends(ttest_rel(first, second)))
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({}, ("t", None, None)),
-        ({"rng": 1, "n_resamples": 99, "method": "bca"}, ("bca", 99, pytest.approx(0, abs=1e-15))),
-    ],
-)
-def test_what_an_interval_says_of_itself(options, expected):
-    found = mean_interval([0.1, 0.3, 0.5, 0.7], confidence_level=0.5, **options)
-    assert (found.method, found.n_resamples, found.acceleration) == expected
-    assert (found.bias_correction is None) == (found.method == "t")
-    assert (found.estimate, found.standard_error) == pytest.approx((0.4, np.sqrt(0.2 / 3 / 4)))
-    assert (found.n_topics, found.interval.confidence_level, found.why_no_interval) == (4, 0.5, None)
-    assert 0.1 < found.interval.low < 0.4 < found.interval.high < 0.7
-
-
 class TestDegenerateScores:
     @pytest.mark.parametrize("interval", [mean_interval, lambda scores: mean_interval(scores, 1, method="bca")])
     def test_equal_scores_have_no_interval_and_warn(self, interval):

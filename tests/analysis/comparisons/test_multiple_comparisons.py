@@ -221,55 +221,6 @@ class TestInvariances:
         assert (other.estimate, other.pvalue) == (-one.estimate, one.pvalue)
         assert other.statistic == (-one.statistic if test == "t" else None)
 
-    def test_a_pair_says_all_of_itself(self):
-        family = tukey_hsd(random_matrix(), confidence_level=0.9)
-        one, other = family.pair("s0", "s5"), family.pair("s5", "s0")
-        assert (one.first, one.second, other.first, other.second) == ("s0", "s5", "s5", "s0")
-        assert one.significant
-        assert one.statistic < 0 < other.statistic
-        for pair in (one, other):
-            half = family.critical_difference
-            assert (pair.interval.low, pair.interval.high) == (pair.estimate - half, pair.estimate + half)
-            assert pair.interval.confidence_level == 0.9
-        assert compare_family(random_matrix()).pair("s0", "s1").interval is None
-
-    @pytest.mark.parametrize(
-        ("procedure", "expected"),
-        [
-            (t_family, ("t", "holm", "the probability of any false significance in the family", None)),
-            (max_t, ("randomization", "max-t", "the probability of any false significance in the family", 2000)),
-            (tukey_hsd, ("tukey-hsd", "tukey", "the probability of any false significance in the family", None)),
-            (
-                shuffled,
-                ("randomized-tukey-hsd", "tukey", "the probability of any false significance in the family", 2000),
-            ),
-        ],
-    )
-    def test_what_a_family_says_of_itself(self, procedure, expected):
-        matrix = random_matrix(4)
-        family = procedure(matrix, confidence_level=0.9)
-        assert (family.test, family.correction, family.controls, family.n_resamples) == expected
-        assert (family.alternative, family.baseline, family.confidence_level) == ("two-sided", None, 0.9)
-        assert (family.systems, family.n_topics, family.n_comparisons) == (("s0", "s1", "s2", "s3"), 25, 6)
-        assert (family.first.tolist(), family.second.tolist()) == ([0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3])
-        assert family.estimates == pytest.approx(matrix.means[family.first] - matrix.means[family.second])
-        assert family.significant.tolist() == [value <= 0.1 + 1e-12 for value in family.adjusted_pvalues]
-
-    @pytest.mark.parametrize(
-        ("correction", "controls"),
-        [
-            ("benjamini-hochberg", "the expected share of false ones among the significant comparisons"),
-            ("none", "the probability of a false significance in each comparison by itself"),
-        ],
-    )
-    def test_what_a_correction_controls_and_how_often_was_resampled(self, correction, controls):
-        drawn, all_of_them = (
-            compare_family(random_matrix(3, n_topics), test=test, correction=correction, rng=1, n_resamples=300)
-            for test, n_topics in (("bootstrap-shift", 8), ("randomization", 8))
-        )
-        assert (drawn.controls, drawn.n_resamples, all_of_them.n_resamples) == (controls, 300, 256)
-        assert all_of_them.pvalues * 256 == pytest.approx(np.rint(all_of_them.pvalues * 256))
-
     def test_significantly_below_lists_the_beaten(self):
         family = compare_family(random_matrix(4, gap=1.0))
         assert family.significantly_below("s2") == ("s0", "s1")

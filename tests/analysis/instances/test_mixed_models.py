@@ -210,22 +210,6 @@ class TestInvariances:
         assert after.statistic == pytest.approx(before.statistic, rel=1e-9)
         assert after.standard_error == pytest.approx(3 * before.standard_error, rel=1e-9)
 
-    def test_a_comparison_says_all_of_itself(self):
-        found = compare_algorithms(SCORES, "B", "A", alternative="less", confidence_level=0.8)
-        assert (found.first, found.second, found.alternative, found.model, found.method) == (
-            "B", "A", "less", "instances", "anova"
-        )  # fmt: skip
-        assert (found.n_instances, found.n_topics, found.n_absent) == ((4, 4), 25, 0)
-        assert found.statistic == pytest.approx(found.estimate / found.standard_error)
-        assert found.pvalue == pytest.approx(stats.t.cdf(found.statistic, found.df))
-        half = stats.t.ppf(0.9, found.df) * found.standard_error
-        assert (found.interval.low, found.interval.high) == pytest.approx(
-            (found.estimate - half, found.estimate + half)
-        )
-        assert found.interval.confidence_level == 0.8
-        repeats = compare_algorithms(SCORES, "A", "B", model="repeats")
-        assert (repeats.model, repeats.components.instance) == ("repeats", None)
-
     def test_one_sided_p_values_add_up_to_1(self):
         less, greater = (compare_algorithms(SCORES, "A", "B", alternative=side).pvalue for side in ("less", "greater"))
         assert less + greater == pytest.approx(1)

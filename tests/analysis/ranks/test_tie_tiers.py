@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.best import WhyNoSet, confidence_set_for_best
+from analysis.best import confidence_set_for_best
 from analysis.errors import ArgumentError
 from analysis.ranks import tie_tiers
-from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import distinct_matrix, shipped_matrix
 from tests.analysis.resampled_topics import with_other_topics, world
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix
@@ -119,30 +118,11 @@ def test_leaders_are_the_best_of_their_tier_and_tiers_are_numbered_from_1(matrix
         assert {entry.leader for entry in entries} == {max(entries, key=lambda entry: entry.mean).system}
 
 
-def test_equal_means_are_led_by_the_first_name():
-    scores = np.tile([[0.1, 0.5, 0.3], [0.5, 0.1, 0.3]], 5)
-    found = tie_tiers(ScoreMatrix(["b", "a"], [str(topic) for topic in range(15)], scores), n_resamples=200, rng=1)
-    assert [(entry.tier, entry.leader) for entry in found.entries] == [(1, "a"), (1, "a")]
-
-
 def test_clear_gaps_give_a_tier_each_and_few_topics_a_caution():
     found = tie_tiers(noisy_matrix([0.0, 20.0, 10.0], n_topics=10), rng=1)
     assert [entry.tier for entry in found.entries] == [3, 1, 2]
     assert found.n_tiers == 3
     assert found.best_set.caution.startswith("10 topics are few")
-
-
-def test_without_a_set_there_are_no_tiers():
-    found = tie_tiers(noisy_matrix([0.2, 0.3], n_topics=9), rng=1)
-    assert (found.entries, found.n_tiers, found.critical_value) == ((), 0, None)
-    assert found.best_set.why_no_set is WhyNoSet.TOO_FEW_TOPICS
-
-
-def test_contenders_alone_are_put_into_tiers():
-    matrix = noisy_matrix([0.2, 0.9, 0.3, 0.1])
-    found = tie_tiers(matrix, contenders=["s0", "s2", "s3"], rng=1)
-    assert [entry.system for entry in found.entries] == ["s0", "s2", "s3"]
-    assert found.entries[1].tier == 1
 
 
 def test_order_direction_seed_and_json(matrix):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from analysis.best import confidence_set_for_best
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.ranks import WhyNotVerified, verified_leader
-from tests.analysis.matrices import distinct_matrix, shipped_matrix
+from tests.analysis.matrices import distinct_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 
 FAR, CLOSE = [0.2, 0.3, 0.5], [0.2, 0.49, 0.5]
@@ -49,23 +49,10 @@ def test_a_flagged_one_verifies_nothing():
     assert (family.verified_family, family.why_not) == (None, WhyNotVerified.FLAGGED)
 
 
-def test_without_a_set_there_is_no_leader():
-    assert verdict(FAR, n_topics=9).why_not is WhyNotVerified.NO_SET
-    row = noisy_matrix([0.2]).scores[0]
-    with pytest.warns(DegenerateWarning, match="nothing can be told apart"):
-        found = of_matrix(labelled([row, row + 0.1]))
-    assert (found.leader, found.is_verified, found.why_not) == (None, False, WhyNotVerified.NO_SET)
-
-
 def test_a_duplicate_of_the_leader_prevents_it():
     matrix = noisy_matrix(FAR)
     doubled = labelled(np.vstack([matrix.scores, matrix.scores[2]]))
     assert not of_matrix(doubled).is_verified
-
-
-def test_tied_leaders_of_trec_7_under_precision():
-    found = of_matrix(shipped_matrix("trec-7-adhoc__P-at-10"))
-    assert (found.leader, found.is_verified) == ("run15", False)
 
 
 def test_the_leader_of_tar_2019_is_verified_and_its_variant_is_not_in_the_set():

@@ -64,13 +64,6 @@ def test_worked_examples_without_the_number_of_relevant_documents(measure, known
     assert one.variance_class == "unknown"
 
 
-def test_bpref_is_as_ap_and_more():
-    known = {"mean": 0.3, "best": 0.4, "relevant": 60.0, "share_with_one": 0.0}
-    bpref, ap = predict_variance(MODEL, "Bpref", **known), predict_variance(MODEL, "AP", **known)
-    assert bpref.value == pytest.approx(1.35 * ap.value)
-    assert (bpref.log_sd, bpref.degrees_of_freedom, bpref.widening) == (0.5, 8.0, ap.widening)
-
-
 def test_with_one_relevant_document_recall_of_ten_is_precision_times_ten():
     recall = predict_variance(MODEL, "R@10", mean=0.6, best=0.8, relevant=1.0)
     precision = predict_variance(MODEL, "P@10", mean=0.06, best=0.08, relevant=1.0)
@@ -126,11 +119,6 @@ def test_a_fit_finds_what_was_put_in():
     for name in ("first", "of_one", "of_many"):
         assert getattr(found, name) == pytest.approx(getattr(MODEL, name), rel=0.06)
     assert found.cutoff_exponent == pytest.approx(0.188, abs=0.02)
-
-
-def test_a_fit_without_a_family_is_refused():
-    with pytest.raises(ArgumentError, match="must have some of"):
-        fit_variances([one for one, _ in simulated(MODEL, 0.1, np.random.default_rng(1)) if one.measure == "RR"])
 
 
 def seen(measure, variance, *, share=1.0, group="a", **facts):
@@ -242,11 +230,6 @@ def test_means_near_the_ends_of_what_is_possible_are_kept_quiet_about():
     assert predicted("P@10", mean=0.0981, best=0.0999, relevant=1.0) is not None
     assert predicted("RR", mean=0.0, best=0.0) is None
     assert predicted("RR", mean=1.0, best=1.0) is None
-
-
-def test_what_is_possible_is_at_most_1():
-    for best in (0.97, 1.0):
-        assert predicted("RR", mean=0.5, best=best).value == pytest.approx(0.383 / 4)
 
 
 @pytest.mark.parametrize(

@@ -143,20 +143,6 @@ def test_the_arrays_are_read_only_and_the_input_is_left_alone():
     assert (before == TABLE).all()
 
 
-def test_labels_that_are_not_given_are_letters_and_numbers():
-    scores = InstanceScores.from_array(TABLE)
-    assert (scores.algorithms, scores.topics, scores.n_topics, scores.n_absent) == (("A", "B"), ("1", "2", "3"), 3, 0)
-    assert scores.instances == (("A", "1"), ("A", "2"), ("B", "1"), ("B", "2"))
-    assert scores.rows_of("B").tolist() == [2, 3]
-    assert scores.present.tolist() == [[True] * 3] * 4
-    assert (scores.scores[~scores.present].size, scores.deterministic) == (0, ())
-    with pytest.raises(ArgumentError, match="algorithm must be among A, B"):
-        scores.rows_of("C")
-    assert InstanceScores.from_array(np.zeros((26, 2, 2))).algorithms[-1] == "Z"
-    many = InstanceScores.from_array(np.zeros((27, 2, 2))).algorithms
-    assert (many[0], many[-1]) == ("A1", "A27")
-
-
 @pytest.mark.parametrize("given", [{}, [TABLE]])
 def test_what_is_no_mapping_of_matrices_is_refused(given):
     with pytest.raises(ArgumentError, match="matrices must map at least one algorithm to its matrix"):
@@ -199,14 +185,3 @@ def test_with_scores_fills_the_same_cells_and_no_others():
     assert other.scores.tolist() == [[1, 2], [3, 4], [5, 6], [0, 8]]
     assert (other.present == scores.present).all()
     assert (other.instances, other.topics, other.algorithms) == (scores.instances, scores.topics, scores.algorithms)
-
-
-def test_with_scores_refuses_another_shape():
-    with pytest.raises(ArgumentError, match="scores must be finite numbers of shape"):
-        InstanceScores.from_array(TABLE).with_scores(TABLE)
-    with pytest.raises(ArgumentError, match="scores must be finite numbers of shape"):
-        InstanceScores(**LONG).with_scores(np.full((4, 2), np.nan))
-    with pytest.raises(ArgumentError, match="scores must hold numbers only, in rows of equal length"):
-        InstanceScores(**LONG).with_scores([[1, 2], [3]])
-    with pytest.raises(ArgumentError, match="scores must hold numbers only"):
-        InstanceScores(**LONG).with_scores([[{}, 2]] * 4)

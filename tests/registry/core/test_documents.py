@@ -49,11 +49,6 @@ def test_every_document_is_a_page_whose_links_and_picture_are_there(client, path
     assert not [attributes for _, attributes in page.elements if "style" in attributes or "onclick" in attributes]
 
 
-def test_links_between_documents_are_addresses_of_the_site(client):
-    page = read(client, "/methods/best-result/")
-    assert "/methods/best-set-from-means/" in [address for address, _ in page.links]
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "path", ["/methods/no-such-method/", "/docs/no-such-document/", "/docs/README/", "/methods/README/"]

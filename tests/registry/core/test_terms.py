@@ -5,15 +5,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from registry.core.env import env_contact
 from tests.registry.leaderboards.boards import analyse, make_board
-from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
-
-
-def test_every_page_leads_to_them(client):
-    links = dict(reversed(link) for link in read(client, "/").links)
-    for words in ("Terms of use", "Privacy", "Contact", "Download"):
-        assert read(client, links[words]).status == 200
 
 
 @pytest.mark.parametrize("text", ["javascript:alert(1)", "call us", "http://example.org"])

@@ -47,18 +47,6 @@ def test_both_pages_say_it_and_call_neither_wrong(client, boards):
     assert set(flags_on(board.pk for board in boards)) == {(pk, "contradicts-linked") for pk in best}
 
 
-def test_boards_that_were_judged_again_say_how_far_the_orders_agree(client, boards):
-    first, again = boards
-    CollectionLink.objects.update(relation="re_judged")
-    for board, words in ((first, "were judged again, in whole or in part, for"), (again, "were judged again here")):
-        analyse(board)
-        text = read(client, board.get_absolute_url()).text
-        # All but one system stand in one order: 23 of the 276 pairs are turned round.
-        assert words in text
-        assert f"The order of the {N} systems on both agrees by Kendall’s tau {1 - 2 * 23 / 276:.2f}." in text
-        assert "about topics, not about judges" in text
-
-
 def test_what_changes_on_one_is_studied_on_both(boards, django_assert_max_num_queries):
     full, hard = boards
     before = hard.results_version

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from registry.core.charts.scenes import MIDDLE, NARROW, SMALL, WIDE
+from registry.core.charts.scenes import MIDDLE, NARROW, WIDE
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line, plumb_scene
 
 
@@ -104,14 +104,3 @@ def test_a_leader_that_is_held_back_is_drawn_apart_from_the_best_of_the_others()
         plumb_scene(held_back(view=view, best_unflagged=None), NARROW) for view in ("declared-none", "all")
     )
     assert [words(scene)[0] for scene in (in_view, in_all)] == ["best, none declared 0.5000", "best printed 0.5000"]
-
-
-def test_small_drawings_have_no_words_and_begin_where_those_do_that_may_be_best():
-    rows = [row(1, 0.5), row(2, 0.4, rank=2), row(3, 0.3, False, 3)]
-    scene = plumb_scene(document(rows, margin=None), SMALL)
-    assert (scene.words, scene.size.width) == ((), 240.0)
-    dots = [shape.path.count("M") for shape in scene.shapes if shape.kind.startswith("dot")]
-    assert sum(dots) == 3
-    assert plumb_line(document(rows), sizes=(SMALL,)).plotly == ""
-    # All alike: a thousandth is drawn.
-    assert plumb_scene(document([row(1, 0.5), row(2, 0.5)], has_set=False), SMALL) is not None

@@ -56,15 +56,6 @@ def test_others_may_not(client):
     assert Result.objects.standing().count() == 1
 
 
-def test_a_curator_corrects_what_is_on_the_collection_and_nothing_else():
-    curator, result, other = make_user(), make_result(printed="0.25"), make_result()
-    result.leaderboard.collection.curators.create(user=curator)
-    client = signed_in(curator)
-    assert client.post(f"/results/{other.pk}/withdraw/", REASON).status_code == 403
-    assert client.post(f"/systems/{result.system.slug}/rename/", REASON).status_code == 403
-    assert client.post(f"/results/{result.pk}/withdraw/", REASON).status_code == 302
-
-
 def test_the_content_is_corrected_and_the_evidence_is_not():
     result = make_result(printed="0.25", locator="Table 1")
     typed = {"printed": "0.25", "role": "baseline", "comparability": "standard", "locator": "Table 2",

@@ -46,22 +46,3 @@ def test_the_page_of_a_paper_says_what_it_is_to_every_kind_of_machine(client, pa
     assert said["rft.au"] == paper.people[:2]
     assert said["rft_id"] == ["info:doi/10.1145/1571941.1572114"]
     assert [one["href"] for one in page.of("link") if one.get("rel") == "canonical"] == [found["@id"]]
-
-
-def test_the_header_of_a_paper_leads_to_where_it_stays_to_its_authors_and_to_files(client):
-    orcids = ["0000-0002-1825-0097", "0000-0002-1694-233X"]
-    paper = make_paper("Doe (2020)", doi="10.1000/1", author_orcids=orcids)
-    links = client.get(paper.get_absolute_url())["Link"].split(", ")
-    page = f"{SITE}/papers/{paper.slug}"
-    assert links == [
-        '<https://doi.org/10.1000/1>; rel="cite-as"',
-        *(f'<https://orcid.org/{orcid}>; rel="author"' for orcid in orcids),
-        '<https://schema.org/ScholarlyArticle>; rel="type"',
-        '<https://schema.org/AboutPage>; rel="type"',
-        f'<{page}.bib>; rel="describedby"; type="application/x-bibtex"',
-        f'<{page}.ris>; rel="describedby"; type="application/x-research-info-systems"',
-        f'<{page}.json>; rel="describedby"; type="application/vnd.citationstyles.csl+json"',
-    ]
-    bare = make_paper("Roe (2020)")
-    first, second, *_ = client.get(bare.get_absolute_url())["Link"].split(", ")
-    assert (first, second.endswith('rel="type"')) == (f'<{SITE}{bare.get_absolute_url()}>; rel="cite-as"', True)

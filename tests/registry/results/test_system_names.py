@@ -4,13 +4,13 @@ import pytest
 from django.test import Client
 
 from registry.core.loading import LoadReport
-from registry.results.models import Result, System
+from registry.results.models import Result
 from registry.results.services.fact_files import load_system_names_file
 from registry.results.services.files import load_results_file
 from registry.results.services.merging import rename_system
 from tests.registry.factory import make_leaderboard
 from tests.registry.pages import read
-from tests.registry.results.loading import counts, refusals
+from tests.registry.results.loading import counts
 
 pytestmark = pytest.mark.django_db
 
@@ -57,21 +57,3 @@ def test_what_an_editor_named_stays(tmp_path):
     named = rename_system(system=system, name="Mixture model", team="", actor=None, reason="the paper calls it that")
     assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)
     assert Result.objects.standing().get().system == named
-
-
-@pytest.mark.parametrize(
-    ("lines", "refused"),
-    [
-        (["a,,,x"], "has nothing in the column name"),
-        (["a,,b,"], "has nothing in the column source"),
-        (["A,,a,x"], "gives a system the name that it has"),
-        (["a,,0.25,x"], "gives a system a number for its name"),
-        (["\ufdfa" * 100 + ",,b,x"], "has a system that is too long once written in plain characters"),
-        (["a," + "\ufdfa" * 100 + ",b,x"], "has a team that is too long once written in plain characters"),
-        (["a,," + "\ufdfa" * 100 + ",x"], "has a name that is too long once written in plain characters"),
-        (["a,,b,x", "A,,c,x"], "names the system of line 2 again; leave one out"),
-    ],
-)
-def test_a_bad_row_keeps_the_file_out(tmp_path, lines, refused):
-    assert refused in str(refusals(load(tmp_path, *lines, ROW)))
-    assert not System.objects.exists()

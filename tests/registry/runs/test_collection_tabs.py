@@ -3,14 +3,10 @@
 import pytest
 from django.test import Client
 
-from registry.results.models import UnnamedScores
 from registry.runs.services.judging import put_judgements
-from tests.registry.factory import make_collection, make_measure
-from tests.registry.leaderboards.boards import make_board
+from tests.registry.factory import make_collection
 from tests.registry.pages import Page, read
 from tests.registry.runs.world import QRELS
-from tests.registry.tools.baselines.test_collection_baselines import put as put_papers
-from tests.registry.tools.resolution.test_collection_resolution import make_unnamed, scores_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,23 +25,6 @@ TABS = [*dict.fromkeys(PAGES.values())]
 
 def tabs(page: Page) -> list[str]:
     return [words for _, words in page.links if words.split(" ")[0] in TABS]
-
-
-def test_tabs_say_how_much_there_is(client):
-    board = make_board(year=2004, n_topics=None)
-    put_papers(board)
-    collection = board.collection
-    assert tabs(read(client, collection.get_absolute_url())) == [
-        "Leaderboards 1", "Resolution none here", "Progress 3 papers", "Standardized none here",
-        "Judgements none here", "About",
-    ]  # fmt: skip
-    make_unnamed(collection, make_measure(), scores_of())
-    put_judgements(collection=collection, content=QRELS, source="test")
-    assert tabs(read(client, collection.get_absolute_url())) == [
-        "Leaderboards 1", "Resolution", "Progress 3 papers", "Standardized none here", "Judgements 12 topics", "About",
-    ]  # fmt: skip
-    UnnamedScores.objects.update(runs="toolkits")
-    assert "Standardized 8 systems" in tabs(read(client, collection.get_absolute_url()))
 
 
 def test_kept_pages_hear_of_judgements(client):

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -15,9 +14,8 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.own_collections import add_measure
-from registry.runs.services.uploading import forget, prune_uploads
+from registry.runs.services.uploading import forget
 from tests.analysis.matrices import TOPIC_SCORES
-from tests.registry.accounts.people import make_person
 from tests.registry.api.programs import Program, errors
 from tests.registry.factory import make_user
 from tests.registry.pages import Page, page_of, read
@@ -308,58 +306,6 @@ def test_an_unlisted_collection_is_seen_by_its_address_and_changed_by_its_owner_
         assert other.post(path, {}).status_code == 403, path
     assert Client().post(f"{address}delete/").status_code == 403, "asked to sign in"
     assert OwnCollection.objects.count() == 1
-
-
-def test_a_public_collection_is_listed_under_a_user_name_and_nowhere_on_the_record():
-    client = signed_in(make_person("zanzibarian", email="somebody@mail.example", full_name="Ada Hidden"))
-    address = begin(client, seen="public")
-    upload = send(client, address, table(of(drawn(), "hush")))
-    others = (Client(), signed_in(make_user()))
-    for place, other in enumerate(others):
-        asked = {*LISTED, *every(3, LISTS, __file__, start=place)}
-        assert sorted(mentions(other, upload, asked)) == sorted(LISTED)
-    page = read(Client(), "/runs/own/public/")
-    assert page.row(SECRET)[:4] == [SECRET, "zanzibarian", "AP", "1"]
-    assert "Not on the record" in page.text
-    assert "nobody has reviewed it" in page.text
-    assert "/runs/own/public/" in Client().get("/collections/").content.decode()
-    for path in ("/runs/own/public/", address, "/api/v1/runs/own/public/"):
-        answer = Client().get(path)
-        assert not any(word in answer.content.decode() for word in ("mail.example", "Hidden")), path
-        assert answer["X-Robots-Tag"] == "noindex, nofollow"
-    listed = Client().get("/api/v1/runs/own/public/").json()
-    assert (listed["count"], listed["next"]) == (1, None)
-    (row,) = listed["results"]
-    assert (row["name"], row["owner"], row["measures"], row["n_sent"]) == (SECRET, "zanzibarian", ["AP"], 1)
-    shown = Client().get(f"/api/v1{row['url']}").json()
-    assert (shown["visibility"], shown["owner"]) == ("public", "zanzibarian")
-    other = signed_in(make_user())
-    said = read(other, address).text
-    assert "By zanzibarian" in said
-    assert "Not on the record; nobody has reviewed it" in said
-    assert "Send a table" not in said
-    for path in changes(address, upload)[:7]:
-        assert other.post(path, {"name": "x", "seen": "private"}).status_code == 403, path
-
-
-def test_a_year_and_another_and_then_it_is_gone():
-    owner = make_user()
-    client = signed_in(owner)
-    address = begin(client)
-    upload = send(client, address, table(of(drawn())))
-    soon = timezone.now() + timedelta(days=1)
-    OwnCollection.objects.update(forgotten_at=soon)
-    Upload.objects.update(forgotten_at=soon)
-    assert client.post(f"{address}keep/").status_code == 302
-    days = {OwnCollection.objects.get().forgotten_at, Upload.objects.get().forgotten_at}
-    assert len(days) == 1
-    assert min(days) > timezone.now() + timedelta(days=365)
-    OwnCollection.objects.update(created_at=timezone.now() - timedelta(days=2))
-    OwnCollection.objects.update(forgotten_at=timezone.now() - timedelta(days=1))
-    assert client.get(address).status_code == 404
-    prune_uploads()
-    assert [model.objects.count() for model in (OwnCollection, OwnMeasure, Upload, Study, Work)] == [0] * 5
-    assert client.get(upload.get_absolute_url()).status_code == 404
 
 
 def test_the_export_has_it_and_the_deletion_of_the_account_erases_it():

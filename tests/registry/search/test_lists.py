@@ -1,12 +1,10 @@
 """GET /systems/, /papers/, /measures/, /leaderboards/, their files; /robots.txt, /sitemap.xml; what 404 suggests."""
 
 import xml.etree.ElementTree as ET
-from datetime import UTC, datetime
 
 import pytest
 
 from registry.catalog.models import Leaderboard
-from registry.results.models import Result
 from registry.search.services import index_registry
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_paper, make_result, make_system
@@ -64,23 +62,6 @@ def test_the_map_of_the_site_leads_to_pages_that_answer(client, robust):
     for address in every(2, addresses, __file__):
         assert client.get(address).status_code == 200, address
     assert [client.get(f"/sitemap-{number}.xml").status_code for number in (0, 3)] == [404, 404]
-
-
-def test_the_map_says_when_results_last_came_or_went(client, robust):
-    def day_of(thing) -> str | None:
-        (found,) = (
-            one for one in ET.fromstring(client.get("/sitemap-2.xml").content).iter(f"{_SPACE}url")
-            if one.findtext(f"{_SPACE}loc") == f"http://testserver{thing.get_absolute_url()}"
-        )  # fmt: skip
-        return found.findtext(f"{_SPACE}lastmod")
-
-    result = Result.objects.standing().first()
-    board = result.leaderboard
-    things = (board, board.collection, result.system)
-    for moment in (datetime(2026, 3, 4, 12, tzinfo=UTC), datetime(2026, 5, 6, 12, tzinfo=UTC)):
-        Result.objects.update(recorded_at=moment)
-        Leaderboard.objects.filter(pk=board.pk).mark_changed()
-        assert [day_of(one) for one in things] == [moment.date().isoformat()] * 3
 
 
 @pytest.mark.usefixtures("robust")

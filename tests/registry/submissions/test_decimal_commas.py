@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.test import Client
 
 from registry.submissions.models import Submission
 from tests.registry.factory import make_leaderboard, make_measure, make_user
@@ -49,12 +48,3 @@ def test_percentages_are_told_once_commas_are(ada):
     assert "Are they in percent?" not in page_of(response).text
     response = ada.post("/submit/", sent | answer(response, "point"))
     assert "All 2 scores of AP (19.9 to 20.31) are above 1" in page_of(response).text
-
-
-def test_a_table_under_review_is_asked_about_as_well(ada):
-    sent = {"text": TABLE, "collection": "robust04"}
-    response = Client().post("/review-table/", sent)
-    assert ASKED in page_of(response).text
-    answered = page_of(Client().post("/review-table/", sent | answer(response, "point"))).text
-    assert "0.2031" in answered
-    assert "has a comma in it" not in answered

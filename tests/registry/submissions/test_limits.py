@@ -48,12 +48,6 @@ def test_new_accounts_have_little_room():
     assert n_taken(make_person()) == 5
 
 
-def test_accounts_behind_one_address_share():
-    people = [old(f"student{number}") for number in range(5)]
-    assert n_taken(*people, attempts=100) == 40
-    assert n_taken(people[0], address="192.0.2.2") == 20 - 8
-
-
 def test_tokens_have_a_budget_of_their_own_that_no_address_shares():
     people = [old(f"student{number}") for number in range(5)]
     assert n_taken(*people, attempts=100) == 40

@@ -1,15 +1,9 @@
 """A number is never the name of a system, whichever way it comes in."""
 
 import pytest
-from django.test import Client
 
 from registry.results.pipeline.rows import is_no_name
 from registry.results.services.files import load_results_file
-from tests.registry.api.programs import Program
-from tests.registry.factory import make_user
-from tests.registry.pages import page_of
-from tests.registry.results.people import signed_in
-from tests.registry.submissions.test_submit_form import TYPED
 from tests.registry.submissions.world import make_robust04, make_submission, row
 
 pytestmark = pytest.mark.django_db
@@ -23,18 +17,6 @@ def test_rows_with_one_are_refused_with_what_to_write():
     for one in submission.rows.all():
         assert [told["code"] for told in one.rejections] == ["number"]
         assert "write the name" in one.rejections[0]["message"]
-
-
-def test_forms_tables_and_programs_are_told_the_same():
-    make_robust04()
-    ada = signed_in(make_user("ada"))
-    assert SAID in page_of(ada.post("/submit/", TYPED | {"system": "0.2031", "step": "check"})).text
-    table = "system,collection,measure,value,role,paper\n0.2031,robust04,MAP,0.3,baseline,Doe 2021\n"
-    draft = ada.post("/submit/", {"text": table, "step": "check"}, follow=True)
-    assert SAID in page_of(draft).text
-    assert SAID in page_of(Client().post("/review-table/", {"text": table})).text
-    told = Program().create([row(system="0.2031")])
-    assert SAID in told.content.decode()
 
 
 def test_files_that_operators_load_are_refused_with_one(tmp_path):

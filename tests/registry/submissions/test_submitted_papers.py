@@ -60,14 +60,3 @@ def test_what_is_recorded_of_a_paper_stays():
     assert entry.subject_id == str(paper.pk)
     assert "venue" in entry.after
     assert "title" not in entry.after
-
-
-def test_a_merged_paper_is_described_under_its_name_of_today():
-    make_published(rows=[ROW])
-    old = Paper.objects.get()
-    new = Paper.objects.create(identity="cite:doe sigir 2021 long", cite="Doe et al. (SIGIR 2021)")
-    Paper.objects.filter(pk=old.pk).update(merged_into=new)
-    publish(make_submitted(rows=[ROW | {"system": "Model Y"}], paper=DRAFT))
-    new.refresh_from_db()
-    old.refresh_from_db()
-    assert (new.title, old.title) == ("A model", "")

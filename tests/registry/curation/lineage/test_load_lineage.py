@@ -8,7 +8,7 @@ from registry.curation.lineage.training import NOT_KNOWN, training_of
 from registry.journal.models import Entry
 from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import Row, load_lineage, load_training, make_of
-from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
+from tests.registry.factory import make_collection, make_leaderboard
 from tests.registry.results.loading import counts, refusals
 
 pytestmark = pytest.mark.django_db
@@ -89,20 +89,6 @@ def test_declared_training_data_are_answers_and_silence_is_none_of_them(tmp_path
     ]
     assert [one.how for one in found[trained.pk].statements] == ["the list names FiQA2018"]
     assert found[strange.pk] == NOT_KNOWN != found[quiet.pk]
-
-
-def test_a_row_speaks_of_several_collections(tmp_path):
-    fiqa, nq = make_leaderboard(make_collection("beir-fiqa")), make_leaderboard(make_collection("beir-nq"))
-    system = make_system("t", "x")
-    results = [make_result(board, system) for board in (fiqa, nq)]
-    load_training(tmp_path, "t,x,yes,named,mteb,beir-fiqa|beir-nq")
-    assert [training_of([Row(r)], r.leaderboard.collection)[r.pk].answer for r in results] == ["yes", "yes"]
-    load_training(tmp_path, "t,x,yes,named,mteb,beir-nq")
-    for board, version in ((fiqa, 2), (nq, 1)):
-        board.refresh_from_db()
-        assert board.results_version == version
-    report = load_training(tmp_path, "t,x,no,named,mteb,beir-nq")
-    assert "0 added, 0 unchanged, 1 changed" in report.summary()
 
 
 def test_declarations_follow_merged_systems_and_know_their_time(tmp_path):

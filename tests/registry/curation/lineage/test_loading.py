@@ -10,7 +10,7 @@ from registry.curation.lineage.models import (
     SystemFacts,
     TrainingDeclaration,
 )
-from registry.curation.lineage.services import answer_training, load_shipped_lineage, load_statements, record_twins
+from registry.curation.lineage.services import answer_training, load_shipped_lineage, load_statements
 from registry.journal.models import Entry
 from registry.results.models import Result, System
 from tests.registry.curation.lineage.world import (
@@ -138,42 +138,3 @@ def test_what_ships_is_loaded_in_order_where_it_changed(tmp_path):
     assert load() == told == []
     (tmp_path / "systems.csv").write_text("system,team,model,source\na,x,B,s\n")
     assert load() == ["systems.csv"]
-
-
-def make_twins(*names: str, n: int = 10, **fields) -> list[System]:
-    """Systems with the same scores on as many leaderboards."""
-    systems = [make_system(name, "t") for name in names]
-    for number in range(n):
-        board = make_leaderboard()
-        for system in systems:
-            make_result(board, system, f"0.{100 + number}", **fields)
-    return systems
-
-
-def test_twins_are_found_among_standing_comparable_results_and_recorded_once():
-    person = editor()
-    first, second = make_twins("b", "a")
-    make_twins("doubtful 1", "doubtful 2", comparability="doubtful")
-    loaded = Lineage.objects.create(
-        system=first, key="model:m", origin="loaded", source="s", recorded_at=timezone.now()
-    )
-    (twin,) = record_twins(actor=person, reason="a look")
-    assert (twin.first, twin.second, twin.n_same, twin.n_common) == (first.pk, second.pk, 10, 10)
-    found = Lineage.objects.filter(origin="found").order_by("pk")
-    assert sorted((one.system.name, one.key, one.source, one.holds) for one in found) == [
-        ("a", "twin:a", "the same scores as b on 10 of 10 common leaderboards", True),
-        ("b", "twin:a", "the same scores as a on 10 of 10 common leaderboards", True),
-    ]  # fmt: skip
-    entry = Entry.objects.get(action="results.lineage.twins_found")
-    assert (entry.actor, entry.reason, entry.subject_type, entry.subject_id) == (person, "a look", "registry", "twins")
-    assert entry.after == {"pairs": 1, "systems": 2, "added": 2, "ended": 0}
-    assert set(versions(*first.results.all())) == {1}
-    record_twins()
-    assert Entry.objects.filter(action="results.lineage.twins_found").count() == 1
-    Result.objects.filter(system=second).update(comparability="doubtful")
-    assert record_twins() == []
-    loaded.refresh_from_db()
-    assert loaded.ended_at is None
-    assert not Lineage.objects.standing().filter(origin="found").exists()
-    assert Entry.objects.latest("pk").after == {"pairs": 0, "systems": 0, "added": 0, "ended": 2}
-    assert set(versions(*first.results.all())) == {2}

@@ -3,7 +3,7 @@
 import pytest
 
 from registry.curation.lineage.models import Lineage
-from registry.curation.lineage.pipeline import MIN_BOARDS, Twin, find_twins
+from registry.curation.lineage.pipeline import MIN_BOARDS, find_twins
 from registry.curation.lineage.queries import ties_of
 from registry.curation.lineage.services import record_twins
 from registry.journal.models import Entry
@@ -23,10 +23,6 @@ def own(n: int = MIN_BOARDS) -> list[float]:
     return [0.1 + board / 1000 for board in range(n)]
 
 
-def test_same_scores_everywhere_are_one_system():
-    assert find_twins([*scores(2, own()), *scores(1, own())]) == [Twin(1, 2, MIN_BOARDS, MIN_BOARDS)]
-
-
 @pytest.mark.parametrize(("n_other", "n_found"), [(1, 1), (2, 0)])
 def test_one_score_in_twenty_may_differ(n_other, n_found):
     others = own(20)
@@ -37,11 +33,6 @@ def test_one_score_in_twenty_may_differ(n_other, n_found):
 def test_failed_runs_agree_with_nothing():
     zeros = [0.0] * MIN_BOARDS
     assert find_twins([*scores(1, zeros), *scores(2, zeros)]) == []
-
-
-def test_what_half_the_field_scores_says_nothing_of_two():
-    same = [[0.5] * MIN_BOARDS for _ in range(60)]
-    assert find_twins([row for system, values in enumerate(same) for row in scores(system, values)]) == []
 
 
 @pytest.fixture
@@ -110,14 +101,6 @@ def test_a_decision_undoes_it_for_good(pair, tmp_path):
     decide(tmp_path, "leave,nimble-bar,tira-io,twin:monot5 large,,another checkpoint")
     record_twins()
     assert keys_of(copy) == ("team:tira-io",)
-
-
-def test_what_was_corrected_apart_is_no_twin_any_more(pair):
-    record_twins()
-    supersede_result(result=first(pair, "nimble-bar"), changes={"printed": "0.4"}, actor=None, reason="erratum")
-    record_twins()
-    assert not Lineage.objects.standing().exists()
-    assert keys_of(first(pair, "MonoT5 Large")) == ("team:tira-io",)
 
 
 def test_twins_that_are_found_again_stay_when_others_end(pair):

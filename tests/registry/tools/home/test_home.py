@@ -75,18 +75,6 @@ def test_it_names_what_entered_or_left_a_best_set_this_week(client, a_week_later
     assert told.endswith("→ 1 may be the best")
 
 
-def test_it_is_a_feed_whose_entries_lead_to_the_analysis(client, a_week_later):
-    feed = client.get("/moves.atom").content.decode()
-    (entry,) = re.findall("<entry>(.*?)</entry>", feed, re.DOTALL)
-    before = re.search(r", (\d+) before</title>", entry)
-    assert before
-    assert f"{a_week_later}: 1 may be the best, " in entry
-    assert "In: newcomer. Out: run " in entry
-    a_week_later.analysis.refresh_from_db()
-    assert f'href="http://testserver/snapshots/{a_week_later.analysis.snapshot_id}/"' in entry
-    assert "/moves.atom" in client.get("/").content.decode()
-
-
 @pytest.fixture
 def methods_changed(monkeypatch):
     """A board that earlier methods analysed a week ago, and these now."""
@@ -112,14 +100,6 @@ def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     # Whether anything changed.
     with django_assert_num_queries(1):
         read(client, "/")
-
-
-def test_marking_a_board_as_changed_changes_the_page_key(client):
-    board = make_board()
-    first = client.get("/")["ETag"]
-    assert client.get("/")["ETag"] == first
-    mark_changed(board)
-    assert client.get("/")["ETag"] != first
 
 
 def test_the_example_is_no_leaderboard_with_one_that_may_be_the_best_where_others_have_several(client):

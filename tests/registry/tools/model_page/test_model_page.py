@@ -1,14 +1,10 @@
 """The page of a model: all its names, its days, where it stands, who ran it."""
 
-from dataclasses import replace
-
 import feedparser
 import pytest
 from django.test import Client
 
-from analysis.boards import Caution, read_snapshot
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
-from registry.leaderboards.models import Analysis, Snapshot
 from registry.results.models import Model, Result
 from registry.results.services.corrections import decline_correction, request_correction
 from tests.registry.curation.suites.world import make_boards, make_suite
@@ -43,29 +39,6 @@ def world():
         for board, value in zip(boards, ("0.70", "0.90", "0.00"), strict=True):
             make_result(board, make_system(), f"{float(value) + place / 100:.4f}")
     return model, boards
-
-
-@pytest.mark.parametrize(("n_boards", "is_told"), [(2, False), (3, True)])
-def test_scores_that_linked_leaderboards_contradict_more_than_once_are_said(client: Client, world, n_boards, is_told):
-    model, boards = world
-    for board in boards[:n_boards]:
-        analyse(board)
-        said_to_contradict(board, board.results.filter(system__model=model).first().pk)
-    page = read(client, ADDRESS)
-    assert ("Its scores on 3 leaderboards do not go with the same system’s on" in page.text) is is_told
-    counts = [one["n_contradicted"] for one in client.get("/models/splade-v3.json").json()["boards"]]
-    assert sorted(counts) == [0] * (3 - n_boards) + [1] * n_boards
-
-
-def said_to_contradict(board, result: int) -> None:
-    """A snapshot of the board that says so of a result takes the place of its own."""
-    analysis = Analysis.objects.select_related("snapshot").get(leaderboard=board)
-    stored = read_snapshot(analysis.snapshot.content)
-    caution = Caution(code="contradicts-linked", message="m", results=(result,), withholds=True)
-    verdict = replace(stored.findings.verdict, cautions=(caution,))
-    text = replace(stored, findings=replace(stored.findings, verdict=verdict)).text
-    analysis.snapshot = Snapshot.objects.create(pk=f"{board.pk:020}", leaderboard=board, content=text)
-    analysis.save()
 
 
 def test_whether_it_may_be_the_best_is_what_the_standing_snapshot_says(client: Client, world):

@@ -6,17 +6,16 @@ from typing import Any
 import pytest
 
 from registry.catalog.models import Leaderboard
-from registry.curation.lineage.models import PaperLink, TrainingDeclaration
+from registry.curation.lineage.models import TrainingDeclaration
 from registry.results.models import Model, Result
 from registry.tools.model_page import queries
 from registry.tools.model_page.documents import ModelDocument, model_document
 from registry.tools.model_page.exports import model_linked_data
-from registry.tools.model_page.queries import ModelOnRecord, papers_about, suites_of_places
+from registry.tools.model_page.queries import ModelOnRecord, suites_of_places
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.factory import (
     make_measure,
     make_model,
-    make_paper,
     make_result,
     make_system,
 )
@@ -84,33 +83,6 @@ def test_a_collection_is_of_the_first_suite_that_is_no_list_of_everything(monkey
     for suite in (early, again):
         add_member(suite, boards[2], 1)
     assert suites_of_places()[pairs[2]] == ("early", "EARLY")
-
-
-def test_papers_are_told_by_what_they_are_to_how_many_of_its_systems():
-    model = make_model()
-    systems = [make_system(name, model=model) for name in ("one", "two")]
-    papers = {name: make_paper(name, title=f"On {name}") for name in ("listed", "used", "both", "probable", "ended")}
-    for system, name, relation in (
-        (systems[0], "listed", "listed"),
-        (systems[0], "used", "uses"),
-        (systems[0], "both", "cited"),
-        (systems[1], "both", "cited"),
-        (systems[1], "listed", "introduces"),
-        (systems[1], "probable", "probable"),
-    ):
-        PaperLink.objects.create(system=system, paper=papers[name], relation=relation, **SAID)
-    PaperLink.objects.create(
-        system=systems[0], paper=papers["ended"], relation="cited", ended_at=SAID["recorded_at"], **SAID
-    )
-    assert [(link.paper.cite, link.relation, n) for link, n in papers_about(systems)] == [
-        ("both", "cited", 2), ("listed", "listed", 1), ("used", "uses", 1), ("listed", "introduces", 1),
-    ]  # fmt: skip
-    assert [(one.title, one.relation, one.n_systems) for one in shown(model).papers] == [
-        ("On both", "what its maker asks to be cited", 2),
-        ("On listed", "lists the run", 1),
-        ("On used", "on its base model, or a method that it uses", 1),
-        ("On listed", "introduces it, or its method", 1),
-    ]
 
 
 def test_what_is_said_of_all_training_holds_where_nothing_is_said_of_the_collection():

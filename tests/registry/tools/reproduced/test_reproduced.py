@@ -4,11 +4,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from registry.results.models import Result, Source
 from registry.tools.reproduced.documents import reproduced_document
-from tests.registry.factory import make_entry, make_leaderboard, make_paper, make_result, make_system
+from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
 from tests.registry.tools.model_page.test_model_page import make_model
 
@@ -80,23 +79,6 @@ def test_one_number_that_both_print_agrees(client: Client):
     assert pairs(client) == [("0.42", "0.42", "one_row", 0.0, True)]
 
 
-def test_lines_of_a_page_tell_only_where_one_run_stands_on_them(client: Client):
-    def put(locator, *again):
-        board = make_leaderboard()
-        make_result(board, make_system(), "0.500", role=PRINT, source="toolkit", locator=locator)
-        for value in again:
-            make_result(board, make_system(), value, role=TOOLKIT, source="toolkit", locator=locator)
-
-    put("docs/dpr.md#L3", "0.51", "0.52")
-    put("docs/dpr.md", "0.53")
-    put("docs/dpr.md#L4")
-    assert pairs(client) == []
-    put("docs/dpr.md#L5", "0.54")
-    assert pairs(client) == [("0.500", "0.54", "same_line", 0.04, False)]
-    (found,) = client.get("/reproduced.json").json()["pairs"]
-    assert (found["model"], found["paper"], found["printed_by"], found["again_by"]) == ("", None, "toolkit", "toolkit")
-
-
 def test_prints_of_two_papers_of_a_source_are_each_run_again_and_two_of_one_are_several(client: Client, model):
     board = make_leaderboard()
     for printed, paper in (("0.50", make_paper("Doe (2024)")), ("0.52", make_paper("Roe (2023)"))):
@@ -112,19 +94,6 @@ def test_prints_of_two_papers_of_a_source_are_each_run_again_and_two_of_one_are_
         ["0.60", "0.61"],
         ["0.62"],
     )
-
-
-def test_what_is_not_comparable_withdrawn_or_another_execution_is_no_pair(client: Client, model):
-    for fields in (
-        {"comparability": Result.Comparability.TOPIC_SUBSET},
-        {"ended_at": timezone.now(), "ended_by": make_entry(), "ending": "withdrawn"},
-        {"replicate_of": make_result()},
-    ):
-        for of_print, of_run in ((fields, {}), ({}, fields)):
-            board = make_leaderboard()
-            make_result(board, make_system(model=model), "0.5", source="p", role=PRINT, **of_print)
-            make_result(board, make_system(model=model), "0.4", source="anserini", role=TOOLKIT, **of_run)
-    assert pairs(client) == []
 
 
 def test_more_pairs_take_no_more_queries(model):

@@ -24,7 +24,9 @@ from analysis.papers.sampling import (
 )
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.documents import FigureDocument
 from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.presentation import lay_out
 from registry.tools.reproductions.shipped import ShippedFolder
 
 LEFT_OUT = 0.05
@@ -223,3 +225,12 @@ def test_the_reranker_is_that_of_the_tables_that_ship():
     assert max(high - low for low, high in zip(spread.low, spread.high, strict=True)) == pytest.approx(
         np.ptp(executed, axis=0).max(), abs=1e-4
     )
+
+
+def test_no_p_value_is_shown_as_nought():
+    paper = reproductions()["jayasinghe-2014"]
+    (figure,) = (figure for figure in paper.figures if figure.slug == "table-1")
+    page = lay_out(FigureDocument(paper.slug, figure, None, None, ()))
+    cells = [cell for _, row in page.own.table.rows for cell, column in row if column.kind == "pvalue"]
+    assert "< 0.001" in cells
+    assert all(float(cell.removeprefix("< ")) > 0 for cell in cells)

@@ -53,7 +53,7 @@ GATHERED = (
     "collections.csv", "measures.csv", "n_topics_overrides.csv", "duplicate_ids.csv", "published", "per_topic",
     "replicates", "more", "record", "record4",
 )  # fmt: skip
-LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
+LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note", "is_doubtful"]
 
 
 def build(shared: Path, output: Path) -> dict[str, int]:
@@ -112,7 +112,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     used = {row["measure"] for row in every}
     write("measures.csv", measures.COLUMNS, measures.build_measures(read_table(shared / "measures.csv"), used))
     write("questions.csv", names.QUESTION_COLUMNS, questions + names.measure_questions())
-    write("leaderboards.csv", LEADERBOARD_COLUMNS, results.leaderboard_rows(overrides, collections))
+    boards = results.leaderboard_rows(overrides, collections) + refuted.doubtful_boards()
+    write("leaderboards.csv", LEADERBOARD_COLUMNS, boards)
     write("topic_scores/unnamed/manifest.csv", unnamed.COLUMNS, unnamed.build_unnamed(shared, output))
     kept_runs = shared / "record" / "qrels"
     write("judgements/manifest.csv", judged.COLUMNS, judged.build_judgements(kept_runs, output))

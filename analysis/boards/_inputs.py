@@ -319,6 +319,11 @@ class BoardInputs:
     )
     references: tuple[ReferenceFactors, ...] = ()
     cleared: tuple[ClearedCaution, ...] = ()
+    is_doubtful: Annotated[
+        bool,
+        "Whether a third of the scores or more are doubtful, and lie apart from the others by more than the margin:"
+        " then nothing is said of the best.",
+    ] = field(default=False, metadata=CAME_LATER)
 
     @property
     def executions(self) -> dict[int, list[BoardRow]]:

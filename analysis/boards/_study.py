@@ -59,8 +59,8 @@ def find_obstacle(
     Returns
     -------
     str
-        "no_comparable_result", "no_contender" or, for a suite, "no_complete_system", where no system has a score on
-        every member; blank where something can be said.
+        "no_comparable_result", "doubtful_scores", "no_contender" or, for a suite, "no_complete_system", where no
+        system has a score on every member; blank where something can be said.
 
     Raises
     ------
@@ -82,6 +82,8 @@ def find_obstacle(
     competitors = find_competitors(inputs, question, topic_scores)
     if not competitors.rows:
         return "no_comparable_result"
+    if inputs.is_doubtful:
+        return "doubtful_scores"
     return "" if any(competitors.contenders) else "no_contender"
 
 

@@ -42,6 +42,14 @@ _OF_SAME_RUN = {
 }
 #: Runs with the same scores under all measures of a collection, which ``check_record`` found.
 _SAME_HERE = (("trec-2007-enterprise-document-doc-promotion", "ouNarr", "ouNarrRF"),)
+#: Leaderboards of which a third of the rows or more are ``impossible`` or ``unequal-at-1``, whose median lies apart
+#: from that of the others by more than the margin of the verdict that they all would have (28 November 2026).
+_DOUBTFUL = (
+    ("mteb-bright-long-biology", "4 of 8", "0.474", "0.316", "0.091"),
+    ("mteb-spanish-passage-retrievals2s", "22 of 36", "0.711", "0.643", "0.068"),
+    ("mteb-synthetic-text2sql", "175 of 193", "0.487", "0.668", "0.018"),
+    ("mteb-twitterhjerne", "118 of 221", "0.101", "0.700", "0.138"),
+)
 #: What no row of the record shows by itself.
 _SHIPPED = ("partial-mean", "unequal-mean", "impossible", "unequal-at-1", "copied")
 _OTHER_NAMES = "other-names"
@@ -209,3 +217,17 @@ def _post_processed(standing: _Standing) -> Iterator[Row]:
         if other:
             yield _said("same-run", other, f"the same run as {system}, before that processing")
             yield _said(_OTHER_NAMES, row, f"also listed as {other['system']}")
+
+
+def doubtful_boards() -> list[Row]:
+    """Return the rows of ``leaderboards.csv`` on which there is no verdict, with the reason."""
+    return [
+        {
+            "collection": slug,
+            "measure": "nDCG@10",
+            "note": f"In {rows} rows RR@1 is not P@1, or a block of scores is impossible. Their median is {doubtful},"
+            f" that of the others {others}, with a margin of {margin}",
+            "is_doubtful": "yes",
+        }
+        for slug, rows, doubtful, others, margin in _DOUBTFUL
+    ]

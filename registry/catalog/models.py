@@ -344,6 +344,9 @@ class Leaderboard(models.Model):
         null=True, blank=True, help_text="Only where this measure averages over other topics than the collection's."
     )
     note = models.CharField(max_length=300, blank=True)
+    is_doubtful = models.BooleanField(
+        default=False, help_text="A third of its scores are doubtful, and lie apart from the others by over the margin."
+    )
     results_version = models.PositiveIntegerField(default=0)
     results_changed_at = models.DateTimeField(null=True, blank=True)
 

@@ -207,7 +207,13 @@ QUESTIONS = Schema(
 LEADERBOARDS = Schema(
     "leaderboards.csv",
     ("collection", "measure"),
-    {"collection": str, "measure": str, "n_topics": _count, "note": name_up_to(300)},
+    {
+        "collection": str,
+        "measure": str,
+        "n_topics": _count,
+        "note": name_up_to(300),
+        "is_doubtful": lambda text: bool(_flag_or_none(text)),
+    },
 )
 VARIANCES = Schema(
     "variance_library.csv",

@@ -149,10 +149,11 @@ class _CatalogLoad:
         known = {(row.collection_id, row.measure_id): row for row in Leaderboard.objects.all()}
         wanted = []
         for row, owner in self._resolve(rows, report, "collection", "measure"):
-            fields = {"n_topics_here": row.fields["n_topics"], "note": row.fields["note"]}
+            fields = {"n_topics_here": row.fields["n_topics"]}
+            fields |= {name: row.fields[name] for name in ("note", "is_doubtful")}
             wanted.append((known.get((owner["collection"].pk, owner["measure"].pk)), fields, owner))
         changed = self._save(wanted, report, Leaderboard)
-        self.stale |= Q(pk__in=[row.pk for row, fields in changed if "n_topics_here" in fields])
+        self.stale |= Q(pk__in=[row.pk for row, fields in changed if {"n_topics_here", "is_doubtful"} & {*fields}])
 
     def _save_variances(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.measure_id): row for row in ResidualVariance.objects.all()}

@@ -83,6 +83,14 @@ def test_every_impossible_block_stands_aside_with_its_reason():
     assert all("impossible in its file" in row["notes"] for row in doubted)
 
 
+def test_a_leaderboard_of_two_evaluators_has_no_verdict_and_says_why(board, client):
+    shown = board("nDCG@10", "mteb-twitterhjerne")
+    assert (shown["verdict"], shown["analysis"]["obstacle"]) == (None, "doubtful_scores")
+    page = client.get("/leaderboards/mteb-twitterhjerne/nDCG@10/").content.decode()
+    assert "a third of its scores are doubtful, and lie apart by more than the margin. In 118 of 221 rows" in page
+    assert len(aside(shown, "doubtful figure")) == 20
+
+
 def test_parts_of_an_index_do_not_compete(board):
     shown = board("nDCG@100", "rag24-test")
     assert not [row for row in shown["results"] if "shard" in row["system"] and row["rank"]]

@@ -212,6 +212,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
         n_topics=leaderboard.n_topics,
         n_topics_at_least=collection.n_topics_at_least,
         task=collection.task,
+        is_doubtful=leaderboard.is_doubtful,
         relevant=RelevantDocuments(**asdict(relevant)) if (relevant := read_relevant(leaderboard)) else None,
         members=members,
         is_zero_shot=membership.is_zero_shot,

@@ -20,6 +20,7 @@ from builder import (
     executions,
     families,
     judged,
+    judges,
     lineage,
     lines,
     measures,
@@ -103,6 +104,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     density = shared / "record" / "density"
     gathered = read_table(density / "density.csv")
     densities.settle_topics(collections.rows, gathered)
+    judges.add_judges(collections.rows, read_table(shared / "record4" / "judged_by.csv"))
     write("collections.csv", catalog.COLUMNS, collections.rows)
     of_suite = {row["slug"]: row["suite"] for row in collections.rows}
     write("densities.csv", densities.COLUMNS, densities.build_densities(gathered, of_suite))

@@ -28,6 +28,8 @@ COLUMNS = [
     "language",
     "url",
     "notes",
+    "judge",
+    "judged_by",
 ]
 
 #: Relations in duplicate_ids.csv under which two ids are one collection: the topics *and* the judgements are the same.

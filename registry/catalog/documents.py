@@ -1,6 +1,6 @@
 """Collections and measures as answers for programs mention them, and in full."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -20,6 +20,7 @@ class CollectionBrief(TypedDict):
     ir_datasets_id: Annotated[str, "Blank where ir_datasets does not have it."]
     n_topics: Annotated[int | None, "Topics that a mean is an average of; null where unknown."]
     year: Annotated[int | None, "Its own: no history of its leaderboards begins before; null where unknown."]
+    judged_by_model: NotRequired[Annotated[str, "That a language model judged it, in a sentence; absent elsewhere."]]
 
 
 class MeasureBrief(TypedDict):
@@ -56,6 +57,8 @@ class CollectionDocument(CollectionBrief):
     mteb_task: Annotated[str, "What the mteb package calls it; a subset in brackets."]
     source_url: Annotated[str, "Where it is described."]
     notes: str
+    judge: Annotated[str, "Who said which documents are relevant: assessors, LLM …; blank where not known."]
+    judged_by: Annotated[str, "More of its judge: the model, its prompt and version."]
     density: Annotated[DensityDocument | None, "Relevant documents of its topics; null where nobody counted."]
 
 
@@ -72,7 +75,10 @@ class MeasureDocument(MeasureBrief):
 
 def describe_collection(collection: Collection, n_topics: int | None) -> CollectionBrief:
     """A collection as leaderboards mention it; ``n_topics`` is how many a mean on that leaderboard is an average of."""
-    return document_of(CollectionBrief, collection, n_topics=n_topics)
+    found = document_of(CollectionBrief, collection, n_topics=n_topics)
+    if not collection.judged_by_model:
+        del found["judged_by_model"]
+    return found
 
 
 def describe_measure(measure: Measure) -> MeasureBrief:

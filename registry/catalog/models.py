@@ -23,6 +23,23 @@ class Collection(models.Model):
         AD_HOC = "ad-hoc", "documents on a subject"
         KNOWN_ITEM = "known-item", "one right answer a topic"
 
+    class Judge(models.TextChoices):
+        """Who said which documents are relevant."""
+
+        NOT_KNOWN = "", "not known"
+        ASSESSORS = "assessors", "assessors of a track"
+        EXPERTS = "experts", "experts"
+        ANNOTATORS = "annotators", "annotators"
+        USERS = "users", "users"
+        ANSWERS = "answers", "answers that a document holds"
+        CLICKS = "clicks", "clicks"
+        CITATIONS = "citations", "citations"
+        LINKS = "links", "links"
+        CONSTRUCTION = "by construction", "by construction"
+        DERIVED = "derived from other data", "derived from other data"
+        MODEL = "LLM", "a language model"
+        REVIEWED = "LLM, reviewed by people", "a language model, reviewed by people"
+
     slug = models.SlugField(max_length=100, unique=True, help_text="As in URLs: trec-2004-robust.")
     name = models.CharField(max_length=200)
     ir_datasets_id = models.CharField(max_length=200, blank=True)
@@ -47,6 +64,10 @@ class Collection(models.Model):
     language = models.CharField(max_length=100, blank=True)
     url = models.URLField(max_length=500, blank=True)
     notes = models.TextField(blank=True)
+    judge = models.CharField(max_length=30, choices=Judge, blank=True, default=Judge.NOT_KNOWN)
+    judged_by = models.CharField(
+        max_length=300, blank=True, help_text="More of its judge: the model, its prompt and version."
+    )
 
     objects = CollectionQuerySet.as_manager()
 
@@ -73,6 +94,14 @@ class Collection(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("leaderboards:collection-detail", args=[self.slug])
+
+    @property
+    def judged_by_model(self) -> str:
+        """Return the sentence that says that a language model judged it; blank where none did, or nobody knows."""
+        how = f": {self.judged_by}" if self.judged_by else ""
+        if self.judge == self.Judge.MODEL:
+            return f"Judged by a language model, not by people{how}."
+        return f"Judged by a language model and reviewed by people{how}." if self.judge == self.Judge.REVIEWED else ""
 
     @cached_property
     def other_names(self) -> list[str]:

@@ -91,6 +91,18 @@ def test_a_leaderboard_of_two_evaluators_has_no_verdict_and_says_why(board, clie
     assert len(aside(shown, "doubtful figure")) == 20
 
 
+def test_judgements_of_a_language_model_are_said_first(board, client):
+    shown = board("nDCG@20", "rag24-test-umbrela-all")
+    says = "Judged by a language model, not by people: GPT-4o; UMBRELA"
+    assert shown["collection"]["judged_by_model"].startswith(says)
+    address = "/leaderboards/rag24-test-umbrela-all/nDCG@20/"
+    page = client.get(address).content.decode().partition("<h1")[2]
+    assert page.index(says) < page.index('class="board-top"')
+    assert says in client.get(address.rstrip("/") + ".bib").content.decode()
+    assert client.get("/api/v1/collections/rag24-test-umbrela-all/").json()["judge"] == "LLM"
+    assert "a language model" in client.get("/collections/rag24-test-umbrela-all/about/").content.decode()
+
+
 def test_parts_of_an_index_do_not_compete(board):
     shown = board("nDCG@100", "rag24-test")
     assert not [row for row in shown["results"] if "shard" in row["system"] and row["rank"]]

@@ -16,7 +16,7 @@ from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
 from registry.core.messages import say
 from registry.core.templatetags.formatting import day, percent
-from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.documents.shapes import BoardDocument, OfLeaderboard
 from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.traits import Traits
@@ -194,6 +194,8 @@ def quoted(document: Analysed) -> str:
     if not document.verdict:
         return ""
     said = without_owners(document.verdict.sentence, document.name)
+    if isinstance(document, OfLeaderboard):
+        said = f"{document.collection.get('judged_by_model', '')} {said}".lstrip()
     chosen = ""
     if isinstance(document, BoardDocument):
         chosen = f"{_chosen(document.selection)}{say('among', view=document.verdict.view)}".removeprefix(", ")

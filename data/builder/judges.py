@@ -1,0 +1,20 @@
+"""Who judged a collection, as far as a page, a file or the mteb package that was read says it."""
+
+from collections.abc import Iterable
+
+from builder.tables import Row
+
+#: What is said from general knowledge of a paper stands nowhere until somebody reads it.
+_UNREAD = "not read again"
+
+
+def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
+    """Say of each collection who judged it, and by which model, prompt and version; blank where nothing was read."""
+    known = {row["collection"]: row for row in gathered if row["confidence"] and _UNREAD not in row["confidence"]}
+    for row in collections:
+        fact = known.get(row["slug"], {})
+        is_known = fact.get("judge", "unknown") != "unknown"
+        details = [fact.get(name, "") for name in ("model", "tool_or_prompt", "version")]
+        said = [text for text in details if text and not text.startswith("not stated")]
+        row["judge"] = fact["judge"] if is_known else ""
+        row["judged_by"] = "; ".join(said or [fact.get("judge_detail", "")] if is_known else [])[:300]

@@ -28,6 +28,13 @@ _BEIR_13 = [
     "beir-trec-covid",
     "beir-webis-touche2020",
 ]
+_BRIGHT = tuple(
+    f"bright-{name}"
+    for name in (
+        "biology", "earth-science", "economics", "psychology", "robotics", "stackoverflow", "sustainable-living",
+        "leetcode", "pony", "aops",
+    )
+)  # fmt: skip
 _CQADUPSTACK = "beir-cqadupstack"
 _FORUMS = [
     f"{_CQADUPSTACK}-{forum}"
@@ -118,21 +125,17 @@ _SUITES = [
     Suite(
         "bright",
         "BRIGHT",
-        _by_ndcg([
-            "bright-biology",
-            "bright-earth-science",
-            "bright-economics",
-            "bright-psychology",
-            "bright-robotics",
-            "bright-stackoverflow",
-            "bright-sustainable-living",
-            "bright-leetcode",
-            "bright-pony",
-            "bright-aops",
-            "mteb-bright-theoremqa-questions",
-            "mteb-bright-theoremqa-theorems",
-        ]),
-        "Twelve sets of queries that take reasoning, those of TheoremQA in MTEB's revision.",
+        _by_ndcg([*_BRIGHT, "bright-theoremqa-questions", "bright-theoremqa-theorems"]),
+        "Twelve sets of queries that take reasoning, as their authors publish them.",
+        "Su et al. (arXiv 2407.12883); AQ-MedAI/Diver, README.md",
+        "https://brightbenchmark.github.io/",
+        is_screen=True,
+    ),
+    Suite(
+        "bright-mteb",
+        "BRIGHT, MTEB’s revision",
+        _by_ndcg([*_BRIGHT, "mteb-bright-theoremqa-questions", "mteb-bright-theoremqa-theorems"]),
+        "BRIGHT’s twelve sets of queries, those of TheoremQA in MTEB’s revision.",
         f"{_MTEB}, task BrightRetrieval",
         "https://brightbenchmark.github.io/",
         is_screen=True,

@@ -99,6 +99,8 @@ def test_judgements_of_a_language_model_are_said_first(board, client):
     page = client.get(address).content.decode().partition("<h1")[2]
     assert page.index(says) < page.index('class="board-top"')
     assert says in client.get(address.rstrip("/") + ".bib").content.decode()
+    checked = client.get("/check/?collection=rag24-test-umbrela-all&measure=nDCG@20&score=0.5").content.decode()
+    assert checked.count(says) == 2
     assert client.get("/api/v1/collections/rag24-test-umbrela-all/").json()["judge"] == "LLM"
     assert "a language model" in client.get("/collections/rag24-test-umbrela-all/about/").content.decode()
 
@@ -125,3 +127,20 @@ def test_a_copied_model_and_its_original_say_so():
     says = "has the same scores on 289 of 322 boards that list both"
     assert f"sentence-transformers/all-MiniLM-L6-v2 {says}" in notes["brahmairesearch/slx-v0.1"]
     assert f"brahmairesearch/slx-v0.1 {says}" in notes["sentence-transformers/all-MiniLM-L6-v2"]
+
+
+def test_bright_is_the_twelve_sets_of_its_authors_on_which_67_names_are_complete():
+    members = {row["collection"] for row in table("suite_members.csv") if row["suite"] == "bright"}
+    assert len(members) == 12
+    assert not [slug for slug in members if slug.startswith("mteb-")]
+    places: dict[tuple[str, str], set[str]] = {}
+    standing: dict[tuple[str, str], set[str]] = {}
+    for row in results():
+        if row["collection"] in members and row["measure"] == "nDCG@10":
+            system = (row["system"], row.get("team", ""))
+            if row["comparability"] in ("standard", "same_run"):
+                places.setdefault(system, set()).add(row["collection"])
+            if row["comparability"] == "standard":
+                standing.setdefault(system, set()).add(row["collection"])
+    assert sum(found == members for found in places.values()) == 67
+    assert sum(found == members for found in standing.values()) == 62

@@ -27,6 +27,7 @@ def test_sizes_are_those_of_the_benchmarks():
         "mteb-eng-v2": 10,
         "mteb-cmn-v1": 8,
         "bright": 12,
+        "bright-mteb": 12,
         "miracl": 18,
         "mteb-miracl-hn": 18,
         "mteb": 1_240,

@@ -69,7 +69,7 @@ def check_document(
         headline=words.of_failed_run() if is_failed else words.headline(),
         of_score=[] if is_failed else list(words.of_score()),
         of_baseline=[] if is_failed else list(words.of_baseline()),
-        sentence="" if is_failed else words.for_a_paper(),
+        sentence="" if is_failed else f"{leaderboard.collection.judged_by_model} {words.for_a_paper()}".lstrip(),
         checked=checked,
     )
 

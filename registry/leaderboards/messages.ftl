@@ -380,6 +380,56 @@ citation-title = { $title }: the best { $rows ->
    *[result] published result
 }, and what it is worth
 
+## Where one result stands
+
+place-standing = { $standing ->
+    [best] the best on record
+    [held] held back
+    [may] can’t be told from the best
+   *[out] ruled out as the best
+}
+place-percentile = { $z ->
+    [none] { "" }
+   *[other] z { $z },{ " " }
+}percentile { $percentile } among { $set }
+beyond = { $side ->
+    [better] { $gain } better than
+    [worse] { $gain } worse than
+   *[none] no better than
+}
+told-by-means = { $told ->
+    [yes] , told apart by means
+    [no] , not told apart by means
+   *[unknown] { "" }
+}
+place-beyond-baseline = { beyond } its baseline{ told-by-means }
+place-weak-baseline = a weak baseline: percentile { $percentile }
+place-baseline = { $system }; this is { beyond } it{ told-by-means }{ $percentile ->
+    [none] { "" }
+   *[other] ; percentile { $percentile }
+}
+place-rank = by the printed score; equal scores share one
+place-ranks = by the printed score; in truth anything from { $low } to { $high }
+place-worse = per cent that are worse, ties counted half, of { $set }
+with-training = { $view ->
+    [declared-none] { " " }with no training declared
+    [trained-here] { " " }with training declared
+   *[all] { "" }
+}
+place-not-asked = not asked: the verdict is on results{ with-training }
+place-held-back = held back: its leaderboard says why
+place-leads = nothing on record{ with-training }{ $held ->
+    [yes] { $view ->
+        [all] { " " }not held back
+       *[other] { " " }and not held back
+    }
+   *[no] { "" }
+} is better
+place-behind = { $behind } behind{ $named ->
+    [yes] { " " }{ $rival }
+   *[no] { "" }
+}; ruled out from { $margin } on
+
 ## One result, cited
 
 cited-result = { $system }{ $paper }: { $measure } { $score } on { $collection }, rank { $rank } of { n-rows }{ $doubt } (Plumbline, snapshot { $snapshot }, { $day }).

@@ -104,32 +104,24 @@ def _row(result: Result, strip: Strip | None) -> ListedResult:
 
 def _in_words(strip: Strip, result: Result) -> Iterator[str]:
     may = strip.may_be_best
-    if strip.is_best:
-        yield "the best on record"
-    elif strip.is_held_back:
-        yield "held back"
-    elif may is not None:
-        yield "can’t be told from the best" if may else "ruled out as the best"
+    if strip.is_best or strip.is_held_back or may is not None:
+        standing = "best" if strip.is_best else "held" if strip.is_held_back else "may" if may else "out"
+        yield say("place-standing", standing=standing)
     if strip.percentile is not None:
         # Names of sets begin with their collection, which stands beside.
-        z = f"z {signed(strip.z)}, " if strip.z is not None else ""
-        yield f"{z}percentile {percentile(strip.percentile)} among {strip.reference.rpartition(': ')[2]}"
-    baseline = strip.baseline
-    if baseline:
-        yield f"{_gain(baseline.gain, result)} its baseline{_resolved(baseline)}"
-        if baseline.is_weak:
-            yield f"a weak baseline: percentile {percentile(baseline.percentile)}"
+        among, z = strip.reference.rpartition(": ")[2], "none" if strip.z is None else signed(strip.z)
+        yield say("place-percentile", percentile=percentile(strip.percentile), z=z, set=among)
+    if strip.baseline:
+        yield say("place-beyond-baseline", **_gain(strip.baseline, result))
+        if strip.baseline.is_weak:
+            yield say("place-weak-baseline", percentile=percentile(strip.baseline.percentile))
 
 
-def _gain(gain: float, result: Result) -> str:
-    decimals = result.leaderboard.measure.decimals
-    return f"{score(abs(gain), decimals)} {'better' if gain > 0 else 'worse'} than" if gain else "no better than"
-
-
-def _resolved(baseline: ItsBaseline) -> str:
-    if baseline.is_beyond is None or baseline.gain <= 0:
-        return ""
-    return ", told apart by means" if baseline.is_beyond else ", not told apart by means"
+def _gain(baseline: ItsBaseline, result: Result) -> dict[str, str]:
+    """Return how far a result is beyond its baseline, and whether that was told, as messages take it."""
+    side = "better" if baseline.gain > 0 else "worse" if baseline.gain else "none"
+    told = "unknown" if baseline.is_beyond is None or baseline.gain <= 0 else "yes" if baseline.is_beyond else "no"
+    return {"gain": score(abs(baseline.gain), result.leaderboard.measure.decimals), "side": side, "told": told}
 
 
 def _why_not(result: Result, strip: Strip, board: StoredBoard) -> str:
@@ -144,41 +136,39 @@ def _why_not(result: Result, strip: Strip, board: StoredBoard) -> str:
 
 def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
     decimals = result.leaderboard.measure.decimals
-    meaning = "by the printed score; equal scores share one"
     ranks = board.ranges.get(strip.result)
+    meaning = say("place-rank")
     if ranks and ranks.low != ranks.high:
-        meaning = f"by the printed score; in truth anything from {ranks.low:,} to {ranks.high:,}"
+        meaning = say("place-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}")
     yield Fact("Rank", f"{strip.rank:,} of {strip.n_results:,}", meaning)
     yield _can_be_best(strip, board, decimals)
     if strip.worth:
         yield Fact(say("value"), strip.worth, say("value-limit").strip(), "worth", "corrected-best")
     if strip.percentile is not None and strip.reference:
-        meaning = f"per cent that are worse, ties counted half, of {strip.reference}"
+        meaning = say("place-worse", set=strip.reference)
         yield Fact("Percentile", percentile(strip.percentile), meaning, page="standing-among-reference-means")
     if strip.before:
         known = strip.before
         yield Fact("Best known before", score(known.value, decimals), f"{known.system}, {known.year}")
     if strip.baseline:
         beside = strip.baseline
-        weak = f"; percentile {percentile(beside.percentile)}" if beside.percentile is not None else ""
-        gain = f"{beside.system}; this is {_gain(beside.gain, result)} it{_resolved(beside)}{weak}"
-        yield Fact("Its baseline", score(beside.value, decimals), gain)
+        rank = "none" if beside.percentile is None else percentile(beside.percentile)
+        meaning = say("place-baseline", system=beside.system, percentile=rank, **_gain(beside, result))
+        yield Fact("Its baseline", score(beside.value, decimals), meaning)
 
 
 def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
     name, page = "Can it be the best?", "verdict"
     may, distance, meaning = strip.may_be_best, strip.distance, ""
     verdict = board.findings.verdict
-    among = say("among", view=verdict.view).replace(",", " with")
     if may is None:
-        aside = f"not asked: the verdict is on results{among}" if verdict.set else ""
+        aside = say("place-not-asked", view=verdict.view) if verdict.set else ""
         return Fact(name, "not known", verdict.why_no_set or aside, page=page)
     if strip.is_held_back:
-        meaning = "held back: its leaderboard says why"
+        meaning = say("place-held-back")
     elif distance and distance.behind <= 0:
-        without = f"{' and' if among else ''} not held back" if verdict.held_back else ""
-        meaning = f"nothing on record{among}{without} is better"
+        meaning = say("place-leads", view=verdict.view, held="yes" if verdict.held_back else "no")
     elif distance:
-        from_it = f"behind {strip.rival}" if strip.rival else "behind"
-        meaning = f"{score(distance.behind, decimals)} {from_it}; ruled out from {score(distance.margin, decimals)} on"
+        far = {"behind": score(distance.behind, decimals), "margin": score(distance.margin, decimals)}
+        meaning = say("place-behind", rival=strip.rival, named="yes" if strip.rival else "no", **far)
     return Fact(name, "yes" if may else "no", meaning, "set", page)

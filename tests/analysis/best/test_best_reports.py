@@ -9,17 +9,12 @@ from analysis.best import (
     best_set_from_errors,
     best_set_from_means,
     confidence_set_for_best,
-    effective_n_of_scores,
-    estimate_winner,
-    model_confidence_set,
     probability_of_best,
     winner_from_means,
 )
 from analysis.errors import ArgumentError
-from analysis.scores import measure_nature
 from tests.analysis.simulated import labelled, noisy_matrix
 
-AP = measure_nature("AP").kind
 MATRIX = noisy_matrix([0.20, 0.25, 0.27, 0.30, 0.31], n_topics=40, seed=2)
 
 
@@ -74,23 +69,6 @@ class TestConfidenceSet:
         base = MATRIX.scores[4]
         found = confidence_set_for_best(labelled([base, base, MATRIX.scores[0], base]), rng=1, n_resamples=200)
         assert [name for name in found.members if name != "s2"] == ["s0", "s1", "s3"]
-
-
-class TestReport:
-    def test_few_topics_and_coarse_measures_withhold_every_interval(self):
-        for matrix, name, why in (
-            (of_topics(24), None, "24 topics are too few: below 25 no coverage has been established"),
-            (MATRIX, "RR@10", "RR@10 has few distinct values and a ceiling near the best runs: a 95 % interval would"),
-        ):
-            found = estimate_winner(matrix, 7, measure_name=name, n_resamples=250)
-            assert found.interval is None
-            assert found.why_no_interval.startswith(why)
-            for one in found.alternatives:
-                assert one.interval is None
-                assert one.why_no_interval
-        assert estimate_winner(of_topics(25), 7, n_resamples=250).interval is not None
-        with pytest.raises(ArgumentError, match="measure_name must be text or None"):
-            estimate_winner(MATRIX, 7, measure_name=3)
 
 
 class TestFromMeans:
@@ -156,22 +134,3 @@ def test_ties_within_rounding_share_a_win():
     assert [entry.probability for entry in found.entries] == pytest.approx(expected.tolist())
     assert [entry.mean for entry in found.entries] == pytest.approx([1 / 3, 1 / 3, 0])
     assert (found.n_resamples, found.n_systems, found.n_topics) == (300, 3, 3)
-
-
-def test_an_effective_number_is_told_with_its_premises():
-    mean = effective_n_of_scores(MATRIX, 2, functional="mean", n_resamples=500)
-    assert (mean.functional, mean.probability, mean.n, mean.correlation) == ("mean", None, 5.0, None)
-    quantile = effective_n_of_scores(MATRIX, 2, probability=0.7, n_resamples=500)
-    assert (quantile.functional, quantile.probability) == ("quantile", 0.7)
-    assert 1 <= quantile.estimate <= 5
-
-
-def test_a_model_confidence_set_says_its_sizes():
-    found = model_confidence_set(of_topics(24), 5, confidence_level=0.8, n_resamples=99)
-    assert (found.confidence_level, found.n_resamples, found.n_systems, found.n_topics) == (0.8, 99, 5, 24)
-    assert found.why_no_badge.startswith("24 topics are too few")
-    assert model_confidence_set(of_topics(25), 5, n_resamples=99).why_no_badge is None
-    steps = {entry.system: entry.step for entry in found.entries}
-    assert list(found.members) == sorted(found.members, key=steps.get, reverse=True)
-    assert found.n_members == len(found.members) == sum(entry.pvalue > 0.2 for entry in found.entries)
-    assert [entry.mean for entry in found.entries] == of_topics(24).means.tolist()

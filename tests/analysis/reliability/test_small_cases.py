@@ -7,74 +7,18 @@ from statsmodels.stats.libqsturng import qsturng
 
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import (
-    compare_effort,
     equal_effort_topics,
     family_weighted_variance,
     near_copies,
     pool_sizes,
     precision_of_means,
-    project_error_rate,
     smallest_resolvable_difference,
-    swap_rates,
-    topics_needed,
     two_way_anova,
     variance_cap,
 )
-from analysis.reliability._swap_results import ErrorRate
-from analysis.scores import ScoreMatrix
 from tests.analysis.simulated import labelled, noisy_matrix
 
 # --- effort
-
-
-def curve(*rates: float | None, sizes: tuple[int, ...] = (5, 10, 15, 20)) -> list[ErrorRate]:
-    return [
-        ErrorRate(size, rate, 100, round(100 * (rate or 0)), 0, None) for size, rate in zip(sizes, rates, strict=False)
-    ]
-
-
-def matrices(n_systems: int = 8, n_topics: int = 24) -> tuple[ScoreMatrix, ScoreMatrix]:
-    rng = np.random.default_rng(4)
-    level = np.linspace(0.2, 0.4, n_systems)[:, None]
-    first, second = (level + rng.normal(0, 0.1, (n_systems, n_topics)) for _ in range(2))
-    return labelled(first), labelled(second[::-1])
-
-
-def test_both_measures_are_compared_on_the_best_systems_of_the_first_and_the_same_topics():
-    first, second = matrices()
-    said = []
-    options = {"test": "sign", "design": "replacement", "sizes": [6, 4], "n_splits": 5, "top_fraction": 0.5}
-    asked = {"pvalues": (0.05, 1.0), "difference": (0.0, 0.5)}
-    found = compare_effort(
-        first, second, 7, first_effort=3, second_effort=2, progress=lambda *done: said.append(done), **options, **asked
-    )
-    kept = [system for system, _ in sorted(zip(first.systems, first.means, strict=True), key=lambda one: -one[1])[:4]]
-    rows = [row for row, system in enumerate(first.systems) if system in kept]
-    assert (found.n_systems, said) == (4, [(1, 2), (2, 2)] * 2)
-    for matrix, points, effort in ((first, found.first_points, 3), (second, found.second_points, 2)):
-        alone = swap_rates(matrix.scores[rows], 7, **options | {"top_fraction": 1.0}).curve(**asked)
-        assert [(one.n_topics, one.effort, one.error_rate) for one in points] == [
-            (size, size * effort, point.estimate) for size, point in zip((4, 6), alone, strict=True)
-        ]
-    untested = compare_effort(first, second, 7, first_effort=1, second_effort=1, test=None)
-    assert [one.n_topics for one in untested.first_points] == [5, 10]
-    other_topics = ScoreMatrix(first.systems, [f"u{topic}" for topic in range(24)], second.scores)
-    for given, message in (
-        ({"second": other_topics}, "second must have the systems and topics of first"),
-        ({"first": "x"}, "first must be"),
-        ({"second": "x"}, "second must be"),
-        ({"design": "halves"}, "design must be one of"),
-        ({"progress": 3}, "progress must be None"),
-        ({"sizes": [13]}, "sizes must be of at most 12 topics"),
-        ({"n_splits": 0}, "n_splits must be a whole number"),
-    ):
-        with pytest.raises(ArgumentError, match=message):
-            compare_effort(**({"first": first, "second": second, "rng": 1} | given), first_effort=1, second_effort=1)
-    flat = labelled(np.full((8, 24), 0.5))
-    for one, other in ((flat, second), (first, flat)):
-        with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
-            compare_effort(one, other, 1, first_effort=1, second_effort=1, n_splits=1)
-        assert warned[0].filename == __file__
 
 
 def test_whole_topics_are_paid_for():
@@ -103,49 +47,7 @@ def test_shares_of_pools_are_of_the_deepest():
     assert (found.shares, found.n_topics) == ((0.375, 0.625, 1.0), 2)
 
 
-# --- projections
-
-
-def test_a_projection_says_what_it_was_made_of():
-    found = project_error_rate([20, 5, 10], [0.05, 0.4, 0.2], 30, confidence_level=0.9)
-    assert (found.n_topics, found.trend, found.sizes, found.rates) == (30, "exponential", (20, 5, 10), (0.05, 0.4, 0.2))
-    assert (found.extrapolated_by, found.interval.confidence_level) == (1.5, 0.9)
-    line = scipy.stats.linregress([20, 5, 10], np.log([0.05, 0.4, 0.2]))
-    residuals = np.log([0.05, 0.4, 0.2]) - line.intercept - line.slope * np.array([20, 5, 10])
-    spread = np.var([20, 5, 10]) * 3
-    error = np.sqrt((residuals**2).sum() / 1 * (1 + 1 / 3 + (30 - 35 / 3) ** 2 / spread))
-    half = scipy.stats.t.ppf(0.95, 1) * error
-    middle = line.intercept + 30 * line.slope
-    assert found.interval.low == pytest.approx(np.exp(middle - half))
-    assert found.interval.high == pytest.approx(min(1, np.exp(middle + half)))
-    assert project_error_rate([5, 10], [1.0, 0.5], 5).rate == pytest.approx(1.0)
-    with pytest.raises(ArgumentError, match="n_topics must be a whole number, 1 or more"):
-        project_error_rate([5, 10], [0.2, 0.1], 0)
-    with pytest.raises(ArgumentError, match="sizes must be 3 different sizes"):
-        project_error_rate([5, 10], [0.3, 0.2, 0.1], 20)
-
-
 # --- topics needed
-
-
-def test_topics_needed_say_what_they_are_for():
-    found = topics_needed(-0.05, residual_variance=0.01, n_comparisons=4, confidence_level=0.9, alternative="one-sided")
-    assert (found.difference, found.difference_variance, found.n_comparisons) == (-0.05, 0.02, 4)
-    assert (found.confidence_level, found.alternative) == (pytest.approx(0.975), "one-sided")
-
-    def power(n: int) -> float:
-        shift = 0.05 / np.sqrt(0.02) * np.sqrt(n)
-        return scipy.stats.nct.sf(scipy.stats.t.isf(0.025, n - 1), n - 1, shift)
-
-    assert found.power == pytest.approx(power(found.n_topics), abs=1e-9)
-    assert power(found.n_topics - 1) < 0.8 <= found.power
-    sure = topics_needed(0.05, residual_variance=0.01, power=0.99)
-    assert sure.power >= 0.99
-    assert sure.n_topics > topics_needed(0.05, residual_variance=0.01).n_topics
-    default = topics_needed(0.05, difference_variance=0.02)
-    assert (default.n_comparisons, default.confidence_level, default.alternative) == (1, 0.95, "two-sided")
-    with pytest.raises(ArgumentError, match="difference must be a finite number"):
-        topics_needed("x", residual_variance=0.01)
 
 
 def test_resolvable_differences_are_those_of_scipys_distributions():

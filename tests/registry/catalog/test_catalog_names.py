@@ -125,27 +125,6 @@ def test_a_name_is_looked_up_once_however_many_rows_have_it(monkeypatch):
     assert looked_up == ["Robust40"]
 
 
-def test_candidates_say_the_number_of_documents_their_language_and_track_and_repeat_no_name():
-    rows = [
-        factory.make_collection("one", name="One in en", n_topics=None, language="en", n_documents=1_200, suite="TREC"),
-        factory.make_collection("two", name="Two", n_topics=1, language="de", documents="news", suite="TREC"),
-        factory.make_collection("all", name="All", n_topics=1_500, language="en", documents="news"),
-    ]
-    factory.make_question("Which?", ["some"], rows)
-    factory.make_question("This one?", ["lone"], rows[:1])
-    with pytest.raises(Refused) as caught:
-        CatalogNames().collection("some")
-    assert [one.detail for one in caught.value.candidates] == [
-        "1,200 documents, TREC",
-        "1 topic, news, de, TREC",
-        "1,500 topics, news, en",
-    ]
-    with pytest.raises(Refused) as caught:
-        CatalogNames().collection("lone")
-    assert [one.detail for one in caught.value.candidates] == ["1,200 documents, TREC"], "of one, all is told"
-    assert caught.value.message == "'lone' may be one. This one?"
-
-
 def test_siblings_are_the_same_depth_or_another_measure_but_not_another_cut():
     track = factory.make_collection("dl19")
     ap, ap_at, strict, ndcg = (factory.make_measure(name) for name in ("AP", "AP@1000", "AP(rel=2)", "nDCG@10"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 
-from analysis.readers.names import SplitHead, says_grade, split_head, with_grade, without_grade
+from analysis.readers.names import says_grade, with_grade, without_grade
 from analysis.readers.rejections import Refused
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.names import AMBIGUOUS
@@ -200,29 +200,3 @@ def test_no_gathered_name_leads_silently_to_something_else(names):
             assert found in [*targets, _ELSEWHERE.get(row["alias"])], row
     # Collections that are not held, averages, years glued to words, abbreviations of three other things.
     assert became["refused"] < 0.06 * len(gathered)
-
-
-@pytest.mark.parametrize(
-    ("head", "collection", "measure"),
-    [
-        ("DL19 nDCG@10", "DL19", "nDCG@10"),
-        ("nDCG@10 DL19", "DL19", "nDCG@10"),
-        ("TREC DL 2019 / MAP", "TREC DL 2019", "MAP"),
-        ("nDCG@10 (DL19)", "DL19", "nDCG@10"),
-        ("DL19 (nDCG@10)", "DL19", "nDCG@10"),
-        ("MS MARCO Dev MRR@10", "MS MARCO Dev", "MRR@10"),
-        ("TREC-COVID: P@5", "TREC-COVID", "P@5"),
-        ("TREC-DL-19 Recall@1k", "TREC-DL-19", "Recall@1k"),
-        ("Robust04-MAP", "Robust04", "MAP"),
-        ("MS MARCO", "MS MARCO", ""),
-        ("Top-20 accuracy", "", "Top-20 accuracy"),
-        ("Latency (ms)", "", ""),
-        ("BEIR", "", ""),
-        ("SD", "", ""),
-        ("AP", "", "AP"),
-        ("", "", ""),
-        ("x " * 200, "", ""),
-    ],
-)
-def test_one_head_is_split_into_collection_and_measure(names, head, collection, measure):
-    assert split_head(head, names) == SplitHead(collection, measure)

@@ -19,6 +19,7 @@ from registry.core.loading import LoadReport
 from registry.core.models import Job
 from registry.journal.models import Entry
 from tests.registry import factory
+from tests.registry.commands import given
 
 pytestmark = pytest.mark.django_db
 
@@ -317,3 +318,18 @@ def test_a_measure_is_what_its_line_says_else_what_its_name_says(tmp_path):
     assert natures == {"Found in ten": recorded, "RR@10": measure_nature("RR@10"), "AP": measure_nature("AP")}
     reports = load(tmp_path, measures=columns + "Found in ten,0,1,successes,MRR,10,false\n")
     assert [(line, column) for _, line, column, _ in refusals(reports)] == [(2, "kind"), (2, "family")]
+
+
+def test_the_command(tmp_path):
+    for name, content in everything().items():
+        (tmp_path / f"{name}.csv").write_text(content)
+    out, _, code = given("load_catalog", tmp_path, "--dry-run")
+    assert (code, Collection.objects.count()) == (0, 0)
+    assert "collections.csv: 1 added, 0 unchanged, 0 changed, 0 refused" in out
+    assert given("load_catalog", tmp_path).code == 0
+    (tmp_path / "measures.csv").write_text("name,low\nAP,zero\n")
+    _, err, code = given("load_catalog", tmp_path)
+    assert (code, err.strip()) == (
+        1,
+        f"{tmp_path / 'measures.csv'}:2: low: 'zero' is not a number; write a plain decimal, as 0.2345",
+    )

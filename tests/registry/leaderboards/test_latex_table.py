@@ -6,14 +6,10 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
-from registry.curation.lineage.models import SystemFacts
-from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-from tests.registry.leaderboards.suites import declare
 from tests.registry.leaderboards.test_exports import fetch, make_nasty_board
 from tests.registry.tex import packages_of, typeset
 
@@ -79,32 +75,6 @@ def test_as_many_results_as_are_asked_for_with_their_ranks_and_sources(client: C
     assert rows["verdict"]["corrected"] is None or "Adjusted for luck: " in table
     sources = client.get(re.findall(r"^% BibTeX of what it cites: http://[^/]+(\S+)", table, re.MULTILINE)[0])
     assert sources.content.decode().count("@article{") == 1
-
-
-def test_every_mark_has_a_letter_of_its_own_and_a_choice_says_its_view_and_is_no_snapshot(client: Client) -> None:
-    board = make_board([f"0.{100 + 40 * number}" for number in range(20)])
-    make_suite("zero", [board], is_zero_shot=True)
-    for number, result in enumerate(board.results.order_by("value")):
-        declare(result.system, board.collection, "no" if number % 2 else "yes")
-        facts = {"has_open_weights": number < 16, "n_parameters": 1, "organisation": "alpha", "model": "x"}
-        SystemFacts.objects.create(system=result.system, source="test", recorded_at=timezone.now(), **facts)
-    mark_changed(board)
-    analyse(board)
-    table = fetch(client, board, "tex", "?weights=open").content.decode()
-    legend = re.findall(r"\\textsuperscript\{(.)\}: ([^.]*)\.", table)
-    assert legend == [("u", "declares no training"), ("d", "declares training")]
-    assert (
-        "The best of those chosen (open weights, no training declared), 8 of 20 results that were tried, prints"
-        in table
-    )
-    assert "Bold: may be the best of those chosen." in table
-    whole = fetch(client, board, "md").content.decode()
-    assert "Bold: may be the best of those that declare no training or need none." in whole
-    assert re.search(r" Plumbline, as of \d{4}-\d\d-\d\d \\url\{[^}]*as_of=", table)
-    assert " Plumbline, snapshot \\url{" in fetch(client, board, "tex").content.decode()
-    macros = fetch(client, board, "macros.tex").content.decode()
-    assert re.search(r"MembersOf\}\{10\}", macros)
-    assert re.search(r"Results\}\{20\}", macros)
 
 
 @pytest.mark.tex

@@ -5,7 +5,6 @@ from django.utils import timezone
 
 from registry.core.cache import kept_answers
 from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
-from registry.leaderboards.traits import Traits, results_with
 from registry.results.models import System
 from tests.registry.factory import (
     make_collection,
@@ -93,37 +92,3 @@ def test_a_page_that_offers_it_takes_six_queries_where_nothing_is_kept(client, b
     with django_assert_max_num_queries(6):
         page = read(client, board.get_absolute_url())
     assert "compare it with the best of all" in page.text
-
-
-def test_what_is_said_of_a_system_itself_comes_first_then_of_its_model_the_earliest():
-    board, other = make_leaderboard(), make_leaderboard()
-    model, second = make_model(), make_model("Other", "other")
-    before = timezone.now()
-
-    def said(system, **fields) -> None:
-        SystemFacts.objects.create(system=system, source="test", recorded_at=fields.pop("at", timezone.now()),
-                                   model="m", **fields)  # fmt: skip
-
-    named = [
-        make_system(f"system {number}", model=one) for number, one in enumerate((model, model, model, second, None))
-    ]
-    results = [make_run(board, "0.5", system=system) for system in named]
-    first, open_one, silent, of_other, alone = (one.pk for one in results)
-    make_run(other, "0.5", system=named[2])
-    said(named[0], has_open_weights=False, organisation="Acme")
-    said(named[1], has_open_weights=True, organisation="Beta")
-    assert results_with(board, Traits(weights="open"), None) == (open_one,)
-    assert results_with(board, Traits(weights="closed"), None) == (first, silent)
-    assert results_with(board, Traits(maker="ACME"), None) == (first, silent)
-    assert results_with(board, Traits(weights="closed"), before) == ()
-    merged = make_system("merged", merged_into=named[4])
-    said(merged, n_parameters=10**8)
-    assert results_with(board, Traits(size="100M"), None) == (alone,)
-    elsewhere = make_system("elsewhere", model=second)
-    said(elsewhere, n_parameters=10**8 + 1, at=before)
-    assert results_with(board, Traits(size="350M"), None) == (of_other, alone)
-    assert results_with(board, Traits(size="350M"), before) == (of_other,)
-    assert results_with(board, Traits(size="100M"), None) == (alone,)
-    type(second).objects.filter(pk=second.pk).update(maker="Gamma")
-    assert results_with(board, Traits(maker="gamma"), None) == (of_other,)
-    assert results_with(board, Traits(), None) == (first, open_one, silent, of_other, alone)

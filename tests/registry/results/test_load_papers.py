@@ -133,26 +133,6 @@ def test_a_paper_stands_once_in_a_file_under_whatever_address(tmp_path):
     assert refusals(report) == [(2, "also", message)]
 
 
-def test_what_an_address_tells_needs_no_column_and_the_columns_tell_the_rest(tmp_path):
-    report = load_papers(
-        tmp_path,
-        {"paper_url": "https://doi.org/10.1145/1.AB", "arxiv": "arXiv:1904.09171"},
-        {"paper_url": "https://aclanthology.org/P19-1001/", "doi": "https://doi.org/10.18653/V1/X"},
-        {"paper_url": "https://dblp.org/rec/conf/sigir/Doe19", "acl": " W04-1013 "},
-        {"paper_url": "https://arxiv.org/abs/2001.00001", "dblp": " conf/sigir/Roe19 ", "doi": "10.1145/2"},
-        {"paper_url": "https://example.org/x", "dblp": "journals/tois/Doe01"},
-    )
-    assert refusals(report) == []
-    found = Paper.objects.values_list("doi", "arxiv_id", "acl_id", "dblp_key")
-    assert set(found) == {
-        ("10.1145/1.ab", "1904.09171", "", ""),
-        ("10.18653/v1/x", "", "P19-1001", ""),
-        ("", "", "W04-1013", "conf/sigir/Doe19"),
-        ("10.1145/2", "2001.00001", "", "conf/sigir/Roe19"),
-        ("", "", "", "journals/tois/Doe01"),
-    }
-
-
 def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
     target = make_paper("Doe (2019)", identity="arxiv:1904.09173")
     load_papers(tmp_path, {})

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from registry.journal.models import Entry
 from registry.results.models import Model, System
 from registry.results.services.fact_files import load_models_file
-from registry.results.services.gathering import gather_models, n_gathered, say_model, undo_gathering
+from registry.results.services.gathering import gather_models, say_model, undo_gathering
 from tests.registry.factory import make_entry, make_model, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
@@ -145,45 +145,6 @@ def test_a_system_whose_name_says_another_model_by_now_moves_and_one_that_says_n
     assert gather() == 1
     assert model_names() == {"BAAI/bge-m3": "BAAI/bge-m3", "nothing": "", RUNS[2]: "BM25"}
     assert System.objects.get(pk=second.pk).model_by is None
-
-
-def test_whoever_loads_what_is_gathered_is_named_with_the_reason_and_examples_of_it():
-    ada = make_user("ada")
-    names = ["Anserini bm25", "Pyserini bm25-default", "rank_llm BM25", "BM25", "bm25"]
-    for place, name in enumerate(names):
-        make_system(name, f"castorini {place}")
-    make_system("BAAI/bge-m3", "BAAI")
-    by = make_entry(action="results.file.loaded", actor=ada, reason="as they ship")
-    assert gather_models(by=by, systems=System.objects.filter(name__in=names[:2]).values_list("pk", flat=True)) == 2
-    first = gathered()
-    assert (first.actor, first.reason, first.subject_type, first.subject_id) == (ada, "as they ship", "model", "bm25")
-    assert (first.after["model"], first.after["systems"], len(first.after["such_as"])) == ("BM25", 2, 2)
-    assert gather_models(by=by, systems=[System.objects.get(name="rank_llm BM25").pk]) == 1
-    # One more of a model that has several by now is said of it as well.
-    assert [one.after["systems"] for one in Entry.objects.filter(action="results.model.gathered").order_by("pk")] == [
-        2,
-        1,
-    ]
-    assert gather_models(by=by) == 3
-    last = Entry.objects.filter(action="results.model.gathered").order_by("pk").last()
-    assert (last.after["systems"], sorted(last.after["such_as"])) == (2, ["BM25", "bm25"])
-    alone = System.objects.get(name="BAAI/bge-m3")
-    assert (alone.model.maker, alone.model_by) == ("BAAI", by)
-    assert n_gathered(first) == 2
-    assert n_gathered(by) == 0
-    with pytest.raises(ValidationError, match="nothing of it is left to undo"):
-        undo_gathering(entry=by, actor=ada, reason="wrong")
-    with pytest.raises(ValidationError, match="say why"):
-        undo_gathering(entry=first, actor=ada, reason="  ")
-    undone = undo_gathering(entry=first, actor=ada, reason=" another one ")
-    assert (undone.action, undone.subject_type, undone.subject_id, undone.actor, undone.reason) == (
-        "results.model.gathering_undone", "model", "bm25", ada, "another one"
-    )  # fmt: skip
-    assert undone.before == {"entry": first.pk, "systems": 2}
-    assert set(System.objects.filter(model_by=undone).values_list("name", "model")) == {
-        (name, None) for name in names[:2]
-    }
-    assert System.objects.filter(model__slug="bm25").count() == 3
 
 
 def test_what_an_editor_says_of_a_model_is_found_by_its_address_or_its_name():

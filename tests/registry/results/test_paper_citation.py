@@ -224,25 +224,3 @@ def test_reference_managers_read_it_as_ris(client: Client) -> None:
 def test_a_paper_is_read_where_its_identifiers_lead(known: dict[str, str], address: str, persistent: str) -> None:
     paper = Paper(**known)
     assert (paper.address, paper.persistent) == (address, persistent)
-
-
-@pytest.mark.parametrize(
-    ("facts", "short", "line"),
-    [
-        ({"authors": "Jane Doe", "venue": "CIKM", "year": 2005}, "Doe (CIKM 2005)", "Jane Doe: T. CIKM, 2005."),
-        ({"authors": "Jane Doe", "venue": "CIKM 2005", "year": 2005}, "Doe (CIKM 2005)", "Jane Doe: T. CIKM 2005."),
-        (
-            {"authors": "Jane Doe; et al.", "venue": "A" * 15},
-            f"Doe et al. ({'A' * 15})",
-            f"Jane Doe et al.: T. {'A' * 15}.",
-        ),
-        ({"authors": "Jane Doe", "venue": "A" * 16, "year": 2005}, "Doe (2005)", f"Jane Doe: T. {'A' * 16}, 2005."),
-        ({"authors": "Jane Doe; Ann Roe"}, "Doe and Roe", "Jane Doe, Ann Roe: T."),
-        ({"venue": "CIKM", "imprint": {"booktitle": "Proceedings"}, "year": 2005}, "", "T. Proceedings, 2005."),
-        ({"authors": "A B; C D; E F", "year": 1999}, "B et al. (1999)", "A B, C D, E F: T. 1999."),
-    ],
-)
-def test_a_paper_is_cited_in_short_and_in_a_line(facts: dict[str, object], short: str, line: str) -> None:
-    assert Paper(title="T.", **facts).short_form == short
-    assert Paper(title="T", **facts).full_citation == Paper(title="T.", **facts).full_citation == line
-    assert Paper(**facts).full_citation == ""

@@ -1,22 +1,19 @@
 """Collections of one's own: tables of scores without a leaderboard on record, and nobody else's business if private."""
 
-import json
 from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
 
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.own_collections import add_measure
-from registry.runs.services.uploading import forget
 from tests.analysis.matrices import TOPIC_SCORES
-from tests.registry.api.programs import Program, errors
+from tests.registry.api.programs import Program
 from tests.registry.factory import make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
@@ -112,30 +109,6 @@ def test_a_collection_begins_with_its_measures_or_not_at_all():
     assert [board["measure"] for board in both.json()["boards"]] == ["AP", "P@10"]
 
 
-def test_other_tables_and_topics_make_another_study_and_the_last_stays_alone():
-    user = make_user()
-    client = signed_in(user)
-    address = begin(client)
-    send(client, address, table(of(drawn())), "one")
-    (one,) = Study.objects.all()
-    second = send(client, address, table(of(drawn(seed=9), "other")), "two")
-    (two,) = Study.objects.all()
-    assert two.digest != one.digest
-    assert len(json.loads(two.content)["inputs"]["rows"]) == 12
-    forget(upload=second)
-    work()
-    (back,) = Study.objects.all()
-    assert (back.digest, back.content) == (one.digest, one.content)
-    client.post(f"{address}change/", {"name": "Renamed", "seen": "unlisted", "topics": ""})
-    work()
-    page, content = verdict(client, address)
-    assert content["inputs"]["name"] == "Renamed"
-    assert "Renamed" in page.headings[0][1]
-    assert OwnCollection.objects.get().visibility == "unlisted"
-    forget(upload=Upload.objects.get())
-    assert Study.objects.count() == Work.objects.count() == 0
-
-
 @pytest.fixture
 def studied_apart(read_here: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made in a child, as people have it."""
@@ -179,43 +152,6 @@ def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(
     work()
     _, content = verdict(client, address)
     assert [row["system"] for row in content["inputs"]["rows"]] == ["good", "theirs"]
-
-
-def test_programs_send_to_it_and_read_its_boards(judged):
-    _, address = judged
-    owner, key = OwnCollection.objects.get().owner, address.split("/")[3]
-    program, other = Program(owner), Program()
-    sending = f"/api/v1/runs/?own={key}&name=mine"
-    for said in ("result=1", "claimed=1", f"until={timezone.now():%Y-%m-%d}", "measure=nDCG@10"):
-        refused = program.ask("create_run", f"{sending}&{said}", b"", content_type="application/octet-stream")
-        assert [name for name, _ in errors(refused, 400)] == [said.partition("=")[0]]
-    good = program.ask("create_run", sending, run_of("good", "fair"), content_type="application/octet-stream")
-    assert good.status_code == 201
-    assert good.json()["own_collection"] == address
-    rows = table({"theirs": [0.1 + place / 100 for place in range(12)]}, TOPICS)
-    as_table = f"/api/v1/runs/?own={key}&kind=matrix&measure=ndcg@10&name=table"
-    assert program.ask("create_run", as_table, rows, content_type="text/csv").status_code == 201
-    work()
-    work()
-    found = program.ask("get_own_collection", f"/api/v1{address}").json()
-    clicks, board = found["boards"]
-    assert (found["name"], found["is_private"], found["is_judged"], len(found["sent"])) == (SECRET, True, True, 2)
-    assert (clicks["measure"], clicks["state"], clicks["content"]) == ("Clicks", "empty", None)
-    assert (board["state"], board["n_entries"], board["topics"]) == ("done", 2, TOPICS)
-    assert [row["system"] for row in board["content"]["inputs"]["rows"]] == ["mine", "theirs"]
-    for nobody in (other, Program(scopes=["submit"])):
-        assert nobody.ask("get_own_collection", f"/api/v1{address}").status_code == 404
-        sent = nobody.ask("create_run", sending, run_of("good"), content_type="application/octet-stream")
-        assert sent.status_code == 404
-    assert Client().get(f"/api/v1{address}").status_code == 404
-    assert Program(owner, scopes=["submit"]).ask("get_own_collection", f"/api/v1{address}").status_code == 403
-    OwnCollection.objects.update(visibility="unlisted")
-    assert Client().get(f"/api/v1{address}").json() == found | {"visibility": "unlisted", "is_private": False}
-    sent = other.ask("create_run", sending, run_of("good"), content_type="application/octet-stream")
-    assert sent.status_code == 403
-    for wrong in (f"own={key}&kind=matrix&measure=none", f"own={key}&collection=x", "name=x"):
-        assert program.ask("create_run", f"/api/v1/runs/?{wrong}", b"x", content_type="text/csv").status_code == 400
-    assert Upload.objects.count() == 2
 
 
 def addresses(address: str, upload: Upload) -> list[str]:

@@ -25,10 +25,8 @@ from registry.runs.services.own_collections import (
     add_measure,
     begin,
     change,
-    delist,
     forget_collection,
     keep_collection,
-    let_be_listed,
     remove_measure,
 )
 from registry.runs.services.scoring import record_recomputed
@@ -379,58 +377,6 @@ def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, s
     )  # fmt: skip
 
 
-def own_with_run(**fields) -> tuple[OwnCollection, Upload]:
-    """A collection of one's own with a run that was scored under AP alone, and P@5 that came later."""
-    own = make_own("AP", "P@5")
-    put_own_judgements(collection=own, content=b"t1 0 a 1\nt2 0 a 1\n")
-    work = make_work({"AP": [0.5, 1.0]}, judgements=own.judgements.get(), rankings={"t2": "a", "t1": "b a"},
-                     report={"precision": {"AP": {"low": 0.1}}, "n_lines": 3}, **fields)  # fmt: skip
-    return own, make_upload(work, own_collection=own)
-
-
-def test_runs_are_scored_again_under_a_measure_that_came_later(monkeypatch):
-    own, upload = own_with_run(head="# head")
-    shared = make_upload(upload.work, own_collection=make_own())
-    measure = own.measures.get(name="P@5")
-    asked = []
-
-    def do_in_child(order, *, is_wanted):
-        asked.append((order, is_wanted()))
-        return {"topics": ["t2", "t1"], "scores": {"P@5": [0.2, 0.4]}, "precision": {"P@5": {"low": 0}}}
-
-    monkeypatch.setattr(scoring, "do_in_child", do_in_child)
-    scoring.ask_for_missing_scores(own.measures.all(), [upload])
-    assert [one.args for one in Job.objects.all()] == [{"measure_id": measure.pk}]
-    found = scoring.score_again(measure.pk)
-    ((order, is_wanted),) = asked
-    assert (order.kind, order.measures, is_wanted) == ("run", {"P@5": "P@5"}, True)
-    assert sorted(order.content.decode().splitlines()) == [
-        "t1 Q0 a 2 0 again", "t1 Q0 b 1 1 again", "t2 Q0 a 1 0 again",
-    ]  # fmt: skip
-    assert order.judgements == b"t1 0 a 1\nt2 0 a 1\n"
-    assert scoring.score_again(measure.pk + 1000) is None
-    scoring.save_again(None)
-    scoring.save_again(scoring.ScoredAgain(measure, {}))
-    scoring.save_again(found)
-    upload.refresh_from_db()
-    work = upload.work
-    assert unpack_scores(bytes(work.scores)).scores == {"AP": [0.5, 1.0], "P@5": [0.4, 0.2]}
-    assert unpack_scores(bytes(work.scores)).topics == ["t1", "t2"]
-    assert (work.means, work.measures) == ({"AP": 0.75, "P@5": pytest.approx(0.3)}, {"AP": "AP", "P@5": "P@5"})
-    assert work.report == {"precision": {"AP": {"low": 0.1}, "P@5": {"low": 0}}, "n_lines": 3}
-    assert (work.kind, work.state, work.head, bytes(work.content)) == ("run", "done", "# head", b"")
-    assert unpack_rankings(bytes(work.rankings)) == {"t2": "a", "t1": "b a"}
-    shared.refresh_from_db()
-    assert (shared.work_id != work.pk, Work.objects.count()) == (True, 2)
-    # Once it is there, it stays; and the board of the measure has the run.
-    scoring.save_again(found)
-    assert Upload.objects.get(pk=upload.pk).work == work
-    assert measure.board_study.upload == upload
-    shared.delete()
-    scoring.save_again(found)
-    assert list(Work.objects.all()) == [work]
-
-
 def test_a_collection_of_ones_own_is_begun_changed_and_kept():
     owner, now = make_user(), timezone.now()
     facts = {"name": "AP", "ir_measures": "AP", "low": 0.0, "high": 1.0, "higher_is_better": True, "decimals": 3}
@@ -465,27 +411,6 @@ def test_a_collection_of_ones_own_is_begun_changed_and_kept():
     forget_collection(collection=own)
     assert list(Work.objects.all()) == [other.work]
     assert list(Upload.objects.all()) == [other]
-
-
-def test_an_editor_takes_a_collection_off_the_list_and_lets_it_be_listed_again():
-    editor, own = make_user(is_editor=True), make_own(visibility="public")
-    delist(collection=own, actor=editor, reason="not yours")
-    own.refresh_from_db()
-    assert (own.visibility, own.delisted_for) == ("unlisted", "not yours")
-    with pytest.raises(ValidationError, match="It is not on the list any more"):
-        delist(collection=own, actor=editor, reason="again")
-    with pytest.raises(Refused, match="An editor took it off the list of public collections: not yours"):
-        change(collection=own, name="x", visibility="public", topics=[])
-    change(collection=own, name="x", visibility="private", topics=[])
-    let_be_listed(collection=own, actor=editor, reason="mended")
-    own.refresh_from_db()
-    assert (own.visibility, own.delisted_for) == ("private", "")
-    change(collection=own, name="x", visibility="public", topics=[])
-    assert [(one.action, one.actor, one.subject_type, one.subject_id, one.reason)
-            for one in Entry.objects.order_by("pk")] == [
-        ("runs.own_collection.delisted", editor, "own_collection", own.pk, "not yours"),
-        ("runs.own_collection.listable", editor, "own_collection", own.pk, "mended"),
-    ]  # fmt: skip
 
 
 def test_a_run_is_recorded_on_the_topics_that_are_on_record():

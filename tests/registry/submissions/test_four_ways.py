@@ -1,9 +1,6 @@
 """The four ways in, by form, table, BibTeX and API, end in the same row of the record."""
 
 import json
-import re
-from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
@@ -12,10 +9,10 @@ from registry.results.models import Result
 from registry.submissions.models import Submission
 from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.api.programs import Program
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.factory import make_user
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, only_row
-from tests.thoroughness import every, is_thorough
+from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
 
@@ -152,52 +149,3 @@ def test_what_came_in_on_one_way_is_known_on_every_other(first):
     for way in every(2, WAYS, __file__, start=list(WAYS).index(first) // 2):
         again = only_row(handed_in(way))
         assert (again.outcome, again.existing) == ("same", recorded), (way, again.cells)
-
-
-GRADES = {"R(rel=2)@1000", "R(rel=1)@1000"}
-
-
-def asked_by_form(cells: dict[str, str]) -> set[str]:
-    page = signed_in(make_user()).post("/submit/", cells | {"step": "check"}).content.decode()
-    return set(re.findall(r'name="use" value="measure:([^"]+)"', page))
-
-
-def asked_by_table(cells: dict[str, str], address: str = "/submit/") -> set[str]:
-    text = "\t".join(cells) + "\n" + "\t".join(cells.values()) + "\n"
-    page = signed_in(make_user()).post(address, {"text": text, "step": "read"}).content.decode()
-    return set(re.findall(r'name="answer:which-measure-\w+" value="(R[^"]+)"', page))
-
-
-def asked_by_api(cells: dict[str, str]) -> set[str]:
-    row = Program().create([cells]).json()["results"][0]
-    assert row["outcome"] == "refused"
-    (refused,) = row["rejections"]
-    assert (refused["code"], refused["field"]) == ("ambiguous", "measure")
-    return {one["value"] for one in refused["candidates"]}
-
-
-def asked_by_check(cells: dict[str, str]) -> set[str]:
-    given = {"collection": cells["collection"], "measure": cells["measure"], "score": cells["value"]}
-    answer = Program().ask("get_check", f"/api/v1/check/?{urlencode(given)}")
-    assert answer.status_code == 400
-    return {one["value"] for part in answer.json()["errors"] for one in part["candidates"]}
-
-
-@pytest.mark.parametrize("written", ["R@1000", "recall_1000", "Recall@1k"])
-def test_each_way_asks_from_which_grade_on_where_a_sibling_is_on_record(written):
-    passages = make_collection("trec-dl-2019-passage", n_topics=43)
-    make_measure("R@1000", aliases=["recall_1000"])
-    make_leaderboard(passages, make_measure("R(rel=2)@1000"))
-    cells = CELLS | PAPER | {"collection": "trec-dl-2019-passage", "measure": written, "value": "0.750"}
-    form = {**cells, "paper": f"{PAPER['paper']} {ADDRESS}"}
-    assert asked_by_api(cells) == GRADES
-    if written != "R@1000" and not is_thorough(Path(__file__)):
-        return
-    assert asked_by_form(form) == GRADES
-    assert asked_by_table(cells) == GRADES
-    assert asked_by_table(cells, "/review-table/") == GRADES
-    assert asked_by_check(cells) == GRADES
-    for answer in GRADES:
-        assert asked_by_form(form | {"measure": answer}) == set()
-        assert asked_by_table(cells | {"measure": answer}) == set()
-        assert Program().create([cells | {"measure": answer}]).json()["results"][0]["outcome"] == "new"

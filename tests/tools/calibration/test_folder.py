@@ -3,15 +3,11 @@
 import csv
 import json
 import math
-import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from analysis.boards import METHODS
 from analysis.boards._audit import audit_text
-from analysis.boards._calibration_table import parse_calibration
 from analysis.scores import ScoreMatrix
 from tools.calibration.__main__ import main
 from tools.calibration.boards import Table
@@ -193,49 +189,3 @@ def test_collections_of_one_family_are_put_together_from_three_on_with_many_syst
     third = table("c9", measure="AP@10")
     (found,) = _of_one_family(data, [*few, *unknown, third])
     assert found == [few[0], few[2], third]
-
-
-def test_a_calibration_says_what_it_drew_from_and_what_it_left_out(data, tmp_path, capsys):
-    output = tmp_path / "calibration.json"
-    assert main(["calibrate", str(data), "--output", str(output), "--trials", "1", "--seed", "5"]) == 0
-    found = parse_calibration(output.read_text())
-    assert capsys.readouterr().out == (
-        f"{output}: {len(found.rows)} rows from 5 tables of topic scores, {len(found.suites)} of suites.\n"
-    )
-    assert (found.seed, found.n_trials, found.methods, found.again) == (5, 1, METHODS.version, ())
-    assert re.fullmatch(r"20\d\d-\d\d-\d\d", found.measured_on)
-    assert [(one.collection, one.measure, one.n_systems, one.n_topics, one.is_sparse, one.relevant)
-            for one in found.tables] == [
-        ("c1", "AP", 3, 12, False, 1.0),
-        ("c1", "RR@3", 3, 12, False, 1.0),
-        ("c1", "nDCG@3", 3, 12, True, 1.0),
-        ("c1", "R@1", 3, 12, True, 1.0),
-        ("c3", "AP(rel=2)@100", 3, 12, False, 1.0),
-    ]  # fmt: skip
-    assert [(one.collection, one.measure, one.why) for one in found.left_out] == [
-        ("c1", "AP", "boards are drawn from another table"),
-        ("c2", "AP", "too few distinct systems"),
-        ("c2", "GMAP", "the measure is in no family"),
-        ("c3", "P@10", "configurations of one toolkit"),
-        ("c4", "AP", "only its variance is known, not its scores"),
-    ]
-    assert {(row.question, row.n_suites) for row in found.suites} == {("other-collections", 2)}
-    predicted = {row.key: row.n_tables for row in found.rows if row.evidence.startswith("predicted")}
-    assert predicted == {
-        "predicted-AP-one": 2, "predicted-R-one": 1, "predicted-RR-one": 1, "predicted-nDCG-one": 1,
-        "predicted-without-density-all-unknown": 2,
-    }  # fmt: skip
-    arguments = ["calibrate", str(data), "--output", str(output), "--family", "nDCG"]
-    assert main(arguments) == 0
-    once_more = parse_calibration(output.read_text())
-    (one,) = once_more.again
-    assert (one.family, one.methods, one.data_sha256) == ("nDCG", METHODS.version, found.data_sha256)
-    assert replace(once_more, again=()) == found
-    assert main(arguments) == 0
-    assert len(parse_calibration(output.read_text()).again) == 1
-    results = data / "results" / "tirex.csv"
-    results.write_text(results.read_text() + "t0,nDCG@10,T99,0.5,x,standard\n")
-    assert main(arguments) == 0
-    assert parse_calibration(output.read_text()).again[0].data_sha256 != found.data_sha256
-    assert main([*arguments[:-1], "ERR"]) == 2
-    assert capsys.readouterr().err.startswith("Cannot be done: ")

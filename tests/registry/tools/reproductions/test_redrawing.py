@@ -1,6 +1,5 @@
 """What is shown of a choice, and of what somebody sent: without a database."""
 
-from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import numpy as np
@@ -8,8 +7,7 @@ import pytest
 from django.http import QueryDict
 
 from analysis.figures import Axis, Factor, Panel, scaled, series
-from analysis.papers.paper import Drawing, Figure, Given, Undrawable
-from analysis.papers.sanderson_zobel import compared, effort_panel
+from analysis.papers.paper import Figure, Given, Undrawable
 from analysis.scores import ScoreMatrix
 from registry.core.pages import LiveExample
 from registry.tools.reproductions.documents import Chosen, FigureDocument
@@ -17,8 +15,7 @@ from registry.tools.reproductions.forms import FigureForm
 from registry.tools.reproductions.papers import reproductions
 from registry.tools.reproductions.presentation import lay_out
 from registry.tools.reproductions.redrawing import Choice
-from registry.tools.reproductions.sent import draw_by, draw_sent, papers_of_sent, sent_figure
-from registry.tools.reproductions.sources import DRAWINGS
+from registry.tools.reproductions.sent import draw_sent, papers_of_sent, sent_figure
 
 CHOICES = [
     Choice("cranfield", "Cranfield", "AP"),
@@ -32,12 +29,6 @@ CHOICES = [
 def matrix(n_systems: int, n_topics: int) -> ScoreMatrix:
     scores = np.linspace(0.1, 0.9, n_systems * n_topics).reshape(n_systems, n_topics)
     return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(n_topics)], scores)
-
-
-def scores_of(n_systems: int, seed: int) -> ScoreMatrix:
-    rng = np.random.default_rng(seed)
-    scores = np.linspace(0.2, 0.4, n_systems)[:, None] + rng.normal(0, 0.1, 20) + rng.normal(0, 0.1, (n_systems, 20))
-    return ScoreMatrix([f"s{n}" for n in range(n_systems)], [f"t{n}" for n in range(20)], np.clip(scores, 0, 1))
 
 
 def test_scores_are_enough_from_the_least_numbers_on():
@@ -92,36 +83,6 @@ def test_what_is_drawn_is_a_table_too_with_a_column_for_each_line():
     assert [one.name for one in lay_out(document(chosen=nameless)).chosen.table.columns] == ["effort", "all"]
 
 
-def swaps_of(figure: str) -> Drawing:
-    (found,) = (one for one in DRAWINGS if one.paper == "sanderson-zobel-2005" and figure in one.figures)
-    return found
-
-
-def test_rates_of_two_measures_are_pooled_by_the_pairs_of_each_collection():
-    def points(*rates: float | None) -> list[SimpleNamespace]:
-        return [SimpleNamespace(n_topics=5 * place, error_rate=rate) for place, rate in enumerate(rates, 1)]
-
-    found = [
-        (30, SimpleNamespace(first_points=points(0.2, 0.1), second_points=points(0.4, None))),
-        (10, SimpleNamespace(first_points=points(0.4, 0.3), second_points=points(0.2, 0.2))),
-    ]
-    panel = effort_panel(found, ("AP", "P@10"), "ours")
-    deep, shallow = panel.series
-    assert panel.data == "ours"
-    assert (deep.name, deep.x, deep.is_highlighted, deep.is_scaled) == ("AP", (5, 10), False, False)
-    assert (shallow.name, shallow.x, shallow.is_highlighted, shallow.is_scaled) == ("P@10", (5, 10), True, True)
-    assert deep.y == pytest.approx([25, 15])
-    assert shallow.y == pytest.approx([35, 5])
-    n_pairs, effort = compared((scores_of(8, 1), scores_of(8, 2)))
-    # The best six of eight.
-    assert (n_pairs, effort.n_systems) == (15, 6)
-    assert [point.effort for point in effort.first_points] == [point.n_topics for point in effort.first_points]
-    assert [point.effort for point in effort.second_points] == pytest.approx(
-        [0.14 * point.n_topics for point in effort.second_points]
-    )
-    assert [point.n_topics for point in effort.first_points] == [5, 10]
-
-
 def asked(**values: str) -> FigureForm:
     return FigureForm(QueryDict(urlencode(values)), figure=FIGURE)
 
@@ -161,35 +122,6 @@ def test_of_what_is_too_little_nothing_is_drawn_and_each_figure_says_why():
         assert sum(map(len, one.others.values())) == len(one.paper.figures)
     own = papers[0].others["it is about the paper’s own data, about the record, or about none"]
     assert [figure.slug for figure in own] == ["table-1", "section-5"]
-
-
-def test_each_figure_of_what_was_sent_says_of_what_it_is_drawn():
-    """Figures of ten documents are drawn of P@10 where it was sent, whatever was asked for."""
-    matrices = {name: scores_of(6, seed) for seed, name in enumerate(("AP", "P@20", "P@10"), 1)}
-    found = draw_sent(Given(name="ours", measure="AP", matrices=matrices))
-    data = {figure: panel.data for figure, panel in found.panels.items()}
-    for figure in ("figure-1", "table-2", "section-3-1"):
-        assert data[f"carterette-2015/{figure}"].startswith("ours: 6 systems on 20 topics; mean 0.29")
-    of_one = "ours: AP of 6 systems on 20 topics"
-    assert data["carterette-2015/abstract"] == data["sanderson-zobel-2005/section-5"] == of_one
-    assert data["sanderson-zobel-2005/figure-1"].startswith(f"{of_one}; the best 5 compared")
-    assert data["sanderson-zobel-2005/figure-7"] == "ours: 6 systems on 20 topics"
-    assert data["zobel-principles/standardization"] == of_one
-    ships = {one.slug: one.panel for one in reproductions()["carterette-2015"].figures}
-    for figure in ("table-2", "table-3", "abstract"):
-        assert found.panels[f"carterette-2015/{figure}"].columns == ships[figure].columns
-    lines = found.panels["sanderson-zobel-2005/figure-7"].series
-    assert [(one.name, one.is_highlighted, one.is_scaled) for one in lines] == [
-        ("AP", False, False), ("P@10", True, True),
-    ]  # fmt: skip
-    assert lines[0].y != lines[1].y
-    assert [one for paper in papers_of_sent(found) for one in paper.drawn] == [
-        one for paper in reproductions().values() for one in paper.figures if f"{paper.slug}/{one.slug}" in data
-    ]
-    few = {"AP": scores_of(6, 1), "P@10": scores_of(4, 3)}
-    for matrices in (few, few | {"P@20": scores_of(6, 2)}):
-        _, why = draw_by(swaps_of("figure-5"), Given(name="ours", measure="AP", matrices=matrices))
-        assert why == "it needs scores of 5 systems or more on the same 20 topics or more"
 
 
 @pytest.mark.filterwarnings("ignore::analysis.errors.DegenerateWarning")

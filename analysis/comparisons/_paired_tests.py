@@ -40,11 +40,7 @@ class EquivalenceTest(EquivalenceOfDifference):
 
 
 def ttest_rel(
-    first: ArrayLike,
-    second: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    confidence_level: float = 0.95,
+    first: ArrayLike, second: ArrayLike, *, alternative: Alternative = "two-sided", confidence_level: float = 0.95
 ) -> PairedTest:
     """The paired t test of the mean difference, with its interval and effect size.
 

@@ -104,12 +104,7 @@ def wilcoxon_test(
     if method == "exact" and not untied:
         raise ArgumentError("method", method, "must be 'auto' or 'normal' where differences are tied or 0")
     row = wilcoxon_tests(
-        rows,
-        alternative,
-        zero_method=zero_method,
-        correction=correction,
-        method=method,
-        tie_tolerance=tie_tolerance,
+        rows, alternative, zero_method=zero_method, correction=correction, method=method, tie_tolerance=tie_tolerance
     )
     exact = method == "exact" or (method == "auto" and untied and differences.size < EXACT_BELOW)
     normal = f"normal approximation, {'with' if correction else 'without'} continuity correction"

@@ -86,12 +86,7 @@ class JudgedRun(Result):
 
 
 def judge_run(
-    run: Run,
-    judgements: Judgements,
-    *,
-    minimum_grade: int = 1,
-    depth: int = 1000,
-    unanswered: Unanswered = "zero",
+    run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth: int = 1000, unanswered: Unanswered = "zero"
 ) -> JudgedRun:
     """The ranked lists of a run under judgements.
 

@@ -289,12 +289,7 @@ def mean_agreement(
 
     def interval(lists: Sequence[RankedList]) -> MapInterval:
         return function(
-            lists,
-            generator,
-            method=method,
-            confidence_level=confidence_level,
-            n_resamples=n_resamples,
-            epsilon=epsilon,
+            lists, generator, method=method, confidence_level=confidence_level, n_resamples=n_resamples, epsilon=epsilon
         )
 
     first, second = [interval(run.first) for run in runs], [interval(run.second) for run in runs]

@@ -183,11 +183,7 @@ def _variance_draws(strata: Strata, n_draws: int, generator: np.random.Generator
 
 
 def _residual_draws(
-    square_sum: float,
-    df: int,
-    others: tuple[tuple[float, int], ...],
-    n_draws: int,
-    generator: np.random.Generator,
+    square_sum: float, df: int, others: tuple[tuple[float, int], ...], n_draws: int, generator: np.random.Generator
 ) -> FloatArray:
     """Draws of the residual variance from its marginal posterior, by inversion on a grid of its logarithm."""
 

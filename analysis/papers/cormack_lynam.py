@@ -1,23 +1,29 @@
-"""What Cormack & Lynam (2006) draw: intervals of average precision against the other half of a collection."""
+"""Cormack & Lynam (2006): intervals of average precision against the other half of a collection."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from statistics import median
 
 import numpy as np
 
-from analysis.documents import MapInterval, agreement_probability, judge_run, logit_map_interval, map_interval
-from analysis.figures import Axis, Cell, Column, Panel, Rule, Series, columns_of, series
+from analysis.documents import (
+    MapInterval,
+    agreement_probability,
+    judge_run,
+    lead_balloon_limit,
+    logit_map_interval,
+    map_interval,
+    silver_bullet_limit,
+    unseen_proportion,
+)
+from analysis.figures import Cell, Column, Panel, Rule, Series, columns_of, series
 from analysis.papers import halves
-from analysis.papers.paper import Drawing, JudgedRanking
+from analysis.papers.paper import Drawing, Figure, JudgedRanking, Reproduction, Shipped, Words
 
 PAPER = "cormack-lynam-2006"
 
 #: Where the runs stand a second time, with their L-MAP.
 _SECOND = 1.2
-RUNS = Axis(
-    label="runs, by MAP", low=0, high=1 + _SECOND, ticks=((0.5, "MAP"), (_SECOND + 0.5, "L-MAP"))
-)  # fmt: skip
-
 #: By how much lists are counted together; the last class is open.
 _POSITIONS = np.linspace(-4, 4, 33)
 _RELEVANT = (1, 2, 3, 6, 11, 21, 51, 101)
@@ -37,8 +43,8 @@ def _columns(first: str, groups: Sequence[str]) -> tuple[Column, ...]:
 
 
 def _cells(shares: Sequence[halves.Shares | None]) -> Iterator[Cell]:
-    for one in shares:
-        yield from (one.below, one.within, one.above) if one else (None, None, None)
+    for share in shares:
+        yield from (share.below, share.within, share.above) if share else (None, None, None)
 
 
 def _expected(n_groups: int) -> tuple[Cell, ...]:
@@ -47,12 +53,13 @@ def _expected(n_groups: int) -> tuple[Cell, ...]:
 
 
 def table_panels(pairs: Sequence[halves.SplitPair], data: str) -> dict[str, Panel]:
-    """Table 1: lists of the first half, all and those with more than 5 relevant documents; tables 2 to 4: both ways."""
+    """Return table 1: lists of the first half, all and those with more than 5 relevant documents; tables 2 to 4: both
+    ways."""
     ways = (halves.cases(pairs, [0]), halves.cases(pairs, [1]))
     many = [case for case in ways[0] if case[0].n_relevant > _FEW]
     by_r = _columns("Interval", ("all lists", f"R > {_FEW}"))
     by_way, of_means = _columns("Interval", _WAYS), _columns("Mean", _WAYS)
-    found = {
+    tables = {
         "table-1": (by_r, [(name, [halves.list_shares(of, kind) for of in (ways[0], many)]) for kind, name in _KINDS]),
         "table-2": (by_way, [(name, [halves.list_shares(of, kind) for of in ways]) for kind, name in _LIMITED]),
         "table-3": (of_means, _of_means(pairs, "bootstrap")),
@@ -62,7 +69,7 @@ def table_panels(pairs: Sequence[halves.SplitPair], data: str) -> dict[str, Pane
         slug: Panel(
             data=data, columns=columns, rows=(*((name, *_cells(shares)) for name, shares in rows), _expected(2))
         )
-        for slug, (columns, rows) in found.items()
+        for slug, (columns, rows) in tables.items()
     }
 
 
@@ -75,8 +82,8 @@ def _of_means(pairs: Sequence[halves.SplitPair], method: str) -> list[tuple[str,
 
 
 def list_panels(pairs: Sequence[halves.SplitPair], data: str) -> dict[str, Panel]:
-    """Figures 1 and 2, coverage by relevant documents, and predicted against measured variance: those of which there is
-    anything to show."""
+    """Return figures 1 and 2, coverage by relevant documents, and predicted against measured variance: those of which
+    there is anything to show."""
     every = halves.cases(pairs)
     ways = halves.cases(pairs, [0])
     expected = (Rule(name="model", at=100 * agreement_probability()),)
@@ -96,13 +103,13 @@ _ENDS = (Rule(name="", at=-1.0, axis="x"), Rule(name="", at=1.0, axis="x"))
 def _histograms(
     ways: Sequence[tuple[halves.OneList, halves.OneList]], kinds: Sequence[tuple[halves.Kind, str]]
 ) -> Iterator[Series]:
-    """Where AP lies, for each kind of which any list has an interval."""
+    """Yield where AP lies, for each kind of which any list has an interval."""
     for kind, name in kinds:
-        if found := halves.positions(ways, kind):
-            counts, _ = np.histogram(np.clip(found, _POSITIONS[0], _POSITIONS[-1]), _POSITIONS)
+        if places := halves.positions(ways, kind):
+            counts, _ = np.histogram(np.clip(places, _POSITIONS[0], _POSITIONS[-1]), _POSITIONS)
             is_other = name == "linear"
             yield series(
-                name, _POSITIONS, 100 * counts / len(found), mark="bars", style="other" if is_other else "measured",
+                name, _POSITIONS, 100 * counts / len(places), mark="bars", style="other" if is_other else "measured",
                 is_highlighted=not is_other,
             )  # fmt: skip
 
@@ -110,18 +117,18 @@ def _histograms(
 def _by_relevant(every: Sequence[tuple[halves.OneList, halves.OneList]]) -> Iterator[Series]:
     ends = pairwise((*_RELEVANT, np.inf))
     classes = [[case for case in every if low <= case[0].n_relevant < high] for low, high in ends]
-    known = [one for one in classes if len(one) >= _LEAST]
-    xs = [float(np.exp(np.mean([np.log(own.n_relevant) for own, _ in one]))) for one in known]
+    known = [group for group in classes if len(group) >= _LEAST]
+    xs = [float(np.exp(np.mean([np.log(own.n_relevant) for own, _ in group]))) for group in known]
     for kind, name in (*_KINDS, ("logit, limited", "logit with limits")) if known else ():
-        found = [shares.within if (shares := halves.list_shares(one, kind)) else None for one in known]
+        within = [shares.within if (shares := halves.list_shares(group, kind)) else None for group in known]
         is_last = kind == "logit, limited"
-        yield series(name, xs, found, is_highlighted=is_last, style="other" if kind == "bca" else "measured")
+        yield series(name, xs, within, is_highlighted=is_last, style="other" if kind == "bca" else "measured")
 
 
 def _by_topics(pairs: Sequence[halves.SplitPair]) -> Iterator[Series]:
     for scale, name in zip(halves.SCALES, ("MAP", "L-MAP"), strict=True):
-        found = halves.coverage_by_topics(pairs, scale, _SIZES)
-        seen = [(size, one.within) for size, one in zip(_SIZES, found, strict=True) if one]
+        shares = halves.coverage_by_topics(pairs, scale, _SIZES)
+        seen = [(size, share.within) for size, share in zip(_SIZES, shares, strict=True) if share]
         yield series(name, [size for size, _ in seen], [share for _, share in seen], is_highlighted=scale == "logit")
 
 
@@ -129,9 +136,9 @@ def _variances(every: Sequence[tuple[halves.OneList, halves.OneList]]) -> Iterat
     ends = []
     for scale in halves.SCALES:
         # Lists with the same AP in both halves have no place on a scale of logarithms.
-        if found := [one for one in halves.predicted_and_measured(every, scale) if one[1] > 0]:
-            ends += [value for value, _ in found]
-            yield series(_NAMES[scale], *zip(*found, strict=True), is_highlighted=scale == "logit")
+        if points := [point for point in halves.predicted_and_measured(every, scale) if point[1] > 0]:
+            ends += [value for value, _ in points]
+            yield series(_NAMES[scale], *zip(*points, strict=True), is_highlighted=scale == "logit")
     if ends:
         yield series("as predicted", [min(ends), max(ends)], [min(ends), max(ends)], mark="curve", style="projected")
 
@@ -147,41 +154,42 @@ _BOOTSTRAP: halves.Mean = ("L-MAP", "bootstrap")
 
 
 def half_means_panel(pairs: Sequence[halves.SplitPair], data: str) -> Panel:
-    """Figure 3: intervals of MAP and L-MAP from the first half of the paper's split, and the values of the second."""
+    """Return figure 3: intervals of MAP and L-MAP from the first half of the paper's split, and the values of the
+    second."""
     own = [pair for pair in pairs if not pair.split]
     rows = [
         (f"{pair.collection}, {pair.system}", pair.halves[0].means, pair.halves[1].means)
-        for pair in sorted(own, key=lambda one: one.halves[0].means[_PARAMETRIC].estimate)
+        for pair in sorted(own, key=lambda pair: pair.halves[0].means[_PARAMETRIC].estimate)
     ]
-    found = [(name, of[_PARAMETRIC], of[_BOOTSTRAP]) for name, of, _ in rows]
+    means = [(name, of[_PARAMETRIC], of[_BOOTSTRAP]) for name, of, _ in rows]
     others = ([of[kind].score for _, _, of in rows] for kind in (_PARAMETRIC, _BOOTSTRAP))
-    return _means_panel(found, tuple(others), data)
+    return _means_panel(means, tuple(others), data)
 
 
 def whole_means_panel(runs: Sequence[JudgedRanking], data: str) -> Panel:
-    """Figure 4: intervals of MAP and L-MAP of whole collections."""
-    found = []
+    """Return figure 4: intervals of MAP and L-MAP of whole collections."""
+    means = []
     for run in runs:
         lists = judge_run(run.run, run.judgements, minimum_grade=run.grade).lists
         of = map_interval(lists, halves.SEED, method="parametric"), logit_map_interval(lists, halves.SEED)
-        found.append((f"{run.collection}, {run.system}", *of))
-    return _means_panel(sorted(found, key=lambda one: one[1].estimate), (), data)
+        means.append((f"{run.collection}, {run.system}", *of))
+    return _means_panel(sorted(means, key=lambda of_run: of_run[1].estimate), (), data)
 
 
 def _means_panel(
-    found: Sequence[tuple[str, MapInterval, MapInterval]], others: tuple[Sequence[float], ...], data: str
+    runs: Sequence[tuple[str, MapInterval, MapInterval]], others: tuple[Sequence[float], ...], data: str
 ) -> Panel:
     drawn = []
     for place, (start, name) in enumerate(((0.0, "MAP"), (_SECOND, "L-MAP"))):
-        xs = [start + (at + 0.5) / len(found) for at in range(len(found))]
-        means = [of[place] for _, *of in found]
+        xs = [start + (at + 0.5) / len(runs) for at in range(len(runs))]
+        means = [of[place] for _, *of in runs]
         scores, low, high = zip(*map(_ends, means), strict=True)
         drawn.append(series(name, xs, scores, low=low, high=high, mark="points", is_highlighted=True))
         if others:
             drawn.append(series(f"{name} of the other half", xs, others[place], mark="points", style="other"))
     rows: list[tuple[Cell, ...]] = [
         (name, of_map.n_topics, *_ends(of_map), *_ends(of_logit), *(values[at] for values in others))
-        for at, (name, of_map, of_logit) in enumerate(found)
+        for at, (name, of_map, of_logit) in enumerate(runs)
     ]
     columns = (*MEAN_COLUMNS, *(OTHER_COLUMNS if others else ()))
     return Panel(data=data, series=tuple(drawn), columns=columns, rows=tuple(rows))
@@ -192,7 +200,7 @@ def _ends(of: MapInterval) -> tuple[float, float, float]:
 
 
 def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
-    """Every panel that needs runs."""
+    """Return every panel that needs runs."""
     pairs = halves.measure_halves(runs)
     n_lists = len(halves.cases(pairs, [0]))
     of = f"{name}: {len(runs)} run{'s' if len(runs) != 1 else ''}"
@@ -206,16 +214,11 @@ def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     }
 
 
+_OTHER_FIGURES = ("coverage-by-relevant", "coverage-by-topics", "variance")
 HALVES = Drawing(
     paper=PAPER,
     figures=frozenset(
-        {
-            *(f"table-{number}" for number in range(1, 5)),
-            *(f"figure-{number}" for number in range(1, 5)),
-            "coverage-by-relevant",
-            "coverage-by-topics",
-            "variance",
-        }
+        (*(f"{kind}-{number}" for kind in ("table", "figure") for number in range(1, 5)), *_OTHER_FIGURES)
     ),
     key="cormack-lynam halves 2",
     needs="runs",
@@ -223,3 +226,92 @@ HALVES = Drawing(
     collections=("trec-dl-2019-passage", "trec-2004-robust"),
 )
 DRAWINGS = (HALVES,)
+
+
+def reproduce(shipped: Shipped) -> Reproduction:
+    """Return tables 1 to 4 and figures 1 to 4 on the runs that ship, all pooled, and what follows from formulas."""
+    words = Words("cormack_lynam")
+    panels = panels_of(list(shipped.rankings()), "All collections of which runs ship, pooled")
+    drawn = (_formulas, _tables, _lists, _means)
+    return words.reproduction(figure for draw in drawn for figure in draw(words, panels))
+
+
+def _formulas(words: Words, _: Mapping[str, Panel]) -> Iterator[Figure]:
+    levels = [*range(50, 100), 99.5, 99.9]
+    shares = [100 * agreement_probability(level / 100) for level in levels]
+    agreement = 100 * agreement_probability()
+    panel = Panel(
+        data="No data: both collections vary",
+        series=(
+            series("second", levels, shares, mark="curve", is_highlighted=True),
+            series("true value", levels, levels, mark="curve", style="projected"),
+        ),
+        rules=(Rule(name="95 %", at=95.0, axis="x"),),
+    )
+    yield words.figure("section-4", panel, (agreement, (100 - agreement) / 2), agreement=agreement)
+    silver, counts, depth = unseen_proportion(4), range(1, 51), 1000
+    lowest = [lead_balloon_limit(n) for n in counts]
+    highest = [silver_bullet_limit(n, depth) for n in counts]
+    limits = Panel(
+        data=f"No data: exact limits for lists of {depth:,} documents",
+        series=(
+            series("all lead", counts, lowest, mark="curve", is_highlighted=True),
+            series("none found", counts, highest, mark="curve", style="other"),
+        ),
+    )
+    numbers = (silver, silver_bullet_limit(4, depth), lead_balloon_limit(4))
+    yield words.figure("section-5", limits, numbers, silver=100 * silver)
+
+
+def _tables(words: Words, panels: Mapping[str, Panel]) -> Iterator[Figure]:
+    shares = {name: _shares_of(panels[name]) for name in (f"table-{number}" for number in range(1, 5))}
+    linear, logit = (shares["table-2"][name] for name in ("linear", "logit"))
+    named = {
+        "table-1": {name: of[4] for name, of in shares["table-1"].items()},
+        "table-2": {
+            "below_linear": linear[0], "above_linear": linear[2], "below_logit": logit[0], "above_logit": logit[2],
+        },
+        **{
+            name: {key: (shares[name][row][1] + shares[name][row][4]) / 2 for key, row in _MEAN_ROWS}
+            for name in ("table-3", "table-4")
+        },
+    }  # fmt: skip
+    for name, rows in shares.items():
+        numbers = [share for row, cells in rows.items() if row != "model" for share in cells]
+        yield words.figure(name, panels[name], numbers, **named[name])
+
+
+_MEAN_ROWS = (("of_map", "MAP"), ("of_logit", "L-MAP"))
+
+
+def _shares_of(table: Panel) -> dict[str, list[float]]:
+    """Return below, within and above, per cent, of both groups of columns, by row."""
+    return {str(name): [float(cell or 0.0) for cell in cells] for name, *cells in table.rows}
+
+
+def _lists(words: Words, panels: Mapping[str, Panel]) -> Iterator[Figure]:
+    (bars,) = panels["figure-1"].series
+    below, above = bars.y[0] or 0.0, bars.y[-1] or 0.0
+    yield words.figure("figure-1", panels["figure-1"], (below, above), below=below, above=above)
+    linear, logit = (panels["coverage-by-relevant"].series[place].y[0] for place in (0, 1))
+    yield words.figure("coverage-by-relevant", panels["coverage-by-relevant"], linear=linear, logit=logit)
+    far = {line.name: line.y[-1] or 0.0 for line in panels["figure-2"].series}
+    yield words.figure("figure-2", panels["figure-2"], linear=far["linear"], logit=far["logit"])
+    of_linear, of_logit = (
+        median((measured or 0.0) / predicted for predicted, measured in zip(line.x, line.y, strict=True))
+        for line in panels["variance"].series[:2]
+    )
+    yield words.figure("variance", panels["variance"], linear=of_linear, logit=of_logit)
+
+
+def _means(words: Words, panels: Mapping[str, Panel]) -> Iterator[Figure]:
+    by_topics, from_half, from_all = (panels[name] for name in ("coverage-by-topics", "figure-3", "figure-4"))
+    lowest = min(share for line in by_topics.series for share in line.y if share is not None)
+    yield words.figure("coverage-by-topics", by_topics, lowest=lowest)
+    cells = [[float(cell or 0.0) for cell in row[1:]] for row in from_half.rows]
+    held = [sum(row[low] <= row[other] <= row[high] for row in cells) for low, high, other in ((2, 3, 7), (5, 6, 8))]
+    yield words.figure("figure-3", from_half, held=held, n=len(cells))
+    means = from_all.series[0]
+    wide = median((high or 0.0) - (low or 0.0) for low, high in zip(means.low, means.high, strict=True))
+    narrow = median(row[3] - row[2] for row in cells)
+    yield words.figure("figure-4", from_all, (wide,), wide=wide, narrow=narrow)

@@ -66,7 +66,7 @@ class SplitPair:
 
     @property
     def directions(self) -> tuple[tuple[HalfRun, HalfRun], tuple[HalfRun, HalfRun]]:
-        """Whose intervals, and whose values: from the first half to the second, and back."""
+        """Return whose intervals, and whose values: from the first half to the second, and back."""
         first, second = self.halves
         return (first, second), (second, first)
 
@@ -82,7 +82,7 @@ class Shares:
 
 
 def measure_halves(runs: Iterable[JudgedRanking], n_splits: int = N_SPLITS) -> list[SplitPair]:
-    """Every run in both halves of every split, with 2,000 resampled collections for each interval.
+    """Return every run in both halves of every split, with 2,000 resampled collections for each interval.
 
     Raises
     ------
@@ -93,35 +93,40 @@ def measure_halves(runs: Iterable[JudgedRanking], n_splits: int = N_SPLITS) -> l
 
 
 def _pair(run: JudgedRanking, split: int) -> SplitPair:
-    found = split_run(run.run, run.judgements, minimum_grade=run.grade, salt=str(split) if split else "")
-    return SplitPair(run.collection, run.system, split, (measure_half(found.first), measure_half(found.second)))
+    split_lists = split_run(run.run, run.judgements, minimum_grade=run.grade, salt=str(split) if split else "")
+    return SplitPair(
+        run.collection, run.system, split, (measure_half(split_lists.first), measure_half(split_lists.second))
+    )
 
 
 def measure_half(lists: Sequence[RankedList]) -> HalfRun:
-    """All intervals of lists, one for each topic, and of their means."""
+    """Return all intervals of lists, one for each topic, and of their means."""
     linear, logits, bca = (
         average_precision_intervals(lists, SEED, method=method, small_sample_correction=False)
         for method in ("linear", "logit", "bca")
     )
     linear_limited, logit_limited = (average_precision_intervals(lists, SEED, method=method) for method in SCALES)
-    found = tuple(
+    measured = tuple(
         OneList(
-            one.n_relevant,
-            {"linear": one.estimate, "logit": float(logit(np.clip(one.estimate, one.epsilon, 1.0 - one.epsilon)))},
-            {"linear": one.standard_error, "logit": one.logit_standard_error},
+            of_logit.n_relevant,
+            {
+                "linear": of_logit.estimate,
+                "logit": float(logit(np.clip(of_logit.estimate, of_logit.epsilon, 1.0 - of_logit.epsilon))),
+            },
+            {"linear": of_logit.standard_error, "logit": of_logit.logit_standard_error},
             {
                 "linear": of_linear.interval,
-                "logit": one.interval,
+                "logit": of_logit.interval,
                 "bca": of_bca.interval,
                 "linear, limited": of_linear_limited.interval,
                 "logit, limited": of_logit_limited.interval,
             },
         )
-        for one, of_linear, of_bca, of_linear_limited, of_logit_limited in zip(
+        for of_logit, of_linear, of_bca, of_linear_limited, of_logit_limited in zip(
             logits, linear, bca, linear_limited, logit_limited, strict=True
         )
     )
-    return HalfRun(found, {kind: _mean(lists, kind) for kind in MEANS})
+    return HalfRun(measured, {kind: _mean(lists, kind) for kind in MEANS})
 
 
 def _mean(lists: Sequence[RankedList], kind: Mean) -> MapInterval:
@@ -130,7 +135,7 @@ def _mean(lists: Sequence[RankedList], kind: Mean) -> MapInterval:
 
 
 def cases(pairs: Iterable[SplitPair], directions: Sequence[int] = (0, 1)) -> list[tuple[OneList, OneList]]:
-    """Lists in one half, each with the same in the other half."""
+    """Return lists in one half, each with the same in the other half."""
     return [
         case
         for pair in pairs
@@ -140,31 +145,31 @@ def cases(pairs: Iterable[SplitPair], directions: Sequence[int] = (0, 1)) -> lis
 
 
 def list_shares(of: Iterable[tuple[OneList, OneList]], kind: Kind) -> Shares | None:
-    """Where AP lies against the intervals of the other half; None where nothing can be compared.
+    """Return where AP lies against the intervals of the other half; None where nothing can be compared.
 
     A list without an interval has one of no width, as in the paper: the other half's AP must be the same.
     """
-    found = [(other.values["linear"], one.intervals[kind], one.values["linear"]) for one, other in of]
-    return _shares([(value, own.low if own else at, own.high if own else at) for value, own, at in found])
+    against = [(other.values["linear"], own.intervals[kind], own.values["linear"]) for own, other in of]
+    return _shares([(value, own.low if own else at, own.high if own else at) for value, own, at in against])
 
 
 def mean_shares(pairs: Iterable[SplitPair], kind: Mean, direction: int) -> Shares | None:
-    """The same of means over topics."""
-    found = [tuple(half.means[kind] for half in pair.directions[direction]) for pair in pairs]
-    return _shares([(other.estimate, own.interval.low, own.interval.high) for own, other in found])
+    """Return the same of means over topics."""
+    means = [tuple(half.means[kind] for half in pair.directions[direction]) for pair in pairs]
+    return _shares([(other.estimate, own.interval.low, own.interval.high) for own, other in means])
 
 
-def _shares(found: Sequence[tuple[float, float, float]]) -> Shares | None:
-    if not found:
+def _shares(against: Sequence[tuple[float, float, float]]) -> Shares | None:
+    if not against:
         return None
-    values, low, high = np.array(found).T
+    values, low, high = np.array(against).T
     below, above = 100 * np.mean(values < low - 1e-12), 100 * np.mean(values > high + 1e-12)
-    return Shares(float(below), float(100 - below - above), float(above), len(found))
+    return Shares(float(below), float(100 - below - above), float(above), len(against))
 
 
 def positions(of: Iterable[tuple[OneList, OneList]], kind: Kind) -> list[float]:
-    """Where AP lies against the interval of the other half, from -1 at its lower end to 1 at its upper end."""
-    known = [(other.values["linear"], one.intervals[kind]) for one, other in of]
+    """Return where AP lies against the interval of the other half, from -1 at its lower end to 1 at its upper end."""
+    known = [(other.values["linear"], own.intervals[kind]) for own, other in of]
     return [
         (2 * value - own.low - own.high) / (own.high - own.low) for value, own in known if own and own.high > own.low
     ]
@@ -173,31 +178,34 @@ def positions(of: Iterable[tuple[OneList, OneList]], kind: Kind) -> list[float]:
 def predicted_and_measured(
     of: Iterable[tuple[OneList, OneList]], scale: Scale, n_classes: int = 10
 ) -> list[tuple[float, float]]:
-    """Standard deviations of the difference of AP between halves, as predicted and as measured, by classes as large.
+    """Return standard deviations of the difference of AP between halves, as predicted and as measured, by classes as
+    large.
 
     Root mean squares over the lists of a class; lists whose difference can't vary by the prediction are left out.
     """
-    found = [
-        (np.hypot(one.errors[scale], other.errors[scale]), one.values[scale] - other.values[scale]) for one, other in of
+    differences = [
+        (np.hypot(own.errors[scale], other.errors[scale]), own.values[scale] - other.values[scale]) for own, other in of
     ]
-    known = sorted((one for one in found if one[0] > 0), key=lambda one: one[0])
+    known = sorted(
+        (difference for difference in differences if difference[0] > 0), key=lambda difference: difference[0]
+    )
     classes = np.array_split(np.array(known).reshape(-1, 2), n_classes)
-    return [tuple(np.sqrt(np.mean(one**2, axis=0)).tolist()) for one in classes if len(one)]
+    return [tuple(np.sqrt(np.mean(group**2, axis=0)).tolist()) for group in classes if len(group)]
 
 
 def coverage_by_topics(pairs: Iterable[SplitPair], scale: Scale, sizes: Sequence[int]) -> list[Shares | None]:
-    """Means over so many topics of a run, drawn at random: how many lie in the interval of the other half.
+    """Return means over so many topics of a run, drawn at random: how many lie in the interval of the other half.
 
     Topics vary independently of each other, as in the paper, so the standard error of a mean adds up from those of its
     lists.
     """
     rng = np.random.default_rng(SEED)
-    found: list[list[tuple[float, float, float]]] = [[] for _ in sizes]
+    by_size: list[list[tuple[float, float, float]]] = [[] for _ in sizes]
     for pair in pairs:
         for own, other in pair.directions:
-            of_own = np.array([(one.values[scale], one.errors[scale]) for one in own.lists])
-            of_other = np.array([one.values[scale] for one in other.lists])
-            for size, of_size in zip(sizes, found, strict=True):
+            of_own = np.array([(ranked.values[scale], ranked.errors[scale]) for ranked in own.lists])
+            of_other = np.array([ranked.values[scale] for ranked in other.lists])
+            for size, of_size in zip(sizes, by_size, strict=True):
                 if size > len(of_own):
                     continue
                 for _ in range(_N_SETS):
@@ -205,4 +213,4 @@ def coverage_by_topics(pairs: Iterable[SplitPair], scale: Scale, sizes: Sequence
                     mean = float(of_own[drawn, 0].mean())
                     reach = _Z * float(np.sqrt(np.sum(of_own[drawn, 1] ** 2))) / size
                     of_size.append((float(of_other[drawn].mean()), mean - reach, mean + reach))
-    return [_shares(of_size) for of_size in found]
+    return [_shares(of_size) for of_size in by_size]

@@ -1,10 +1,13 @@
 """What papers share: figures beside printed numbers, and what they can be drawn of."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, Protocol
 
+import msgspec
 import numpy as np
+import yaml
 from numpy.typing import NDArray
 
 from analysis.figures import Axis, Factor, Panel
@@ -108,6 +111,56 @@ def figure_of(figures: Sequence[Figure], slug: str) -> Figure | None:
     return next((figure for figure in figures if figure.slug == slug), None)
 
 
+class Words:
+    """What a paper is, what its figures are called and what it prints, from a file of its own.
+
+    ``sentences`` are what several figures say. Numbers are named in braces, and filled in.
+    """
+
+    def __init__(self, file: str) -> None:
+        text = Path(__file__).with_name(f"{file}.yaml").read_text(encoding="utf-8")
+        self._entries: dict[str, Any] = yaml.safe_load(text)
+
+    def table(self, name: str) -> tuple[tuple[str, ...], ...]:
+        """Return the rows of a table of nothing but words."""
+        return tuple(map(tuple, self._entries[name]))
+
+    def figure(
+        self, slug: str, panel: Panel | None, recomputed: Iterable[float | None] = (), **numbers: object
+    ) -> Figure:
+        """Return a figure with its lines, of each the number that was recomputed of it, in their order.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many numbers as lines.
+        KeyError
+            If the words name a number that is not given.
+        """
+        words = _filled(self._entries["figures"][slug], {**self._entries["sentences"], **numbers})
+        why, lines = words.pop("why", ""), words.pop("lines", [])
+        values = (None if value is None else float(value) for value in recomputed)
+        rows = [
+            {"printed": None, "why": why, **line, "recomputed": value}
+            for line, value in zip(lines, values, strict=True)
+        ]
+        return replace(msgspec.convert({**words, "slug": slug, "lines": rows}, Figure), panel=panel)
+
+    def reproduction(self, figures: Iterable[Figure]) -> Reproduction:
+        """Return the paper with these figures, in the order of their words."""
+        order = list(self._entries["figures"])
+        ordered = sorted(figures, key=lambda figure: order.index(figure.slug))
+        return replace(msgspec.convert({**self._entries, "figures": []}, Reproduction), figures=tuple(ordered))
+
+
+def _filled(words: Any, numbers: Mapping[str, object]) -> Any:
+    if isinstance(words, str):
+        return words.format(**numbers)
+    if isinstance(words, dict):
+        return {name: _filled(value, numbers) for name, value in words.items()}
+    return [_filled(value, numbers) for value in words] if isinstance(words, list) else words
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedRanking:
     """A run with the judgements of its collection: ``depth`` is how many documents a topic it was cut at, ``grade`` the
@@ -140,31 +193,24 @@ class Shipped(Protocol):
 
     def unnamed(self, name: str) -> ScoreMatrix:
         """Return topic scores of runs without names, such as ``trec-7-adhoc__AP``."""
-        ...
 
     def named(self, name: str) -> ScoreMatrix:
         """Return topic scores of named systems."""
-        ...
 
     def results(self, file: str, collection: str, role: str = "") -> list[dict[str, str]]:
         """Return the rows of a file of published results under AP; in one role, or in all."""
-        ...
 
     def most_tried(self, n: int) -> list[tuple[str, int]]:
         """Return the collections and measures with the most results, and how many these are."""
-        ...
 
     def n_papers(self, venue: str, first: int, last: int) -> int:
         """Return how many papers of a venue are on record, by year."""
-        ...
 
     def rankings(self, collection: str = "", system: str = "") -> Iterator[JudgedRanking]:
         """Return the runs in the order of their manifest: all, or those of a collection, or of a system."""
-        ...
 
     def judgements(self, collection: str) -> Judgements:
         """Return the judgements of a collection."""
-        ...
 
 
 class Undrawable(Exception):
@@ -197,12 +243,12 @@ class Given:
         Undrawable
             If they are too few.
         """
-        found = self.matrices.get(measure or self.measure)
-        if found is None or found.n_systems < least_systems or found.n_topics < least_topics:
+        scores = self.matrices.get(measure or self.measure)
+        if scores is None or scores.n_systems < least_systems or scores.n_topics < least_topics:
             raise Undrawable(
                 f"it needs scores of {least_systems} systems or more on the same {least_topics} topics or more"
             )
-        return found
+        return scores
 
     def rankings(self) -> Sequence[JudgedRanking]:
         """Return the runs.

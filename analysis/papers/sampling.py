@@ -31,17 +31,17 @@ class Ranking:
 
 
 def ranking_of(run: JudgedRanking) -> Ranking:
-    """The run on the topics that it answers and that have relevant documents."""
+    """Return the run on the topics that it answers and that have relevant documents."""
     numbers: dict[str, int] = {}
     topics, documents, gains, ideal = [], [], [], []
     for topic, grades in run.grades.items():
-        found = run.rankings.get(topic, ())
+        ranked = run.rankings.get(topic, ())
         best = sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:_DEPTH]
-        if not best or not found:
+        if not best or not ranked:
             continue
         topics.append(topic)
-        documents.append(np.array([numbers.setdefault(one, len(numbers)) for one in found]))
-        gains.append(np.array([max(grades.get(one, 0), 0) for one in found], dtype=np.float64))
+        documents.append(np.array([numbers.setdefault(document, len(numbers)) for document in ranked]))
+        gains.append(np.array([max(grades.get(document, 0), 0) for document in ranked], dtype=np.float64))
         ideal.append(float(np.sum(best * _DISCOUNTS[: len(best)])))
     return Ranking(tuple(topics), len(numbers), tuple(documents), tuple(gains), np.array(ideal))
 
@@ -51,15 +51,15 @@ _DISCOUNTS = 1 / np.log2(np.arange(2, _DEPTH + 2))
 
 def scores_of(ranking: Ranking, is_kept: NDArray[np.bool_]) -> Floats:
     """nDCG@10 by topic of the documents that are kept."""
-    found = []
+    gained = []
     for documents, gains in zip(ranking.documents, ranking.gains, strict=True):
         first = gains[is_kept[documents]][:_DEPTH]
-        found.append(float(first @ _DISCOUNTS[: len(first)]))
-    return np.array(found) / ranking.ideal
+        gained.append(float(first @ _DISCOUNTS[: len(first)]))
+    return np.array(gained) / ranking.ideal
 
 
 def executions(ranking: Ranking, left_out: float, *, n: int = N_EXECUTIONS, seed: int = 0) -> ScoreMatrix:
-    """The scores of ``n`` executions, each of which leaves every document out with the same probability.
+    """Return the scores of ``n`` executions, each of which leaves every document out with the same probability.
 
     A document that is left out is so for all topics, as one that is not in a sampled index.
     """
@@ -69,17 +69,17 @@ def executions(ranking: Ranking, left_out: float, *, n: int = N_EXECUTIONS, seed
 
 
 def whole(ranking: Ranking) -> ScoreMatrix:
-    """The scores of the whole ranking."""
+    """Return the scores of the whole ranking."""
     return ScoreMatrix([WHOLE], ranking.topics, [scores_of(ranking, np.ones(ranking.n_documents, dtype=bool))])
 
 
 def against_whole(sampled: ScoreMatrix, whole_ranking: ScoreMatrix) -> InstanceScores:
-    """Executions beside a ranking that is always the same."""
+    """Return executions beside a ranking that is always the same."""
     return InstanceScores.from_matrices({SAMPLED: sampled, WHOLE: whole_ranking}, deterministic=[WHOLE])
 
 
 def groups(pool: ScoreMatrix, size: int, n_draws: int, seed: int) -> Sequence[InstanceScores]:
-    """Two groups of so many executions of one system, drawn again and again: they don't differ."""
+    """Return two groups of so many executions of one system, drawn again and again: they don't differ."""
     rng = np.random.default_rng([SEED, size, seed])
     drawn = []
     for _ in range(n_draws):

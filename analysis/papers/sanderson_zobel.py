@@ -1,13 +1,24 @@
-"""Which panels of swap rates the figures of Sanderson and Zobel (2005) are, and what judging costs."""
+"""Sanderson & Zobel (2005): how far a significance test can be trusted on other topics, and what judging costs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from analysis.figures import Panel, columns_of, series
-from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given, Undrawable
-from analysis.papers.swaps import deviation_panel, measure_swaps, swap_panels
+from analysis.figures import Panel, Series, columns_of, series
+from analysis.papers import swaps
+from analysis.papers.paper import (
+    LEAST_SYSTEMS,
+    LEAST_TOPICS,
+    Drawing,
+    Figure,
+    Given,
+    Reproduction,
+    Shipped,
+    Undrawable,
+    Words,
+)
+from analysis.papers.pools import pools_figure
 from analysis.reliability import EffortComparison, compare_effort
 from analysis.scores import ScoreMatrix
 
@@ -39,12 +50,15 @@ _SHARE = 0.14
 _DEEP_MEASURES, _SHALLOW_MEASURES = ("AP", "AP@100", "AP@1000"), ("P@10", "nDCG@10", "RR@10")
 
 
-def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str, str], data: str) -> Panel:
-    """Figure 7: rates of two measures on the same sets by what these cost; pooled by the pairs of each collection."""
-    weights = [weight for weight, _ in found]
+def effort_panel(pairs: Sequence[tuple[int, EffortComparison]], names: tuple[str, str], data: str) -> Panel:
+    """Return figure 7: rates of two measures on the same sets by what these cost; pooled by the pairs of each
+    collection."""
+    weights = [weight for weight, _ in pairs]
     lines = []
     for name, points in zip(
-        names, ([one.first_points for _, one in found], [one.second_points for _, one in found]), strict=True
+        names,
+        ([comparison.first_points for _, comparison in pairs], [comparison.second_points for _, comparison in pairs]),
+        strict=True,
     ):
         sizes = [point.n_topics for point in points[0]]
         rates = [[point.error_rate or 0.0 for point in of_one] for of_one in points]
@@ -60,13 +74,13 @@ def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str
 
 
 def compared(matrices: tuple[ScoreMatrix, ScoreMatrix]) -> tuple[int, EffortComparison]:
-    """Two measures on the same topic sets, with the number of pairs that were compared."""
-    found = compare_effort(*matrices, 1, first_effort=1.0, second_effort=_SHARE)
-    return found.n_systems * (found.n_systems - 1) // 2, found
+    """Return two measures on the same topic sets, with the number of pairs that were compared."""
+    comparison = compare_effort(*matrices, 1, first_effort=1.0, second_effort=_SHARE)
+    return comparison.n_systems * (comparison.n_systems - 1) // 2, comparison
 
 
 def survey_panel(name: str, years: Sequence[tuple[str, int, int, int]]) -> Panel:
-    """Section 3: how many papers with results on a collection test differences for significance, by year."""
+    """Return section 3: how many papers with results on a collection test differences for significance, by year."""
     n, n_read, n_tested = (sum(int(row[place]) for row in years) for place in (1, 2, 3))
     return Panel(
         data=f"{name}: {n:,} papers with results on record today",
@@ -83,8 +97,8 @@ def _draw_swaps(given: Given, measures: Sequence[str] = ()) -> dict[str, Panel]:
     if matrix.n_systems**2 * matrix.n_topics > _MOST_COMPARED:
         raise Undrawable(f"{matrix.n_systems:,} systems on {matrix.n_topics:,} topics take too long to compare")
     data = given.describe(matrix, measure)
-    panels = swap_panels(measure_swaps(matrix, higher_is_better=given.higher_is_better), data)
-    panels["deviation"] = deviation_panel(matrix, data)
+    panels = swaps.swap_panels(swaps.measure_swaps(matrix, higher_is_better=given.higher_is_better), data)
+    panels["deviation"] = swaps.deviation_panel(matrix, data)
     both = {**DEEP, **SHALLOW}
     return {figure: panels[kind] for figure, kind in both.items() if kind in panels}
 
@@ -127,3 +141,109 @@ DRAWINGS = (
         measures=("P@10",),
     ),
 )
+
+_COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
+#: Sets with replacement as in the paper, and of all topics, where the paper projects.
+_SIZES = (5, 10, 15, 20, 25, 50)
+#: What a topic costs to depth 10 of what it costs to depth 100, in the middle of what the paper measures.
+_PRICE = 0.125
+
+
+def reproduce(shipped: Shipped) -> Reproduction:
+    """Return figures 1 to 12, and the numbers of the text, on the collections that ship."""
+    words = Words("sanderson_zobel")
+    deep, shallow = (
+        swaps.pooled(
+            [swaps.measure_swaps(shipped.unnamed(f"{name}__{measure}"), sizes=_SIZES) for name in _COLLECTIONS]
+        )
+        for measure in ("AP", "P-at-10")
+    )
+    panels = _panels(deep, "AP", DEEP) | _panels(shallow, "P@10", SHALLOW)
+    return words.reproduction(
+        (
+            *_relative(words, panels),
+            *_significance(words, panels, deep),
+            words.figure("section-3-survey", None, (None, None)),
+            _effort(words, shipped),
+            pools_figure(words, shipped),
+            _deviation(words, shipped),
+            _profiles(words, panels["figure-8"]),
+        )
+    )
+
+
+def _panels(measured: swaps.Swaps, measure: str, kinds: dict[str, str]) -> dict[str, Panel]:
+    drawn = swaps.swap_panels(measured, f"{measure} of TREC-5, 7 and 8, three of the paper’s ten: 293 runs")
+    return {figure: drawn[kind] for figure, kind in kinds.items() if kind in drawn}
+
+
+def _relative(words: Words, panels: dict[str, Panel]) -> Iterator[Figure]:
+    """Yield figures with a line for each class of differences, and the difference that is needed as their number."""
+    for slug in (f"figure-{number}" for number in (1, 2, 3, 4, 5, 6, 9, 10, 11, 12)):
+        needed = _needed(panels[slug])
+        number = 100 * (needed or 0.0) if slug == "figure-1" else needed
+        safe, measured = (needed or 0.0) + 0.01, _measured_at_the_end(panels[slug])
+        yield words.figure(slug, panels[slug], (number,), needed=needed, safe=safe, measured=measured)
+
+
+def _needed(panel: Panel) -> float | None:
+    """Return the lowest class such that it and all above it stay below 5 % on 50 topics, by the lines of a panel."""
+    needed = None
+    for line in reversed(list(_at_end(panel, projected=True))):
+        if (line.y[-1] or 0.0) > 5:
+            break
+        needed = float(line.name.replace(" or more", "").split("–")[0])
+    return needed
+
+
+def _at_end(panel: Panel, *, projected: bool) -> Iterator[Series]:
+    """Yield lines that reach 50 topics: trends, or what was measured."""
+    for line in panel.series:
+        if line.x[-1] == swaps.PROJECTED and (line.style == "projected") == projected:
+            yield line
+
+
+def _measured_at_the_end(panel: Panel) -> str:
+    """Return what was measured on 50 topics, against the trend; blank where that many were not."""
+    trends, seen = (
+        {line.name: line.y[-1] or 0.0 for line in _at_end(panel, projected=is_trend)} for is_trend in (True, False)
+    )
+    if not seen:
+        return ""
+    if min(seen.values()) > 5:
+        return "every class of these errs more than 5 % of the time"
+    return f"25 to 30 % err {seen['25–30']:.1f} % of the time and not {trends['25–30']:.1f} %"
+
+
+def _significance(words: Words, panels: dict[str, Panel], measured: swaps.Swaps) -> Iterator[Figure]:
+    reversed_ = [
+        100 * (rates.error_rate(25, pvalues=swaps.BARELY, difference=difference).estimate or 0.0)
+        for rates in measured.by_test
+        for difference in ((0.10, 0.15), (0.25, 0.30))
+    ]
+    ends = {"lowest": min(reversed_), "highest": max(reversed_)}
+    yield words.figure("section-3-tests", panels["section-3-tests"], reversed_, **ends)
+    shares = [
+        100 * classes[place].n_significant / classes[place].n_pairs for classes in measured.shares for place in (0, 2)
+    ]
+    yield words.figure("section-3-shares", panels["section-3-shares"], shares)
+
+
+def _effort(words: Words, shipped: Shipped) -> Figure:
+    pairs = [compared((shipped.unnamed(f"{name}__AP"), shipped.unnamed(f"{name}__P-at-10"))) for name in _COLLECTIONS]
+    panel = effort_panel(pairs, ("AP", "P@10"), "TREC-5, 7 and 8: the best 75 % of the runs, pairs on the same sets")
+    ratios = [[point.effort_ratio * _SHARE / _PRICE for point in comparison.equal_error] for _, comparison in pairs]
+    return words.figure("figure-7", panel, [end(of_pair, default=None) for of_pair in ratios for end in (min, max)])
+
+
+def _deviation(words: Words, shipped: Shipped) -> Figure:
+    matrix = shipped.unnamed("trec-2004-robust__AP")
+    panel = swaps.deviation_panel(matrix, "AP of the 110 runs of Robust04 on 99 of its topics, averaged over runs")
+    (line,) = panel.series
+    sds = dict(zip(line.x, line.y, strict=True))
+    return words.figure("section-5", panel, (sds[5], sds[25], sds[200]), at_25=sds[25], at_200=sds[200])
+
+
+def _profiles(words: Words, panel: Panel) -> Figure:
+    first, last = (panel.series[place].y[-1] or 0.0 for place in (0, -1))
+    return words.figure("figure-8", panel, first=first, last=last)

@@ -48,7 +48,7 @@ class Swaps:
 
 
 def measure_swaps(matrix: ScoreMatrix, *, higher_is_better: bool = True, sizes: Sequence[int] | None = None) -> Swaps:
-    """All experiments of one matrix; ``sizes`` are those of sets with replacement, else up to all topics.
+    """Return all experiments of one matrix; ``sizes`` are those of sets with replacement, else up to all topics.
 
     Raises
     ------
@@ -66,67 +66,67 @@ def measure_swaps(matrix: ScoreMatrix, *, higher_is_better: bool = True, sizes: 
     return Swaps(
         disjoint=rates(),
         replacement=rates("replacement", of=sizes),
-        by_test=tuple(rates(test=one.test, of=[one.n_topics]) for one in resolution.tests),
-        shares=tuple(one.significant_pairs for one in resolution.tests),
-        profiles=tuple(one for one in resolution.designs[0].profiles if one.n_topics <= MEASURED),
+        by_test=tuple(rates(test=test.test, of=[test.n_topics]) for test in resolution.tests),
+        shares=tuple(test.significant_pairs for test in resolution.tests),
+        profiles=tuple(profile for profile in resolution.designs[0].profiles if profile.n_topics <= MEASURED),
     )
 
 
 def pooled(every: Sequence[Swaps]) -> Swaps:
-    """The experiments over several collections, as if a pair were drawn from all of them."""
-    weights = [one.disjoint.n_pairs for one in every]
+    """Return the experiments over several collections, as if a pair were drawn from all of them."""
+    weights = [swaps.disjoint.n_pairs for swaps in every]
 
     def together(parts: Sequence[SwapRates]) -> SwapRates:
         return parts[0].pooled_with(parts[1:])
 
     return Swaps(
-        disjoint=together([one.disjoint for one in every]),
-        replacement=together([one.replacement for one in every]),
-        by_test=tuple(map(together, zip(*(one.by_test for one in every), strict=True))),
+        disjoint=together([swaps.disjoint for swaps in every]),
+        replacement=together([swaps.replacement for swaps in every]),
+        by_test=tuple(map(together, zip(*(swaps.by_test for swaps in every), strict=True))),
         shares=tuple(
             tuple(map(_added, zip(*of_test, strict=True)))
-            for of_test in zip(*(one.shares for one in every), strict=True)
+            for of_test in zip(*(swaps.shares for swaps in every), strict=True)
         ),
         profiles=tuple(
             SizeProfile(
-                parts[0].n_topics, tuple(np.average([one.rates for one in parts], axis=0, weights=weights).tolist())
+                parts[0].n_topics, tuple(np.average([part.rates for part in parts], axis=0, weights=weights).tolist())
             )
-            for parts in zip(*(one.profiles for one in every), strict=True)
+            for parts in zip(*(swaps.profiles for swaps in every), strict=True)
         ),
     )
 
 
 def _added(parts: Sequence[SignificantPairs]) -> SignificantPairs:
-    n_pairs, n_significant = sum(one.n_pairs for one in parts), sum(one.n_significant for one in parts)
+    n_pairs, n_significant = sum(part.n_pairs for part in parts), sum(part.n_significant for part in parts)
     return SignificantPairs(parts[0].low, parts[0].high, n_pairs, n_significant)
 
 
-def swap_panels(found: Swaps, data: str) -> dict[str, Panel]:
-    """A panel for every way of looking at one measure; of a figure's panels, those with anything to show."""
-    of = f"{data}; the best {found.disjoint.n_systems} compared, {N_SPLITS} pairs of sets of each size"
+def swap_panels(swaps: Swaps, data: str) -> dict[str, Panel]:
+    """Return a panel for every way of looking at one measure; of a figure's panels, those with anything to show."""
+    of = f"{data}; the best {swaps.disjoint.n_systems} compared, {N_SPLITS} pairs of sets of each size"
     drawn = {
-        "absolute": _classes(found.disjoint, EVERY, "absolute"),
-        "relative": _classes(found.disjoint, EVERY, "relative"),
-        "barely": _classes(found.disjoint, BARELY, "relative"),
-        "just": _classes(found.disjoint, JUST, "relative"),
-        "replaced": _classes(found.replacement, EVERY, "relative"),
-        "replaced-barely": _classes(found.replacement, BARELY, "relative"),
-        "tests": _by_test(found),
+        "absolute": _classes(swaps.disjoint, EVERY, "absolute"),
+        "relative": _classes(swaps.disjoint, EVERY, "relative"),
+        "barely": _classes(swaps.disjoint, BARELY, "relative"),
+        "just": _classes(swaps.disjoint, JUST, "relative"),
+        "replaced": _classes(swaps.replacement, EVERY, "relative"),
+        "replaced-barely": _classes(swaps.replacement, BARELY, "relative"),
+        "tests": _by_test(swaps),
     }
     panels = {name: Panel(data=of, series=tuple(lines), rules=_RULE) for name, lines in drawn.items()}
-    panels["profiles"] = Panel(data=of, series=tuple(_profiles(found)))
-    panels["shares"] = Panel(data=data, series=tuple(_shares(found)))
+    panels["profiles"] = Panel(data=of, series=tuple(_profiles(swaps)))
+    panels["shares"] = Panel(data=data, series=tuple(_shares(swaps)))
     return {name: panel for name, panel in panels.items() if panel.series}
 
 
 def _classes(rates: SwapRates, pvalues: tuple[float, float], scale: str) -> Iterator[Series]:
-    """A line for each class of differences, and where the paper's trend leads from what 25 topics show."""
+    """Yield a line for each class of differences, and where the paper's trend leads from what 25 topics show."""
     edges, unit = (_ABSOLUTE, 1.0) if scale == "absolute" else (_RELATIVE, 100.0)
     for low, high in pairwise(edges):
         curve = rates.curve(
             pvalues=pvalues, difference=(low, high), scale="absolute" if scale == "absolute" else "relative"
         )
-        seen = [(one.n_topics, one.estimate) for one in curve if one.n_compared >= LEAST_COMPARED]
+        seen = [(rate.n_topics, rate.estimate) for rate in curve if rate.n_compared >= LEAST_COMPARED]
         points = [(size, rate) for size, rate in seen if rate is not None]
         if not points:
             continue
@@ -145,9 +145,9 @@ def _trend(name: str, fitted: Sequence[tuple[int, float]], *, is_highlighted: bo
     return series(name, xs, ys, mark="curve", style="projected", is_highlighted=is_highlighted)
 
 
-def _by_test(found: Swaps) -> Iterator[Series]:
-    """Barely significant pairs by their difference, on the largest sets that the paper has."""
-    for (test, name), rates in zip(TESTS, found.by_test, strict=True):
+def _by_test(swaps: Swaps) -> Iterator[Series]:
+    """Yield barely significant pairs by their difference, on the largest sets that the paper has."""
+    for (test, name), rates in zip(TESTS, swaps.by_test, strict=True):
         middles, values = [], []
         for low, high in pairwise(edge for edge in _RELATIVE if edge <= 0.40):
             rate = rates.error_rate(rates.sizes[-1], pvalues=BARELY, difference=(low, high))
@@ -162,26 +162,26 @@ def _style(test: str) -> Style:
     return "other" if test == "sign" else "measured"
 
 
-def _profiles(found: Swaps) -> Iterator[Series]:
-    for one in found.profiles:
-        places = range(1, len(one.rates) + 1)
-        shares = [100 * rate for rate in one.rates]
-        yield series(f"{one.n_topics} topics", places, shares, is_highlighted=one.n_topics == MEASURED)
+def _profiles(swaps: Swaps) -> Iterator[Series]:
+    for profile in swaps.profiles:
+        places = range(1, len(profile.rates) + 1)
+        shares = [100 * rate for rate in profile.rates]
+        yield series(f"{profile.n_topics} topics", places, shares, is_highlighted=profile.n_topics == MEASURED)
 
 
-def _shares(found: Swaps) -> Iterator[Series]:
-    for (test, name), classes in zip(TESTS, found.shares, strict=True):
-        seen = [one for one in classes if one.n_pairs and one.high is not None]
-        middles = [50 * (one.low + (one.high or 0.0)) for one in seen]
-        shares = [100 * one.n_significant / one.n_pairs for one in seen]
+def _shares(swaps: Swaps) -> Iterator[Series]:
+    for (test, name), classes in zip(TESTS, swaps.shares, strict=True):
+        seen = [group for group in classes if group.n_pairs and group.high is not None]
+        middles = [50 * (share.low + (share.high or 0.0)) for share in seen]
+        shares = [100 * share.n_significant / share.n_pairs for share in seen]
         if seen:
             yield series(name, middles, shares, style=_style(test), is_highlighted=test == "t")
 
 
 def deviation_panel(matrix: ScoreMatrix, data: str) -> Panel:
-    """Section 5: how far a system's mean varies with the topics, by how many there are."""
+    """Return section 5: how far a system's mean varies with the topics, by how many there are."""
     sizes = [5, 10, 15, 20, 25, 50, 75, 100, 150, 200]
-    found = precision_of_means(matrix.scores, sizes)
+    swaps = precision_of_means(matrix.scores, sizes)
     return Panel(
-        data=data, series=(series("", sizes, found.sds, is_highlighted=True),), rules=(Rule(name="0.01", at=0.01),)
+        data=data, series=(series("", sizes, swaps.sds, is_highlighted=True),), rules=(Rule(name="0.01", at=0.01),)
     )

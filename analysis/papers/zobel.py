@@ -1,29 +1,17 @@
-"""What Zobel, with Moffat, Sanderson and Webber, draws: systems on a scale that stays, and papers over the years."""
+"""Zobel, with Moffat, Sanderson and Webber: systems on a scale that stays, papers over the years, what a talk asks."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.figures import Panel, Rule, series
-from analysis.papers.paper import LEAST_SYSTEMS, Drawing, Given
-from analysis.scales import reference_factors
-from analysis.scores import ScoreMatrix
-from analysis.trends import baselines_against_known_best
+from analysis.figures import Panel, Rule, columns_of, series
+from analysis.papers.history import history_figures, spread_panel
+from analysis.papers.paper import LEAST_SYSTEMS, Drawing, Figure, Given, Reproduction, Shipped, Words, values_of
+from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
 
 PAPER = "zobel-principles"
 _LEAST_RUNS = 5
-
-
-def spread_panel(matrix: ScoreMatrix, data: str) -> Panel:
-    """The problem: the mean score of the same systems on each topic, with a standard deviation on either side."""
-    factors = reference_factors(matrix)
-    order = np.argsort(factors.means, kind="stable")
-    means, sds = factors.means[order], factors.sds[order]
-    low = np.maximum(means - sds, 0.0) if np.min(matrix.scores) >= 0 else means - sds
-    topics = series(
-        "mean", range(1, len(order) + 1), means, low=low, high=means + sds, mark="points", is_highlighted=True
-    )
-    return Panel(data=data, series=(topics,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +24,25 @@ class Survey:
     runs: tuple[float, ...]
 
 
-def survey_panels(found: Survey, data: str) -> dict[str, Panel]:
-    """Own scores of papers over the years, and their baselines against the best known before."""
+def survey_panels(survey: Survey, data: str) -> dict[str, Panel]:
+    """Return own scores of papers over the years, and their baselines against the best known before."""
     rules = (
-        (Rule(name="best original run", at=max(found.runs)), Rule(name="median run", at=float(np.median(found.runs))))
-        if len(found.runs) >= _LEAST_RUNS
+        (Rule(name="best original run", at=max(survey.runs)), Rule(name="median run", at=float(np.median(survey.runs))))
+        if len(survey.runs) >= _LEAST_RUNS
         else ()
     )
-    known = baselines_against_known_best(found.years, found.baselines, found.improved, known_before=found.runs)
+    known = baselines_against_known_best(survey.years, survey.baselines, survey.improved, known_before=survey.runs)
     return {
         "survey": Panel(
             data=data,
-            series=(series("improved", found.years, found.improved, mark="points", is_highlighted=True),),
+            series=(series("improved", survey.years, survey.improved, mark="points", is_highlighted=True),),
             rules=rules,
         ),
         "baselines": Panel(
             data=data,
             series=(
-                series("baselines", found.years, found.baselines, mark="points", style="other"),
-                series("best before", [one.time for one in known.times], [one.best_before for one in known.times]),
+                series("baselines", survey.years, survey.baselines, mark="points", style="other"),
+                series("best before", [at.time for at in known.times], [at.best_before for at in known.times]),
             ),
             rules=rules[1:],
         ),
@@ -72,3 +60,49 @@ DRAWINGS = (
         is_quick=True, collections=("trec-7-adhoc",),
     ),
 )  # fmt: skip
+
+_COLLECTION = "trec-2004-robust"
+_ASKED = (
+    *columns_of("What the talk asks for"),
+    *columns_of("Here", "What there is", kind="text"),
+    *columns_of("Where", kind="address"),
+)
+
+
+def reproduce(shipped: Shipped) -> Reproduction:
+    """Return the historical plot, the survey of papers, and what the talk asks for."""
+    words = Words("zobel")
+    return words.reproduction((*history_figures(words, shipped), *_surveyed(words, shipped), _checklist(words)))
+
+
+def _surveyed(words: Words, shipped: Shipped) -> Iterator[Figure]:
+    of_baselines, own = (
+        {row["paper_url"]: row for row in shipped.results("robust04_papers.csv", _COLLECTION, role)}
+        for role in ("baseline", "proposed")
+    )
+    papers = [paper for paper in own if paper in of_baselines]
+    baselines, improved = (values_of([rows[paper] for paper in papers]) for rows in (of_baselines, own))
+    years = [int(own[paper]["year"]) for paper in papers]
+    runs = values_of(shipped.results("trec_adhoc.csv", _COLLECTION, "trec_run"))
+    standing = standing_of_papers(baselines, improved, runs)
+    trend = trend_over_time(years, improved)
+    known = baselines_against_known_best(years, baselines, improved, known_before=runs)
+    panels = survey_panels(
+        Survey(tuple(years), tuple(baselines.tolist()), tuple(improved.tolist()), tuple(runs.tolist())),
+        f"AP on Robust04: baseline and own best of {len(papers)} papers (robust04_papers.csv), among the {len(runs)}"
+        " original runs of TREC 2004",
+    )
+    n, n_above = len(papers), round(standing.fraction_improved_above_best * len(papers))
+    numbers = (n, standing.median_improved_percentile, n_above, trend.slope, trend.pvalue)
+    yield words.figure("survey", panels["survey"], numbers, slope=trend.slope, n_above=n_above, n=n)
+    reaching = known.n_reaching
+    numbers_of_baselines = (standing.median_baseline_percentile, reaching)
+    yield words.figure(
+        "baselines", panels["baselines"], numbers_of_baselines, n_reaching=reaching, n=known.n_baselines
+    )  # fmt: skip
+
+
+def _checklist(words: Words) -> Figure:
+    rows = words.table("answers")
+    panel = Panel(data="The slides headed “Position”, “Survey” and “Use of baselines”", columns=_ASKED, rows=rows)
+    return words.figure("checklist", panel, n=len(rows), n_met=sum(row[1] == "yes" for row in rows))

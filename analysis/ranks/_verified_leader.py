@@ -37,11 +37,7 @@ class VerifiedLeader(Result):
 
 
 def verified_leader(
-    members: Sequence[str],
-    *,
-    n_topics: int,
-    families: Mapping[str, str] | None = None,
-    flagged: Sequence[str] = (),
+    members: Sequence[str], *, n_topics: int, families: Mapping[str, str] | None = None, flagged: Sequence[str] = ()
 ) -> VerifiedLeader:
     """Whether the run in first place is better than every other: alone in the set of those that may be the best.
 

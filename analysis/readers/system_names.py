@@ -11,8 +11,7 @@ _ORGANISATION = re.compile(r"(?<![\w.\-])([\w.\-]+)/(?=[^\s/])")
 #: Letters of Cyrillic and Greek that cannot be told from Latin ones in most fonts (Unicode's confusables); not those
 #: that names use as what they are, as α and β.
 _LOOK_ALIKE = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХаеорсухіјѕԁԛԝһ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
-    "ABESIJKMHOPCTYXaeopcyxijsdqwh" + "ABEZHIKMNOPTYXo",
+    "АВЕЅІЈКМНОРСТУХаеорсухіјѕԁԛԝһ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTYXaeopcyxijsdqwh" + "ABEZHIKMNOPTYXo"
 )
 _NOUN = r"(?:method|model|approach|system|run|results?|framework|technique|algorithm|retriever|re-?ranker)s?"
 _WHOSE = (

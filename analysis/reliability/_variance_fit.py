@@ -7,11 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import least_squares
 
-from analysis._validation import (
-    check_instances,
-    check_positive,
-    check_probability,
-)
+from analysis._validation import check_instances, check_positive, check_probability
 from analysis.errors import ArgumentError
 from analysis.reliability._variance_model import (
     _ABOVE_BEST,

@@ -10,12 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import zeta
 
-from analysis._validation import (
-    check_flag,
-    check_instance,
-    check_nonnegative,
-    check_positive,
-)
+from analysis._validation import check_flag, check_instance, check_nonnegative, check_positive
 from analysis.errors import ArgumentError
 from analysis.results import Result
 from analysis.scores import MeasureNature, measure_nature
@@ -322,9 +317,5 @@ def _mixture(
     if df < _LEAST_DF:
         return None
     return PredictedVariance(
-        value=math.exp(middle),
-        log_sd=math.sqrt(spread),
-        degrees_of_freedom=df,
-        widening=1.0,
-        variance_class="unknown",
+        value=math.exp(middle), log_sd=math.sqrt(spread), degrees_of_freedom=df, widening=1.0, variance_class="unknown"
     )

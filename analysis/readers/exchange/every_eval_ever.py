@@ -206,10 +206,6 @@ def _result(row: Row, lower_is_better: frozenset[str]) -> dict[str, Any]:
     return {
         "evaluation_name": collection,
         "source_data": {"dataset_name": collection, "source_type": "other"},
-        "metric_config": {
-            "metric_id": measure,
-            "metric_name": measure,
-            "lower_is_better": measure in lower_is_better,
-        },
+        "metric_config": {"metric_id": measure, "metric_name": measure, "lower_is_better": measure in lower_is_better},
         "score_details": {"score": PrintedScore(parse_printed(value), row.get("unit", "")).value, "details": details},
     }

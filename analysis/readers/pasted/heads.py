@@ -141,12 +141,7 @@ def _read_head(head: Head, texts: Sequence[str], spanned: Sequence[str], names: 
     field = field_of(texts[-1])
     if named and field in {"", "value"}:
         return replace(
-            head,
-            field="value",
-            collection=named.collection,
-            measure=named.measure,
-            group=named.group,
-            over=named.over,
+            head, field="value", collection=named.collection, measure=named.measure, group=named.group, over=named.over
         )
     if field:
         return replace(head, field=field)

@@ -58,8 +58,4 @@ def _of_conditions(path: str, whole: Yaml) -> Iterator[Score]:
                 )
 
 
-UPSTREAM = Upstream(
-    "castorini/anserini",
-    r"src/main/resources/(reproduce/(.+/)?|regression/)[^/]+\.yaml",
-    read,
-)
+UPSTREAM = Upstream("castorini/anserini", r"src/main/resources/(reproduce/(.+/)?|regression/)[^/]+\.yaml", read)

@@ -33,8 +33,4 @@ def read(path: str, text: str) -> Iterator[Score]:
                     )
 
 
-UPSTREAM = Upstream(
-    "embeddings-benchmark/results",
-    r"results/[^/]+/[^/]+/(?!model_meta\.json$)[^/]+\.json",
-    read,
-)
+UPSTREAM = Upstream("embeddings-benchmark/results", r"results/[^/]+/[^/]+/(?!model_meta\.json$)[^/]+\.json", read)

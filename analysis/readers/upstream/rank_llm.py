@@ -36,7 +36,5 @@ def _of_run(run: dict[str, list[str]], number: int) -> Iterator[Score]:
 
 
 UPSTREAM = Upstream(
-    "castorini/rank_llm",
-    r"src/rank_llm/2cr/[^/]+\.yaml|trec_eval_aggregated_results/[^/]+\.jsonl",
-    read,
+    "castorini/rank_llm", r"src/rank_llm/2cr/[^/]+\.yaml|trec_eval_aggregated_results/[^/]+\.jsonl", read
 )

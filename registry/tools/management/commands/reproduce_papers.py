@@ -7,20 +7,16 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.papers.carterette_figures import reproduce_carterette
-from analysis.papers.cormack_lynam_figures import reproduce_cormack_lynam
-from analysis.papers.jayasinghe_figures import reproduce_jayasinghe
-from analysis.papers.sanderson_zobel_figures import reproduce_sanderson_zobel
-from analysis.papers.zobel_figures import reproduce_zobel
+from analysis.papers import carterette, cormack_lynam, jayasinghe, sanderson_zobel, zobel
 from registry.tools.reproductions.papers import write_reproduction
 from registry.tools.reproductions.shipped import ShippedFolder
 
 PAPERS = {
-    "carterette-2015": reproduce_carterette,
-    "sanderson-zobel-2005": reproduce_sanderson_zobel,
-    "cormack-lynam-2006": reproduce_cormack_lynam,
-    "jayasinghe-2014": reproduce_jayasinghe,
-    "zobel-principles": reproduce_zobel,
+    carterette.PAPER: carterette.reproduce,
+    sanderson_zobel.PAPER: sanderson_zobel.reproduce,
+    cormack_lynam.PAPER: cormack_lynam.reproduce,
+    jayasinghe.PAPER: jayasinghe.reproduce,
+    zobel.PAPER: zobel.reproduce,
 }
 
 

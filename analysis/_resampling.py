@@ -25,7 +25,7 @@ MAX_CELLS = 8_000_000
 
 
 def as_generator(rng: Any, argument: str = "rng") -> np.random.Generator:
-    """A generator: the one given, or a new one seeded with a whole number.
+    """Return a generator: the one given, or a new one seeded with a whole number.
 
     There is no default and no global state: an analysis that can't be repeated is of no use to a registry.
     """
@@ -56,7 +56,7 @@ def chunks(n_resamples: int, cells_per_resample: int, progress: Progress | None 
 
 
 def with_progress(items: Sequence[Item], progress: Progress | None = None) -> Iterator[Item]:
-    """The items one by one; reports progress after each."""
+    """Yield the items one by one; reports progress after each."""
     check_progress(progress)
     for done, item in enumerate(items, start=1):
         yield item

@@ -22,7 +22,7 @@ LARGEST = 1e70
 
 
 def check_real(value: Any, argument: str) -> float:
-    """A finite number."""
+    """Return a finite number."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise ArgumentError(argument, value, "must be a finite number")
     try:
@@ -35,7 +35,7 @@ def check_real(value: Any, argument: str) -> float:
 
 
 def check_positive(value: Any, argument: str) -> float:
-    """A finite number above 0."""
+    """Return a finite number above 0."""
     number = check_real(value, argument)
     if number <= 0:
         raise ArgumentError(argument, value, "must be above 0")
@@ -43,7 +43,7 @@ def check_positive(value: Any, argument: str) -> float:
 
 
 def check_nonnegative(value: Any, argument: str) -> float:
-    """A finite number, 0 or more."""
+    """Return a finite number, 0 or more."""
     number = check_real(value, argument)
     if number < 0:
         raise ArgumentError(argument, value, "must be 0 or more")
@@ -51,7 +51,7 @@ def check_nonnegative(value: Any, argument: str) -> float:
 
 
 def check_probability(value: Any, argument: str) -> float:
-    """A number strictly between 0 and 1."""
+    """Return a number strictly between 0 and 1."""
     number = check_real(value, argument)
     if not 0 < number < 1:
         raise ArgumentError(argument, value, "must lie strictly between 0 and 1")
@@ -59,40 +59,40 @@ def check_probability(value: Any, argument: str) -> float:
 
 
 def check_count(value: Any, argument: str, *, minimum: int = 1) -> int:
-    """A whole number, ``minimum`` or more. Floats are refused, even whole ones."""
+    """Return a whole number, ``minimum`` or more. Floats are refused, even whole ones."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral) or int(value) < minimum:
         raise ArgumentError(argument, value, f"must be a whole number, {minimum} or more")
     return int(value)
 
 
 def check_counts(values: Any, argument: str, *, minimum: int = 1) -> list[int]:
-    """One or more whole numbers, each ``minimum`` or more."""
+    """Return one or more whole numbers, each ``minimum`` or more."""
     if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, np.ndarray)) or not len(values):
         raise ArgumentError(argument, values, "must be a sequence of whole numbers, at least one")
     return [check_count(value, argument, minimum=minimum) for value in values]
 
 
 def check_flag(value: Any, argument: str) -> bool:
-    """True or False; what merely counts as true, such as the text "no", is refused."""
+    """Return True or False; what merely counts as true, such as the text "no", is refused."""
     if not isinstance(value, (bool, np.bool_)):
         raise ArgumentError(argument, value, "must be True or False")
     return bool(value)
 
 
 def check_direction(higher_is_better: Any) -> float:
-    """True or False, as what scores are multiplied with so that more is better: 1 or -1."""
+    """Return True or False, as what scores are multiplied with so that more is better: 1 or -1."""
     return 1.0 if check_flag(higher_is_better, "higher_is_better") else -1.0
 
 
 def check_choice(value: Any, argument: str, choices: Sequence[str]) -> str:
-    """One of the named choices."""
+    """Return one of the named choices."""
     if not isinstance(value, str) or value not in choices:
         raise ArgumentError(argument, value, f"must be one of {', '.join(map(repr, choices))}")
     return value
 
 
 def check_label(value: Any, argument: str, known: Sequence[str]) -> str:
-    """One of the labels that there are."""
+    """Return one of the labels that there are."""
     if not isinstance(value, str) or value not in known:
         raise ArgumentError(argument, value, f"must be among {', '.join(known)[:200]}")
     return value
@@ -108,14 +108,14 @@ def check_labels(labels: Any, argument: str, size: int | None = None) -> tuple[s
 
 
 def check_instance(value: Any, argument: str, kind: type[Kind]) -> Kind:
-    """An object of one of our types."""
+    """Return an object of one of our types."""
     if not isinstance(value, kind):
         raise ArgumentError(argument, value, f"must be of type {kind.__name__}")
     return value
 
 
 def check_instances(values: Any, argument: str, kind: type[Kind]) -> tuple[Kind, ...]:
-    """One or more objects of one of our types."""
+    """Return one or more objects of one of our types."""
     is_collection = isinstance(values, Collection) and not isinstance(values, (str, bytes))
     if not is_collection or not len(values) or not all(isinstance(value, kind) for value in values):
         raise ArgumentError(argument, values, f"must hold {kind.__name__} objects only, at least one")
@@ -123,7 +123,7 @@ def check_instances(values: Any, argument: str, kind: type[Kind]) -> tuple[Kind,
 
 
 def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1) -> FloatArray:
-    """A one-dimensional array of finite numbers, at least ``minimum`` long. Always a copy."""
+    """Return a one-dimensional array of finite numbers, at least ``minimum`` long. Always a copy."""
     array = _as_floats(values, argument)
     if array.ndim != 1:
         raise ArgumentError(argument, values, f"must be one-dimensional, not {array.ndim}-dimensional")
@@ -135,7 +135,7 @@ def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1) -> Float
 def check_in_range(
     values: FloatArray, argument: str, value_range: tuple[float, float] | None
 ) -> tuple[float, float] | None:
-    """The ends of the range of a measure, in which all values lie; None for a measure without bounds."""
+    """Return the ends of the range of a measure, in which all values lie; None for a measure without bounds."""
     if value_range is None:
         return None
     ends = check_vector(value_range, "value_range")
@@ -154,7 +154,7 @@ def check_in_range(
 def check_score_array(
     scores: ArrayLike, argument: str = "scores", *, n_systems: int = 1, n_topics: int = 2
 ) -> FloatArray:
-    """A systems x topics array of finite numbers, with at least the given sizes. Always a copy."""
+    """Return a systems x topics array of finite numbers, with at least the given sizes. Always a copy."""
     array = _as_floats(scores, argument)
     if array.ndim != 2:
         raise ArgumentError(argument, scores, f"must be a systems x topics array, not {array.ndim}-dimensional")
@@ -166,7 +166,7 @@ def check_score_array(
 
 
 def check_mask(mask: ArrayLike, argument: str, size: int) -> NDArray[np.bool_]:
-    """A boolean array of the given size with at least one True."""
+    """Return a boolean array of the given size with at least one True."""
     array = as_array(mask, argument, f"must be {size} booleans")
     if array.dtype != np.bool_ or array.shape != (size,):
         raise ArgumentError(argument, mask, f"must be {size} booleans")
@@ -197,7 +197,7 @@ def warn_without_variation(scores: FloatArray) -> None:
 
 
 def as_array(values: Any, argument: str, reason: str, dtype: type[np.float64] | None = None) -> NDArray[Any]:
-    """What was given as an array of its own, of any shape; ``reason`` is said of what can't be one.
+    """Return what was given as an array of its own, of any shape; ``reason`` is said of what can't be one.
 
     Masked values are refused: in the array they would be numbers like all others.
     """

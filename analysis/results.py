@@ -34,7 +34,7 @@ class Result:
                 value.setflags(write=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as nested dicts, lists, strings, numbers, booleans and None, ready for JSON.
+        """Return the result as nested dicts, lists, strings, numbers, booleans and None, ready for JSON.
 
         Raises
         ------

@@ -29,7 +29,8 @@ def bca_limits(
     counts: NDArray[np.int64] | int = 1,
     unit: float = 1.0,
 ) -> BcaLimits | None:
-    """The limits at normal quantiles ±z; None where no observation moves the estimate, or samples lie on one side.
+    """Return the limits at normal quantiles ±z; None where no observation moves the estimate, or samples lie on one
+    side.
 
     ``influence`` is the estimate less that without the observation (or anything in proportion), ``counts`` how many
     observations have each. Samples equal to the estimate count half on either side; what is no more than rounding of

@@ -83,11 +83,11 @@ class ComparisonFamily(Result):
 
     @property
     def n_significant(self) -> int:
-        """How many comparisons are significant."""
+        """Return how many comparisons are significant."""
         return int(self.significant.sum())
 
     def pair(self, first: str, second: str) -> PairComparison:
-        """The comparison of two systems; seen from the other side, a two-sided one changes sign.
+        """Return the comparison of two systems; seen from the other side, a two-sided one changes sign.
 
         Counts of ranks and wins have no sign to change: from the other side, their ``statistic`` is None.
 
@@ -162,7 +162,7 @@ class Pairs:
 
 
 def family_pairs(matrix: ScoreMatrix, baseline: str | None) -> Pairs:
-    """All pairs of the systems, or every other system against the baseline."""
+    """Return all pairs of the systems, or every other system against the baseline."""
     check_matrix(matrix)
     warn_if_all_agree(matrix.scores, stacklevel=4)
     if baseline is None:
@@ -183,7 +183,7 @@ def check_side(alternative: str, baseline: str | None) -> None:
 
 
 def pair_differences(scores: FloatArray, pairs: Pairs) -> Iterator[tuple[slice, FloatArray]]:
-    """Differences per topic of as many pairs at once as memory allows, with their place in the family."""
+    """Yield differences per topic of as many pairs at once as memory allows, with their place in the family."""
     start = 0
     # Ranking needs about ten temporary arrays of the size of the differences.
     for size in chunks(pairs.first.size, 10 * scores.shape[1]):
@@ -195,7 +195,7 @@ def pair_differences(scores: FloatArray, pairs: Pairs) -> Iterator[tuple[slice, 
 def make_family(
     matrix: ScoreMatrix, pairs: Pairs, adjusted: FloatArray, level: float, **given: Any
 ) -> ComparisonFamily:
-    """A family with what every procedure fills in alike."""
+    """Return a family with what every procedure fills in alike."""
     return ComparisonFamily(
         systems=matrix.systems,
         n_topics=matrix.n_topics,

@@ -70,7 +70,7 @@ def row_moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def zero_if_rounding(values: FloatArray | float, largest: FloatArray | float) -> FloatArray:
-    """The values, and 0 for those that are no more than rounding of numbers as large as ``largest``."""
+    """Return the values, and 0 for those that are no more than rounding of numbers as large as ``largest``."""
     return np.where(np.abs(values) <= TIE_TOLERANCE * largest, 0.0, values)
 
 
@@ -131,7 +131,7 @@ def signed_ranks(differences: FloatArray, *, zero_method: str, tie_tolerance: fl
 
 
 def round_ties(differences: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Differences rounded so that those equal on paper (0.3 - 0.1 and 0.5 - 0.3) are equal in the computer too.
+    """Return differences rounded so that those equal on paper (0.3 - 0.1 and 0.5 - 0.3) are equal in the computer too.
 
     The grid is ``tie_tolerance`` times the power of ten above the largest difference, so that decimal scores lie on it.
     """
@@ -232,12 +232,12 @@ def sign_patterns(
 
 
 def is_exact(n_topics: int, n_resamples: int) -> bool:
-    """Whether all sign patterns are enumerated rather than drawn."""
+    """Say whether all sign patterns are enumerated rather than drawn."""
     return n_topics < 63 and 2**n_topics <= n_resamples
 
 
 def n_resampled(n_topics: int, n_resamples: int) -> int:
-    """How many sign patterns are used: all of them, if there are no more than asked for."""
+    """Return how many sign patterns are used: all of them, if there are no more than asked for."""
     return int(2**n_topics) if is_exact(n_topics, n_resamples) else n_resamples
 
 
@@ -254,7 +254,8 @@ def bootstrap_weights(
 def bootstrap_samples(
     n_topics: int, n_resamples: int, rng: np.random.Generator, progress: Progress | None = None
 ) -> Iterator[IntArray]:
-    """The same samples, as the places of the topics that were drawn, in blocks that stay in the processor's cache."""
+    """Yield the same samples, as the places of the topics that were drawn, in blocks that stay in the processor's
+    cache."""
     for step in _steps(n_resamples, n_topics, progress):
         for start in range(0, step, n_rows := _rows_in_cache(n_topics)):
             yield rng.integers(0, n_topics, (min(n_rows, step - start), n_topics))
@@ -293,7 +294,7 @@ def resampled_pvalues(n_as_extreme: Any, n_topics: int, n_resamples: int, *, enu
 def count_as_extreme(
     draws: FloatArray, first: IntArray, second: IntArray, observed: FloatArray, tolerance: float, alternative: str
 ) -> IntArray:
-    """How many of the resampled differences of each pair are as extreme as the observed one.
+    """Return how many of the resampled differences of each pair are as extreme as the observed one.
 
     ``draws`` is (n_systems, n_resamples): resampled means whose differences are centred on the null hypothesis, so
     that all pairs share one product of weights and scores.
@@ -316,7 +317,8 @@ def count_as_extreme(
 
 
 def n_as_extreme(null: FloatArray, differences: FloatArray, alternative: str) -> int:
-    """How many resampled mean differences of one pair, centred on the null hypothesis, reach the observed one."""
+    """Return how many resampled mean differences of one pair, centred on the null hypothesis, reach the observed
+    one."""
     return int(
         count_as_extreme(
             np.stack([null, np.zeros_like(null)]),

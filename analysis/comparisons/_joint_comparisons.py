@@ -83,14 +83,6 @@ def step_down_max_t(
     ----------
     Westfall & Young (1993), Resampling-Based Multiple Testing, algorithm 2.8. Boytsov, Belova & Westfall (2013),
     doi:10.1145/2484028.2484034.
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix(["old", "new", "newer"], ["1", "2", "3", "4", "5", "6"],
-    ...                      [[0.1, 0.2, 0.3, 0.2, 0.4, 0.1], [0.4, 0.5, 0.7, 0.5, 0.6, 0.3],
-    ...                       [0.1, 0.3, 0.2, 0.3, 0.4, 0.1]])
-    >>> step_down_max_t(matrix, baseline="old", rng=1).adjusted_pvalues.tolist()
-    [0.03125, 1.0]
     """
     check_side(alternative, baseline)
     level = check_probability(confidence_level, "confidence_level")
@@ -157,14 +149,6 @@ def tukey_hsd(matrix: ScoreMatrix, *, confidence_level: float = 0.95) -> Compari
     ----------
     Tukey (1953), The Problem of Multiple Comparisons. Carterette (2012), doi:10.1145/2094072.2094076.
     Tague-Sutcliffe & Blustein (1995), A statistical analysis of the TREC-3 data, NIST SP 500-225.
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix(["a", "b", "c"], ["1", "2", "3", "4"],
-    ...                      [[0.1, 0.2, 0.3, 0.2], [0.4, 0.5, 0.7, 0.5], [0.4, 0.6, 0.6, 0.5]])
-    >>> family = tukey_hsd(matrix)
-    >>> round(family.critical_difference, 4), family.significant.tolist()
-    (0.0957, [True, True, False])
     """
     level = check_probability(confidence_level, "confidence_level")
     pairs = family_pairs(matrix, None)
@@ -199,7 +183,8 @@ def randomized_tukey_hsd(
     n_resamples: int = 10_000,
     progress: Progress | None = None,
 ) -> ComparisonFamily:
-    """The randomized Tukey HSD test of all pairs: how far apart the best and the worst get if systems are shuffled.
+    """Return the randomized Tukey HSD test of all pairs: how far apart the best and the worst get if systems are
+    shuffled.
 
     Parameters
     ----------
@@ -320,7 +305,7 @@ def _count_maxima(
 def _shuffled_ranges(
     scores: FloatArray, n_resamples: int, rng: np.random.Generator, progress: Progress | None
 ) -> FloatArray:
-    """Largest minus smallest mean after shuffling the systems' scores within each topic, (n_resamples,)."""
+    """Return largest minus smallest mean after shuffling the systems' scores within each topic, (n_resamples,)."""
     by_topic = scores.T
     ranges = []
     for size in chunks(n_resamples, 2 * scores.size, progress):

@@ -54,7 +54,7 @@ def mean_interval(
     n_resamples: int = 10_000,
     progress: Progress | None = None,
 ) -> MeanInterval:
-    """The interval of a mean over topics: Student's, or the bias-corrected and accelerated one of the bootstrap.
+    """Return the interval of a mean over topics: Student's, or the bias-corrected and accelerated one of the bootstrap.
 
     Parameters
     ----------
@@ -100,15 +100,6 @@ def mean_interval(
     ----------
     Student (1908), "The probable error of a mean", Biometrika 6(1), 1-25, doi:10.1093/biomet/6.1.1.
     Efron (1987), "Better bootstrap confidence intervals", JASA 82(397), 171-185, doi:10.1080/01621459.1987.10478410.
-
-    Examples
-    --------
-    >>> found = mean_interval([0.1, 0.2, 0.4, 0.5])
-    >>> round(found.estimate, 4), round(found.interval.low, 4), round(found.interval.high, 4)
-    (0.3, 0.0095, 0.5905)
-    >>> found = mean_interval(np.random.default_rng(1).beta(1, 3, 50), 1, method="bca")
-    >>> bool(found.interval.high - found.estimate > found.estimate - found.interval.low)
-    True
     """
     values = check_vector(scores, "scores", minimum=2)
     refuse_tiny(values, "scores")

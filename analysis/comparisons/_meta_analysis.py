@@ -64,7 +64,7 @@ def meta_analysis(
     inference: Inference | None = None,
     confidence_level: float = 0.95,
 ) -> MetaAnalysis:
-    """The effect that several tests agree on, and how much they differ.
+    """Return the effect that several tests agree on, and how much they differ.
 
     Parameters
     ----------
@@ -115,19 +115,6 @@ def meta_analysis(
     Paule & Mandel (1982), doi:10.6028/jres.087.022. Knapp & Hartung (2003), doi:10.1002/sim.1482. Higgins, Thompson &
     Spiegelhalter (2009), doi:10.1111/j.1467-985X.2008.00552.x (prediction). Viechtbauer (2007), doi:10.1002/sim.2514
     (Q profile). Viechtbauer (2010), doi:10.18637/jss.v036.i03 (the example).
-
-    Examples
-    --------
-    Log risk ratios of thirteen trials of a vaccine against tuberculosis, in which the published REML analysis finds
-    -0.7145 with standard error 0.1798, tau^2 = 0.3132, Q = 152.2330 and I^2 = 92.22 %:
-
-    >>> ratios = [-0.8893, -1.5854, -1.3481, -1.4416, -0.2175, -0.7861, -1.6209]
-    >>> ratios += [0.0120, -0.4694, -1.3713, -0.3394, 0.4459, -0.0173]
-    >>> variances = [0.3256, 0.1946, 0.4154, 0.0200, 0.0512, 0.0069, 0.2230]
-    >>> variances += [0.0040, 0.0564, 0.0730, 0.0124, 0.5325, 0.0714]
-    >>> found = meta_analysis(ratios, [variance**0.5 for variance in variances], inference="normal")
-    >>> round(found.estimate, 3), round(found.standard_error, 3), round(found.tau_squared, 3)
-    (-0.715, 0.18, 0.313)
     """
     check_choice(model, "model", ("random", "fixed"))
     check_choice(estimator, "estimator", _ESTIMATORS)
@@ -167,7 +154,7 @@ def meta_analysis(
 
 
 def between_variance(effects: ArrayLike, standard_errors: ArrayLike, *, estimator: Estimator = "REML") -> float:
-    """Variance of the true effects between tests, tau^2, in the squared unit of the effects, truncated at 0.
+    """Return variance of the true effects between tests, tau^2, in the squared unit of the effects, truncated at 0.
 
     DL is the truncated moment estimator max(0, (Q - (k - 1)) / (sum w - sum w^2 / sum w)), w = 1 / se^2. PM solves
     Q(tau^2) = k - 1. REML takes the largest maximum of the restricted likelihood, found on a grid and refined, so that
@@ -206,7 +193,7 @@ def _generalized_q(tau_squared: float, values: FloatArray, variances: FloatArray
 
 
 def _solve_q(target: float, values: FloatArray, variances: FloatArray) -> float:
-    """The tau^2 at which the generalized Q, which falls in it, equals the target; 0 where it starts below."""
+    """Return the tau^2 at which the generalized Q, which falls in it, equals the target; 0 where it starts below."""
     if target <= 0.0 or _generalized_q(0.0, values, variances) <= target:
         return 0.0
     # Q(t) <= sum (y - mean)^2 / t for any weights, so the root is not beyond this.
@@ -221,7 +208,7 @@ def _dersimonian_laird(values: FloatArray, variances: FloatArray) -> float:
 
 
 def _restricted_maximum(values: FloatArray, variances: FloatArray) -> float:
-    """The tau^2 of the highest restricted likelihood, which may have several maxima and one at 0."""
+    """Return the tau^2 of the highest restricted likelihood, which may have several maxima and one at 0."""
     spread = float(np.sum((values - values.mean()) ** 2))
     grid = np.concatenate([[0.0], np.geomspace(1e-8, 1.0, 400) * spread])
     best = int(np.argmax(_restricted_likelihoods(grid, values, variances)))
@@ -284,7 +271,7 @@ def _prediction(
 
 
 def _q_profile(values: FloatArray, variances: FloatArray, confidence_level: float) -> Interval:
-    """Values of tau^2 for which the generalized Q is not extreme, cut at 0."""
+    """Return values of tau^2 for which the generalized Q is not extreme, cut at 0."""
     tail = (1.0 - confidence_level) / 2.0
     low, high = (
         _solve_q(float(special.chdtri(values.size - 1, probability)), values, variances)

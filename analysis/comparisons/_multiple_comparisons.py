@@ -128,7 +128,7 @@ def compare_family(
     rng: RandomSource | None = None,
     progress: Progress | None = None,
 ) -> ComparisonFamily:
-    """One paired test of all pairs of systems, or of all against a baseline, with adjusted p-values.
+    """Return one paired test of all pairs of systems, or of all against a baseline, with adjusted p-values.
 
     Parameters
     ----------
@@ -178,16 +178,6 @@ def compare_family(
     References
     ----------
     Carterette (2012), doi:10.1145/2094072.2094076. Boytsov, Belova & Westfall (2013), doi:10.1145/2484028.2484034.
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix(["a", "b", "c"], ["1", "2", "3", "4"],
-    ...                      [[0.1, 0.2, 0.3, 0.2], [0.4, 0.5, 0.7, 0.5], [0.4, 0.6, 0.6, 0.5]])
-    >>> family = compare_family(matrix)
-    >>> family.adjusted_pvalues.round(4).tolist()
-    [0.0029, 0.0029, 1.0]
-    >>> family.significantly_below("b")
-    ('a',)
     """
     check_choice(test, "test", TESTS)
     check_choice(correction, "correction", tuple(_CONTROLS))

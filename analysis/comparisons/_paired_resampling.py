@@ -124,7 +124,8 @@ def bootstrap_shift_test(
     confidence_level: float = 0.95,
     progress: Progress | None = None,
 ) -> PairedTest:
-    """The bootstrap test by shifting: how often do resampled topics move the mean as far from the observed one as 0 is?
+    """Return the bootstrap test by shifting: how often do resampled topics move the mean as far from the observed one
+    as 0 is?
 
     Parameters
     ----------
@@ -197,7 +198,7 @@ def bootstrap_shift_test(
 
 
 def _typical_interval(subset_means: FloatArray, confidence_level: float) -> Interval | None:
-    """The mean differences that the one-sided sign-flip tests don't reject.
+    """Return the mean differences that the one-sided sign-flip tests don't reject.
 
     Flipping the signs of a subset of the differences d - theta lowers their mean exactly if the mean of d over the
     subset is above theta, so the limits are order statistics of those subset means (Hartigan 1969).

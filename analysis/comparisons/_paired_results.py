@@ -51,7 +51,8 @@ class PairedTest(Result):
 def checked_differences(
     first: ArrayLike, second: ArrayLike, alternative: str, confidence_level: float
 ) -> tuple[FloatArray, float]:
-    """The differences first - second of checked arguments, and the checked level; warns if there is no difference."""
+    """Return the differences first - second of checked arguments, and the checked level; warns if there is no
+    difference."""
     check_choice(alternative, "alternative", ALTERNATIVES)
     level = check_probability(confidence_level, "confidence_level")
     differences = vector_differences(first, second)
@@ -61,7 +62,7 @@ def checked_differences(
 
 
 def vector_differences(first: ArrayLike, second: ArrayLike) -> FloatArray:
-    """The differences of two score vectors of equal length, two topics or more."""
+    """Return the differences of two score vectors of equal length, two topics or more."""
     one, other = check_vector(first, "first", minimum=2), check_vector(second, "second")
     if one.size != other.size:
         raise ArgumentError("second", second, f"must hold {one.size} scores, one for each topic of first")
@@ -82,7 +83,7 @@ def refuse_constant(differences: FloatArray) -> None:
 
 
 def paired_result(differences: FloatArray, **given: Any) -> PairedTest:
-    """A result with what follows from the differences alone filled in."""
+    """Return a result with what follows from the differences alone filled in."""
     means, sds = row_moments(differences[np.newaxis])
     mean = float(means[0])
     facts: dict[str, Any] = {
@@ -98,5 +99,5 @@ def paired_result(differences: FloatArray, **given: Any) -> PairedTest:
 
 
 def tail_rank(tail: float, n_resamples: int) -> int:
-    """The largest 1 + b for which (1 + b)/(1 + B) is still at most ``tail``."""
+    """Return the largest 1 + b for which (1 + b)/(1 + B) is still at most ``tail``."""
     return int(np.floor(tail * (1 + n_resamples) + 1e-9))

@@ -32,7 +32,7 @@ def studentized_range_sf(statistics: FloatArray, k: int, df: float) -> FloatArra
 
 @lru_cache(maxsize=1024)
 def studentized_range_ppf(probability: float, k: int, df: float) -> float:
-    """The quantile of the studentized range that exceeds ``probability`` of it."""
+    """Return the quantile of the studentized range that exceeds ``probability`` of it."""
 
     def excess(q: float) -> float:
         return float(studentized_range_sf(np.array(q), k, df)) - (1.0 - probability)

@@ -134,7 +134,7 @@ def sign_test(
     tie_threshold: float = 0.0,
     confidence_level: float = 0.95,
 ) -> PairedTest:
-    """The sign test: does one system win more topics than the other?  A test of superiority, not of means.
+    """Return the sign test: does one system win more topics than the other?  A test of superiority, not of means.
 
     Parameters
     ----------
@@ -207,7 +207,8 @@ def sign_test(
 
 
 def _walsh_interval(differences: FloatArray, confidence_level: float) -> Interval | None:
-    """The interval of the pseudo-median: the Walsh averages that bound what the signed-rank test doesn't reject."""
+    """Return the interval of the pseudo-median: the Walsh averages that bound what the signed-rank test doesn't
+    reject."""
     n = differences.size
     n_averages = n * (n + 1) // 2
     tail = (1 - confidence_level) / 2
@@ -223,7 +224,8 @@ def _walsh_interval(differences: FloatArray, confidence_level: float) -> Interva
 
 
 def _walsh_median(differences: FloatArray) -> float:
-    """The Hodges-Lehmann estimate: the median of the averages of all pairs of differences, each with itself too."""
+    """Return the Hodges-Lehmann estimate: the median of the averages of all pairs of differences, each with itself
+    too."""
     n_averages = differences.size * (differences.size + 1) // 2
     middle = (_ordered_walsh(differences, k) for k in ((n_averages + 1) // 2, n_averages // 2 + 1))
     return _without_rounding(sum(middle) / 2, differences)
@@ -234,7 +236,8 @@ def _without_rounding(average: float, differences: FloatArray) -> float:
 
 
 def _ordered_walsh(differences: FloatArray, rank: int) -> float:
-    """The ``rank``-th smallest of the n(n+1)/2 averages of two differences, by bisection, without forming them."""
+    """Return the ``rank``-th smallest of the n(n+1)/2 averages of two differences, by bisection, without forming
+    them."""
     ordered = np.sort(differences)
     own = np.arange(ordered.size)
 

@@ -23,7 +23,7 @@ def rejection(critical: float, df: float, noncentrality: float, alternative: str
 
 
 def _by_difference(critical: float, df: float, noncentrality: float, alternative: str) -> float:
-    """The same averaged over the observed difference in true standard errors, for few degrees of freedom."""
+    """Return the same averaged over the observed difference in true standard errors, for few degrees of freedom."""
     low, high = max(0.0, noncentrality - 10.0), noncentrality + 10.0
     size = low + (high - low) / 2 * (1 + _NODES)
     density = np.exp(-0.5 * (size - noncentrality) ** 2)

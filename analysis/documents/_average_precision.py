@@ -88,7 +88,7 @@ class JudgedRun(Result):
 def judge_run(
     run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth: int = 1000, unanswered: Unanswered = "zero"
 ) -> JudgedRun:
-    """The ranked lists of a run under judgements.
+    """Return the ranked lists of a run under judgements.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def judge_run(
 
 
 def average_precision(ranked: RankedList) -> float:
-    """The mean, over all relevant documents, of the precision at the rank of each; 0 for those not retrieved.
+    """Return the mean, over all relevant documents, of the precision at the rank of each; 0 for those not retrieved.
 
     Parameters
     ----------
@@ -209,6 +209,6 @@ def leave_one_out(ranked: RankedList) -> tuple[FloatArray, IntArray]:
 
 
 def _sums_from(values: FloatArray) -> FloatArray:
-    """Sums of the values from each position to the end, and 0 after the last."""
+    """Return sums of the values from each position to the end, and 0 after the last."""
     sums: FloatArray = np.concatenate([np.cumsum(values[::-1])[::-1], [0.0]])
     return sums

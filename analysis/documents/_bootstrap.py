@@ -138,7 +138,8 @@ def _resampled_pair(pair: RankedPair, n_resamples: int, rng: np.random.Generator
 
 
 def _groups(ranked: RankedList) -> tuple[list[int], list[int]]:
-    """Number of irrelevant documents before each group of adjacent relevant documents, and size of each group."""
+    """Return number of irrelevant documents before each group of adjacent relevant documents, and size of each
+    group."""
     gaps = np.diff(ranked.relevant_ranks, prepend=0) - 1
     starts = np.flatnonzero((gaps > 0) | (np.arange(gaps.size) == 0))
     sizes = np.diff(starts, append=gaps.size)
@@ -146,7 +147,7 @@ def _groups(ranked: RankedList) -> tuple[list[int], list[int]]:
 
 
 def _sum_of_precisions(groups: Groups, n_resamples: int, harmonic: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Number of relevant documents retrieved and the sum of the precisions at their ranks, for each resample.
+    """Return number of relevant documents retrieved and the sum of the precisions at their ranks, for each resample.
 
     ``groups`` yields, from the top of the list, the counts of irrelevant documents and of relevant ones after them.
     With C relevant and B irrelevant documents before it, the j-th of K relevant ones in a row has precision
@@ -197,7 +198,8 @@ def _poisson(rate: int, size: int, rng: np.random.Generator) -> IntArray:
 
 @cache
 def _poisson_table(rate: int) -> tuple[NDArray[np.uint8], FloatArray]:
-    """Counts by sixteen random bits, 255 where they do not decide, and the distribution function of what is left."""
+    """Return counts by sixteen random bits, 255 where they do not decide, and the distribution function of what is
+    left."""
     from scipy.stats import poisson  # It takes as long to load as all else.
 
     counts = np.arange(_UNDECIDED)  # A Poisson(100) count reaches 255 with probability 1e-37.

@@ -29,7 +29,8 @@ class JudgedTopics:
 def judged_topics(
     runs: Mapping[str, Run], judgements: Judgements, *, minimum_grade: int, depth: int, unanswered: Unanswered
 ) -> JudgedTopics:
-    """The topics of runs, by the argument that each was given as; a topic without an answer of one is unanswered."""
+    """Return the topics of runs, by the argument that each was given as; a topic without an answer of one is
+    unanswered."""
     check_count(minimum_grade, "minimum_grade")
     check_count(depth, "depth")
     check_choice(unanswered, "unanswered", ("zero", "skip"))

@@ -6,7 +6,7 @@ from analysis._validation import check_count, check_probability
 
 
 def unseen_proportion(n_relevant: int, confidence_level: float = 0.95) -> float:
-    """The largest proportion of a kind of relevant document of which ``n_relevant`` happened to include none.
+    """Return the largest proportion of a kind of relevant document of which ``n_relevant`` happened to include none.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def unseen_proportion(n_relevant: int, confidence_level: float = 0.95) -> float:
 
 
 def silver_bullet_limit(n_relevant: int, depth: int, confidence_level: float = 0.95) -> float:
-    """The AP that a system may be expected to have on like collections although it found nothing here.
+    """Return the AP that a system may be expected to have on like collections although it found nothing here.
 
     Silver bullets are relevant documents that the system could retrieve but that did not happen to be in this
     collection. At most a proportion u of the relevant documents are silver bullets (:func:`unseen_proportion`); each
@@ -94,7 +94,7 @@ def silver_bullet_limit(n_relevant: int, depth: int, confidence_level: float = 0
 
 
 def lead_balloon_limit(n_relevant: int, confidence_level: float = 0.95) -> float:
-    """The AP that a system may be expected to have on like collections although it is perfect here.
+    """Return the AP that a system may be expected to have on like collections although it is perfect here.
 
     Lead balloons are relevant documents that the system can't retrieve, of which none happened to be in this
     collection. At most a proportion u of the relevant documents are lead balloons (:func:`unseen_proportion`); the

@@ -48,7 +48,8 @@ def paired_difference(
     epsilon: float = DEFAULT_EPSILON,
     progress: Progress | None = None,
 ) -> PairedDifference:
-    """The difference in MAP (or in L-MAP) of two systems, with an interval against the variation of the documents.
+    """Return the difference in MAP (or in L-MAP) of two systems, with an interval against the variation of the
+    documents.
 
     Parameters
     ----------
@@ -132,7 +133,7 @@ def _scaled(values: FloatArray, scale: DifferenceScale, epsilon: float) -> Float
 def _tested(
     estimate: float, error: float, unpaired: float, confidence_level: float
 ) -> tuple[float, float, float, float | None, float | None, Interval | None, str | None]:
-    """The first seven fields of the result."""
+    """Return the first seven fields of the result."""
     if error <= TIE_TOLERANCE:
         return estimate, error, unpaired, None, None, None, "no resampled collection changes the difference"
     statistic = estimate / error

@@ -89,7 +89,7 @@ class IntervalOptions:
 
 
 def check_epsilon(epsilon: float) -> float:
-    """A number above 0 and below one half."""
+    """Return a number above 0 and below one half."""
     if not 0.0 < check_real(epsilon, "epsilon") < 0.5:
         raise ArgumentError("epsilon", epsilon, "must lie strictly between 0 and 0.5")
     return epsilon
@@ -118,7 +118,7 @@ def list_interval(ranked: RankedList, rng: np.random.Generator, options: Interva
 
 
 def _spread(samples: FloatArray) -> float:
-    """Standard deviation, exactly 0 for values that are all the same: rounding of their mean is no variation."""
+    """Return standard deviation, exactly 0 for values that are all the same: rounding of their mean is no variation."""
     return 0.0 if np.ptp(samples) <= TIE_TOLERANCE else float(samples.std(ddof=1))
 
 
@@ -151,7 +151,7 @@ def _bca_limits(ranked: RankedList, estimate: float, samples: FloatArray, z: flo
 def _corrected(
     ranked: RankedList, estimate: float, limits: Limits | None, confidence_level: float
 ) -> tuple[Limits | None, LimitCorrection | None]:
-    """The wider of the given limits and those for an AP of 0 or of 1, where AP can't be told from it."""
+    """Return the wider of the given limits and those for an AP of 0 or of 1, where AP can't be told from it."""
     highest = silver_bullet_limit(ranked.n_relevant, ranked.depth, confidence_level)
     lowest = lead_balloon_limit(ranked.n_relevant, confidence_level)
     width = 0.0 if limits is None else limits[1] - limits[0]
@@ -172,7 +172,7 @@ def average_precision_interval(
     epsilon: float = DEFAULT_EPSILON,
     small_sample_correction: bool = True,
 ) -> AveragePrecisionInterval:
-    """The interval that holds the expected AP of the system on collections like this one.
+    """Return the interval that holds the expected AP of the system on collections like this one.
 
     Parameters
     ----------
@@ -219,14 +219,6 @@ def average_precision_interval(
     ----------
     Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR, pp. 533-540,
     doi:10.1145/1148170.1148262. Efron (1987), doi:10.1080/01621459.1987.10478410 (BCa).
-
-    Examples
-    --------
-    >>> found = average_precision_interval(RankedList([1, 2, 4, 9, 30], n_relevant=8, depth=1000), 1)
-    >>> round(found.estimate, 3), round(found.interval.low, 2), round(found.interval.high, 2)
-    (0.42, 0.04, 0.93)
-    >>> average_precision_interval(RankedList([], n_relevant=4, depth=1000), 1).correction
-    'silver bullets'
     """
     options = IntervalOptions(method, confidence_level, n_resamples, epsilon, small_sample_correction)
     return list_interval(ranked, as_generator(rng), options)
@@ -243,7 +235,7 @@ def average_precision_intervals(
     small_sample_correction: bool = True,
     progress: Progress | None = None,
 ) -> tuple[AveragePrecisionInterval, ...]:
-    """The intervals of many ranked lists, as :func:`average_precision_interval` gives them one by one.
+    """Return the intervals of many ranked lists, as :func:`average_precision_interval` gives them one by one.
 
     Parameters
     ----------

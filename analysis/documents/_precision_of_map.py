@@ -55,7 +55,7 @@ def map_interval(
     epsilon: float = DEFAULT_EPSILON,
     progress: Progress | None = None,
 ) -> MapInterval:
-    """The interval of mean average precision against the variation of the documents, the topics being kept.
+    """Return the interval of mean average precision against the variation of the documents, the topics being kept.
 
     Parameters
     ----------
@@ -92,13 +92,6 @@ def map_interval(
     References
     ----------
     Cormack & Lynam (2006), doi:10.1145/1148170.1148262.
-
-    Examples
-    --------
-    >>> lists = [RankedList([1, 2, 4], 8, 1000), RankedList([3], 2, 1000), RankedList([2, 3, 7], 3, 1000)]
-    >>> found = map_interval(lists, 1)
-    >>> round(found.estimate, 4), found.n_topics
-    (0.3474, 3)
     """
     options = IntervalOptions("logit", confidence_level, n_resamples, epsilon, True)
     return _mean_interval("MAP", method, lists, as_generator(rng), options, progress)
@@ -114,7 +107,7 @@ def logit_map_interval(
     epsilon: float = DEFAULT_EPSILON,
     progress: Progress | None = None,
 ) -> MapInterval:
-    """The interval of L-MAP, the mean of logit AP, against the variation of the documents.
+    """Return the interval of L-MAP, the mean of logit AP, against the variation of the documents.
 
     Parameters
     ----------
@@ -140,13 +133,6 @@ def logit_map_interval(
     References
     ----------
     Cormack & Lynam (2006), doi:10.1145/1148170.1148262.
-
-    Examples
-    --------
-    >>> lists = [RankedList([1, 2, 4], 8, 1000), RankedList([3], 2, 1000), RankedList([2, 3, 7], 3, 1000)]
-    >>> found = logit_map_interval(lists, 1)
-    >>> round(found.estimate, 4), round(found.score, 4)
-    (-0.7096, 0.3297)
     """
     options = IntervalOptions("logit", confidence_level, n_resamples, epsilon, True)
     return _mean_interval("L-MAP", method, lists, as_generator(rng), options, progress)
@@ -201,7 +187,7 @@ def _bootstrap_error(
     scale: Callable[[Any], FloatArray],
     progress: Progress | None,
 ) -> float:
-    """Standard deviation of the resampled mean; one topic's resamples are in memory at a time."""
+    """Return standard deviation of the resampled mean; one topic's resamples are in memory at a time."""
     total = np.zeros(options.n_resamples)
     for ranked in with_progress(lists, progress):
         total += scale(bootstrap_average_precision(ranked, rng, n_resamples=options.n_resamples))
@@ -209,7 +195,8 @@ def _bootstrap_error(
 
 
 def _logit_error(found: AveragePrecisionInterval, options: IntervalOptions) -> float:
-    """Standard error of a topic's logit AP; from its interval where a small-sample limit replaced the bootstrap."""
+    """Return standard error of a topic's logit AP; from its interval where a small-sample limit replaced the
+    bootstrap."""
     if found.correction is None or found.interval is None:
         return found.logit_standard_error
     low, high = clipped_logit([found.interval.low, found.interval.high], options.epsilon)

@@ -60,7 +60,7 @@ def judge_pair(
     depth: int = 1000,
     unanswered: Unanswered = "zero",
 ) -> JudgedPair:
-    """The paired lists of two runs under judgements.
+    """Return the paired lists of two runs under judgements.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def judge_pair(
 def pair_rankings(
     first: Sequence[str], second: Sequence[str], relevant: Collection[str], *, depth: int = 1000
 ) -> RankedPair:
-    """Two rankings of documents as a pair.
+    """Return two rankings of documents as a pair.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ class Agreement(Result):
 
 
 def agreement_probability(confidence_level: float = 0.95) -> float:
-    """Probability that a normal interval holds the estimate of a second sample of the same size.
+    """Return probability that a normal interval holds the estimate of a second sample of the same size.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def agreement_probability(confidence_level: float = 0.95) -> float:
 
 
 def collection_half(document: str, salt: str = "") -> Literal[0, 1]:
-    """The half of the collection to which a document belongs: the lowest bit of the first byte of an MD5 digest.
+    """Return the half of the collection to which a document belongs: the lowest bit of the first byte of an MD5 digest.
 
     Of its name after ``salt``, each of which splits the collection otherwise.
 
@@ -111,7 +111,7 @@ def collection_half(document: str, salt: str = "") -> Literal[0, 1]:
 def split_run(
     run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth: int = 1000, salt: str = ""
 ) -> SplitRun:
-    """The ranked lists of a run in each half of the collection.
+    """Return the ranked lists of a run in each half of the collection.
 
     Parameters
     ----------
@@ -141,14 +141,6 @@ def split_run(
     ----------
     Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
     doi:10.1145/1148170.1148262.
-
-    Examples
-    --------
-    >>> from analysis.scores import parse_judgements, parse_run
-    >>> run = parse_run("".join(f"1 Q0 d{number} 1 {-number} mine\\n" for number in range(9)))
-    >>> split = split_run(run, parse_judgements("1 0 d3 1\\n1 0 d5 1\\n1 0 d7 1\\n1 0 d8 1\\n"))
-    >>> [half[0].relevant_ranks.tolist() for half in (split.first, split.second)]
-    [[3], [3, 4, 6]]
     """
     check_instance(run, "run", Run)
     check_instance(judgements, "judgements", Judgements)
@@ -177,7 +169,7 @@ def list_agreement(
     small_sample_correction: bool = True,
     progress: Progress | None = None,
 ) -> Agreement:
-    """How often the interval of a list's AP in one half of the collection holds its AP in the other half.
+    """Return how often the interval of a list's AP in one half of the collection holds its AP in the other half.
 
     Parameters
     ----------
@@ -207,13 +199,6 @@ def list_agreement(
     ----------
     Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
     doi:10.1145/1148170.1148262.
-
-    Examples
-    --------
-    >>> one, other = [RankedList([2, 9], 4, 100)], [RankedList([1, 8], 3, 100)]
-    >>> found = list_agreement(one, other, 1, n_resamples=200)
-    >>> found.first.within, round(found.expected, 4)
-    (1.0, 0.8342)
     """
     if len(check_instances(first, "first", RankedList)) != len(check_instances(second, "second", RankedList)):
         raise ArgumentError("second", len(second), f"must hold as many lists as first, {len(first)}")
@@ -245,7 +230,8 @@ def mean_agreement(
     n_resamples: int = 2000,
     epsilon: float = DEFAULT_EPSILON,
 ) -> Agreement:
-    """How often the interval of a run's MAP (or L-MAP) in one half of the collection holds its value in the other.
+    """Return how often the interval of a run's MAP (or L-MAP) in one half of the collection holds its value in the
+    other.
 
     Parameters
     ----------
@@ -317,7 +303,7 @@ def _judge_half(run: Run, judgements: Judgements, side: int, minimum_grade: int,
 
 
 def _shares(intervals: Sequence[Interval | None], values: ArrayLike) -> HalfAgreement:
-    """Shares of values below, within and above their intervals."""
+    """Return shares of values below, within and above their intervals."""
     known = np.array([interval is not None for interval in intervals])
     limits = np.array([(interval.low, interval.high) for interval in intervals if interval is not None])
     if not limits.size:

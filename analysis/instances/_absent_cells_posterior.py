@@ -46,7 +46,7 @@ class RatioGrid:
 
 
 def ratio_grid(pair: InstanceScores) -> RatioGrid:
-    """The posterior of two algorithms of which at least one varies.
+    """Return the posterior of two algorithms of which at least one varies.
 
     The prior is that of the balanced case, 1 / variance in each expected mean square, with the average number of
     topics of an instance and of instances of a topic: in the logarithms of the mean squares over the residual's,
@@ -67,13 +67,13 @@ def ratio_grid(pair: InstanceScores) -> RatioGrid:
         return log_density, solution.means[0], np.sqrt(solution.quadratic / df * solution.contrast_variance)
 
     nodes, weights = zip(*(_rule(low, high) for low, high in _support(lambda logs: solve(logs)[0])), strict=True)
-    rows = np.array([solve((one, other)) for one in nodes[0] for other in nodes[1]])
+    rows = np.array([solve((node, other)) for node in nodes[0] for other in nodes[1]])
     heights = np.outer(*weights).ravel() * np.exp(rows[:, 0] - rows[:, 0].max())
     return RatioGrid(heights / heights.sum(), rows[:, 1], rows[:, 2], df)
 
 
 def _average_counts(pair: InstanceScores) -> tuple[float, float]:
-    """Topics per instance, and the number of instances that two over the sum of 1 / instances stands for."""
+    """Return topics per instance, and the number of instances that two over the sum of 1 / instances stands for."""
     varying = [name for name in pair.algorithms if name not in pair.deterministic]
     rows = {name: pair.present[pair.rows_of(name)] for name in varying}
     n_topics = float(np.concatenate(list(rows.values())).sum(axis=1).mean())

@@ -74,7 +74,7 @@ class Strata:
 
     @property
     def variance(self) -> float:
-        """Variance of the estimated difference."""
+        """Return variance of the estimated difference."""
         return sum(term for term, _ in self.terms) / self.n_topics
 
     @property
@@ -87,7 +87,7 @@ class Strata:
 def algorithm_strata(
     scores: InstanceScores, first: str, second: str, *, instance_effect: bool = True, separate: bool = False
 ) -> Strata:
-    """The strata of the difference first - second, with variances from all the algorithms in ``scores``."""
+    """Return the strata of the difference first - second, with variances from all the algorithms in ``scores``."""
     tables = {name: scores.scores[scores.rows_of(name)] for name in scores.algorithms}
     topic_means = {name: table.mean(axis=0) for name, table in tables.items()}
     random = [name for name in scores.algorithms if name not in scores.deterministic]
@@ -112,7 +112,7 @@ def algorithm_strata(
 
 
 def components_of(strata: Strata) -> InstanceComponents:
-    """The variance components, 0 where the estimate is negative. Separate strata give their averages."""
+    """Return the variance components, 0 where the estimate is negative. Separate strata give their averages."""
     absorbed, parts = _pool(strata)
     topic = max(0.0, strata.topic_covariance)
     truncated = ["topic"] if strata.topic_covariance < 0 else []
@@ -172,7 +172,8 @@ def _pooled_interaction(scores: InstanceScores, topic_means: dict[str, FloatArra
 
 
 def _pool(strata: Strata) -> tuple[bool, tuple[InstanceStratum, ...]]:
-    """Whether the interaction is absorbed by the residual, and the strata, pooled where REML would: none negative."""
+    """Say whether the interaction is absorbed by the residual, and the strata, pooled where REML would: none
+    negative."""
     parts = strata.instance_strata
     if not strata.instance_effect:
         return False, parts
@@ -205,5 +206,5 @@ def _mean_covariance(topic_means: FloatArray) -> float:
 
 
 def _rounding(tables: dict[str, FloatArray]) -> float:
-    """A square below which only rounding of the scores speaks."""
+    """Return a square below which only rounding of the scores speaks."""
     return float((1e-12 * max(float(np.abs(table).max()) for table in tables.values())) ** 2)

@@ -36,7 +36,7 @@ def bootstrap_comparison(
     n_resamples: int = 499,
     progress: Progress | None = None,
 ) -> BootstrapComparison:
-    """The parametric bootstrap p-value of no difference between two algorithms.
+    """Return the parametric bootstrap p-value of no difference between two algorithms.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def _fitted(pair: InstanceScores) -> tuple[float, float, InstanceComponents]:
 
 
 def _simulated(pair: InstanceScores, components: InstanceComponents, generator: np.random.Generator) -> InstanceScores:
-    """Scores of the model without a difference, where ``pair`` has scores."""
+    """Return scores of the model without a difference, where ``pair`` has scores."""
     owner = np.array([pair.algorithms.index(name) for name, _ in pair.instances])
     varying = np.array([name not in pair.deterministic for name, _ in pair.instances])
     shape = pair.scores.shape

@@ -67,7 +67,7 @@ def instances_and_topics_needed(
     max_topics: int = 1000,
     deterministic_rival: bool = False,
 ) -> InstancePlan:
-    """The fewest topics that show a difference, or equivalence, with each number of instances.
+    """Return the fewest topics that show a difference, or equivalence, with each number of instances.
 
     Parameters
     ----------
@@ -108,13 +108,6 @@ def instances_and_topics_needed(
     ----------
     Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", SIGIR 2014,
     doi:10.1145/2600428.2609472.
-
-    Examples
-    --------
-    >>> pilot = InstanceComponents(0.0001, 0.02, 0.0025, 0.0025, ())
-    >>> plan = instances_and_topics_needed(pilot, 0.02, n_instances=(2, 5, 10))
-    >>> [(design.n_instances, design.n_topics) for design in plan.designs]
-    [(2, None), (5, None), (10, 186)]
     """
     check_positive(size, "size")
     check_choice(goal, "goal", _GOALS)
@@ -150,7 +143,8 @@ def design_power(
     confidence_level: float = 0.95,
     deterministic_rival: bool = False,
 ) -> float:
-    """The probability that a design finds a difference of ``size``, or shows equal algorithms equivalent within it.
+    """Return the probability that a design finds a difference of ``size``, or shows equal algorithms equivalent within
+    it.
 
     Parameters
     ----------
@@ -186,12 +180,6 @@ def design_power(
     Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", SIGIR 2014,
     doi:10.1145/2600428.2609472.
     Degrees of freedom: Satterthwaite (1946), doi:10.2307/3002019.
-
-    Examples
-    --------
-    >>> pilot = InstanceComponents(0.0, 0.02, 0.0, 0.01, ())
-    >>> round(design_power(pilot, 0.02, n_instances=2, n_topics=100), 3)
-    0.213
     """
     check_positive(size, "size")
     check_choice(goal, "goal", _GOALS)
@@ -242,7 +230,7 @@ def _powers(
 def _expected_variance(
     components: InstanceComponents, n_instances: int, topics: NDArray[np.int_], deterministic_rival: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Variance of the difference and its degrees of freedom at the expected mean squares."""
+    """Return variance of the difference and its degrees of freedom at the expected mean squares."""
     n_random = 1 if deterministic_rival else 2
     h = n_random / n_instances
     instance_df = n_random * (n_instances - 1)

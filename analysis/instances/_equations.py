@@ -63,12 +63,12 @@ class Equations:
 
     @property
     def used(self) -> NDArray[np.intp]:
-        """Which components there are, as positions in ``COMPONENTS``."""
+        """Return which components there are, as positions in ``COMPONENTS``."""
         return np.arange(3) if self.instances.size.size else np.arange(1, 3)
 
     @property
     def scores_of_effects(self) -> FloatArray:
-        """How many scores an effect of each component there is reaches, on average."""
+        """Return how many scores an effect of each component there is reaches, on average."""
         scores = float(self.topics.size @ self.topics.counts.sum(axis=1))
         cells = float(self.topics.size @ (self.topics.counts > 0).sum(axis=1))
         mean = np.array([0.0, scores / self.topics.size.sum(), scores / cells])
@@ -77,7 +77,7 @@ class Equations:
         return mean[self.used]
 
     def solve(self, ratios: FloatArray) -> Solution:
-        """Means and determinants for variances of the components in units of the residual's."""
+        """Return means and determinants for variances of the components in units of the residual's."""
         instance, topic, interaction = ratios.tolist()
         reduced, log_determinant = self._reduced(instance, (1.0, topic), interaction)
         design, moments = reduced[:2, :2], reduced[:2, 2]
@@ -91,7 +91,8 @@ class Equations:
         )
 
     def solve_within_topics(self, instance: float, interaction: float) -> Solution:
-        """The same with topics as blocks of any level: ``means`` are the difference and 0, and only it is fixed."""
+        """Return the same with topics as blocks of any level: ``means`` are the difference and 0, and only it is
+        fixed."""
         reduced, log_determinant = self._reduced(instance, (0.0, 1.0), interaction)
         precision, moment = float(reduced[0, 0]), float(reduced[0, 2])
         return Solution(
@@ -172,7 +173,7 @@ def _explained(alone: FloatArray, shared: FloatArray, known: FloatArray) -> tupl
 
 
 def instance_equations(scores: InstanceScores, instance_effect: bool, *, copies: float = 1.0) -> Equations:
-    """The equations of two algorithms; each score of a deterministic one counts as so many equal ``copies``."""
+    """Return the equations of two algorithms; each score of a deterministic one counts as so many equal ``copies``."""
     owner = np.array([scores.algorithms.index(name) for name, _ in scores.instances])
     fixed = np.array([name in scores.deterministic for name, _ in scores.instances])
     owners = np.stack([owner == 0, owner == 1]).astype(float)
@@ -212,7 +213,7 @@ def _instance_classes(
 
 
 def _sums(rows: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
-    """Sums of the rows of each group."""
+    """Return sums of the rows of each group."""
     sums = np.zeros((int(groups.max(initial=-1)) + 1, *rows.shape[1:]))
     np.add.at(sums, groups, rows)
     return sums

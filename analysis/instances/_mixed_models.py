@@ -78,7 +78,7 @@ def compare_algorithms(
     alternative: Alternative = "two-sided",
     confidence_level: float = 0.95,
 ) -> AlgorithmComparison:
-    """The difference between two algorithms, judged against both the choice of topics and that of instances.
+    """Return the difference between two algorithms, judged against both the choice of topics and that of instances.
 
     Parameters
     ----------
@@ -137,13 +137,6 @@ def compare_algorithms(
     Jayasinghe, Webber, Sanderson, Dharmasena & Culpepper, "Evaluating non-deterministic retrieval systems", SIGIR
     2014, doi:10.1145/2600428.2609472, equations 1 to 3. Model 2 is that of Robertson &
     Kanoulas, "On per-topic variance in IR evaluation", SIGIR 2012. Satterthwaite (1946), doi:10.2307/3002019.
-
-    Examples
-    --------
-    >>> table = [[[0.50, 0.30, 0.72], [0.46, 0.34, 0.70]], [[0.44, 0.26, 0.60], [0.41, 0.28, 0.66]]]
-    >>> result = compare_algorithms(InstanceScores.from_array(table), "A", "B")
-    >>> round(result.estimate, 6), round(result.standard_error, 4), round(result.df, 2)
-    (0.061667, 0.0141, 8.0)
     """
     check_choice(model, "model", ("instances", "repeats"))
     check_choice(variances, "variances", ("equal", "separate"))
@@ -190,7 +183,7 @@ def compare_algorithms(
 def compare_instances(
     scores: InstanceScores, first: str, second: str, *, significance_level: float = 0.05
 ) -> InstanceTests:
-    """What each pair of single instances would have said by a paired t test.
+    """Return what each pair of single instances would have said by a paired t test.
 
     Parameters
     ----------
@@ -219,13 +212,6 @@ def compare_instances(
     References
     ----------
     Jayasinghe et al., SIGIR 2014, doi:10.1145/2600428.2609472, Table 1.
-
-    Examples
-    --------
-    >>> table = [[[0.50, 0.30, 0.72], [0.46, 0.34, 0.70]], [[0.44, 0.26, 0.60], [0.41, 0.28, 0.66]]]
-    >>> tests = compare_instances(InstanceScores.from_array(table), "A", "B")
-    >>> tests.pvalues.round(3).tolist(), tests.fraction_first_better
-    ([[0.093, 0.108], [0.109, 0.013]], 0.25)
     """
     check_probability(significance_level, "significance_level")
     pair = select_pair(scores, first, second)

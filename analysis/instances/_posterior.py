@@ -46,7 +46,7 @@ def posterior_difference(
     n_draws: int = 20_000,
     confidence_level: float = 0.95,
 ) -> PosteriorDifference:
-    """The posterior of the difference between two algorithms, with its highest-density interval.
+    """Return the posterior of the difference between two algorithms, with its highest-density interval.
 
     Parameters
     ----------
@@ -94,14 +94,6 @@ def posterior_difference(
     ----------
     Jayasinghe et al., SIGIR 2014, doi:10.1145/2600428.2609472, who draw it by a Markov chain. Box & Tiao, "Bayesian
     inference in statistical analysis" (1973), doi:10.1002/9781118033197, chapter 5, for the prior and the restriction.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> table = rng.normal(0, 0.1, 20) + rng.normal(0, 0.02, (2, 5, 1)) + rng.normal(0.4, 0.05, (2, 5, 20))
-    >>> posterior = posterior_difference(InstanceScores.from_array(table), "A", "B", 7)
-    >>> bool(posterior.interval.low < posterior.estimate < posterior.interval.high)
-    True
     """
     level = check_probability(confidence_level, "confidence_level")
     centres, errors = posterior_normals(scores, first, second, rng, n_draws)
@@ -119,7 +111,8 @@ def posterior_difference(
 def posterior_normals(
     scores: InstanceScores, first: str, second: str, rng: RandomSource, n_draws: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Means and standard deviations of the normal distributions of which the posterior is the mixture, (n_draws,)."""
+    """Return means and standard deviations of the normal distributions of which the posterior is the mixture,
+    (n_draws,)."""
     check_count(n_draws, "n_draws", minimum=1000)
     generator = as_generator(rng)
     pair = select_pair(scores, first, second)
@@ -135,7 +128,7 @@ def posterior_normals(
 
 
 def _shortest_interval(centres: FloatArray, errors: FloatArray, level: float) -> tuple[float, float]:
-    """The shortest interval that holds ``level`` of a mixture of normal distributions with one peak."""
+    """Return the shortest interval that holds ``level`` of a mixture of normal distributions with one peak."""
     middle, reach = float(centres.mean()), float(np.ptp(centres) + errors.max() * ndtri((1 + level) / 2))
     precision = 1e-10 * float(errors.min())
 

@@ -37,7 +37,7 @@ class RemlFit(Result):
 
 
 def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit:
-    """The model of instances fitted to two algorithms' scores by REML; cells may be absent.
+    """Return the model of instances fitted to two algorithms' scores by REML; cells may be absent.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit
 
 
 def _maximize(equations: Equations) -> FloatArray:
-    """Variances of the components in units of the residual's, at the highest restricted likelihood.
+    """Return variances of the components in units of the residual's, at the highest restricted likelihood.
 
     The search is in logarithms of mean squares over the residual's: with all cells present the deviance is a sum of
     functions of one each.
@@ -125,7 +125,7 @@ def _maximize(equations: Equations) -> FloatArray:
         return ratios
 
     def profiled(logs: FloatArray) -> float:
-        """The deviance with the residual variance profiled out, but for a constant."""
+        """Return the deviance with the residual variance profiled out, but for a constant."""
         solution = equations.solve(ratios_of(logs))
         if solution.quadratic <= 0:
             raise ArgumentError("scores", solution.quadratic, "must vary around algorithms, instances and topics")
@@ -150,7 +150,7 @@ def _maximize(equations: Equations) -> FloatArray:
 
 
 def _satterthwaite(equations: Equations, ratios: FloatArray) -> float:
-    """Degrees of freedom from derivatives with respect to the logarithms of the variances.
+    """Return degrees of freedom from derivatives with respect to the logarithms of the variances.
 
     The deviance is L + n log(v) + Q / v with v the residual variance, where L, Q and the variance of the difference
     over v depend on the ratios alone, so that their derivatives by log(v) follow from those by the ratios.

@@ -89,14 +89,6 @@ def comparisons_with_best(
     ----------
     .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best.
        Annals of Statistics, 12(3), 1136-1144. doi:10.1214/aos/1176346732
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (3, 50)) + [[0.0], [0.1], [0.11]]
-    >>> matrix = ScoreMatrix(["a", "b", "c"], [str(topic) for topic in range(50)], scores)
-    >>> compared = comparisons_with_best(matrix)
-    >>> compared.members, round(compared.radius, 3)
-    (('c', 'b'), 0.035)
     """
     level = check_probability(confidence_level, "confidence_level")
     check_flag(higher_is_better, "higher_is_better")
@@ -132,7 +124,7 @@ def comparisons_with_best(
 
 
 def _leads(means: FloatArray) -> FloatArray:
-    """Each mean less the largest of the others."""
+    """Return each mean less the largest of the others."""
     second, best = np.sort(means)[-2:]
     leads: FloatArray = means - best
     leads[int(means.argmax())] = best - second

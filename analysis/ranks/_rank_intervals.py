@@ -100,14 +100,6 @@ def rank_intervals(
        476-518. doi:10.1093/restud/rdad006
     .. [2] Romano, J. P., & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing.
        Journal of the American Statistical Association, 100(469), 94-108. doi:10.1198/016214504000000539
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.1], [0.2]]
-    >>> matrix = ScoreMatrix(["a", "b", "c", "d"], [str(topic) for topic in range(50)], scores)
-    >>> [(entry.system, entry.low, entry.high) for entry in rank_intervals(matrix, simultaneous=True, rng=1).entries]
-    [('a', 3, 4), ('b', 3, 4), ('c', 2, 2), ('d', 1, 1)]
     """
     check_flag(simultaneous, "simultaneous")
     level = check_probability(confidence_level, "confidence_level")

@@ -15,7 +15,7 @@ BoolArray = NDArray[np.bool_]
 def critical_value_of_all_pairs(
     compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
 ) -> float:
-    """The simultaneous two-sided critical value of all pairs of runs, in t units, without step-down."""
+    """Return the simultaneous two-sided critical value of all pairs of runs, in t units, without step-down."""
     rank = exceedance_rank(level, n_resamples)
     draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
     weights = compared.inverse_errors
@@ -27,7 +27,7 @@ def critical_value_of_all_pairs(
 def separate_all(
     compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
 ) -> tuple[BoolArray, BoolArray]:
-    """Which runs j are significantly better, and worse, than i, over all ordered pairs (i, j) at once."""
+    """Return which runs j are significantly better, and worse, than i, over all ordered pairs (i, j) at once."""
     rank = exceedance_rank(level, n_resamples)
     statistics, weights, df = compared.statistics, compared.inverse_errors, compared.df
     n_systems = len(statistics)
@@ -50,7 +50,7 @@ def separate_all(
 def separate_each(
     compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
 ) -> tuple[BoolArray, BoolArray]:
-    """Which runs j are significantly better, and worse, than i, for each i by itself."""
+    """Return which runs j are significantly better, and worse, than i, for each i by itself."""
     rank = exceedance_rank(level, n_resamples)
     draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
     sides = (draws, compared.statistics), (draws.mirrored(), -compared.statistics)

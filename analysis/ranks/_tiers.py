@@ -56,7 +56,7 @@ def tie_tiers(
     higher_is_better: bool = True,
     progress: Progress | None = None,
 ) -> TieTiers:
-    """The runs in tiers: first those that may be the best, then down to where a tier's leader is surely better.
+    """Return the runs in tiers: first those that may be the best, then down to where a tier's leader is surely better.
 
     Parameters
     ----------
@@ -112,13 +112,6 @@ def tie_tiers(
     ----------
     Mogstad, Romano, Shaikh & Wilhelm (2024), "Inference for ranks", Review of Economic Studies 91,
     doi:10.1093/restud/rdad006: simultaneous decisions on pairs. The tiers are Plumbline's own.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.2], [0.21]]
-    >>> matrix = ScoreMatrix(["a", "b", "c", "d"], [str(topic) for topic in range(50)], scores)
-    >>> [(entry.system, entry.tier) for entry in tie_tiers(matrix, rng=1).entries]
-    [('a', 2), ('b', 2), ('c', 1), ('d', 1)]
     """
     generator = as_generator(rng)
     best_set = confidence_set_for_best(
@@ -154,7 +147,7 @@ def tie_tiers(
 
 
 def _leaders(matrix: ScoreMatrix, compared: Contrasts, best_set: BestRunSet, critical: float) -> dict[str, str]:
-    """The leader of each contender's tier, tier by tier."""
+    """Return the leader of each contender's tier, tier by tier."""
     leaders = dict.fromkeys(best_set.members, best_set.members[0])
     best_first = sorted(best_set.entries, key=lambda entry: (entry.behind, entry.system))
     waiting = [matrix.systems.index(entry.system) for entry in best_first if not entry.is_member]

@@ -39,7 +39,7 @@ class VerifiedLeader(Result):
 def verified_leader(
     members: Sequence[str], *, n_topics: int, families: Mapping[str, str] | None = None, flagged: Sequence[str] = ()
 ) -> VerifiedLeader:
-    """Whether the run in first place is better than every other: alone in the set of those that may be the best.
+    """Say whether the run in first place is better than every other: alone in the set of those that may be the best.
 
     Parameters
     ----------
@@ -73,19 +73,6 @@ def verified_leader(
     ----------
     Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
     doi:10.1080/00401706.1965.10490251. The set of one.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from analysis.best import confidence_set_for_best
-    >>> from analysis.scores import ScoreMatrix
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.2], [0.21]]
-    >>> matrix = ScoreMatrix(["a", "b", "c", "c large"], [str(topic) for topic in range(50)], scores)
-    >>> found = confidence_set_for_best(matrix, rng=1)
-    >>> verified_leader(found.members, n_topics=50).why_not.value
-    'not-alone'
-    >>> verified_leader(found.members, n_topics=50, families={"c": "c", "c large": "c"}).verified_family
-    'c'
     """
     runs = check_labels(members, "members")
     check_count(n_topics, "n_topics")

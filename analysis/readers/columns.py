@@ -57,7 +57,8 @@ _WAY = re.compile(r"\s*\(?[→←↑↓⇒⇐⇑⇓▶▼►]\)?\s*")
 
 
 def _head_key(text: str) -> str:
-    """A head as it is compared: without marks, invisible characters, and what tells one kind of blank from another."""
+    """Return a head as it is compared: without marks, invisible characters, and what tells one kind of blank from
+    another."""
     text = _WAY.sub(" ", _RAISED.sub("", text))
     visible = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace())
     return comparison_key(visible.replace("_", " ").strip(" :."))
@@ -82,18 +83,18 @@ class NoNames:
 
 
 def field_of(text: str) -> str:
-    """The column of the import format that goes by this name; blank where there is none."""
-    keys = (_head_key(one) for one in _without_units(without_raised(text)))
+    """Return the column of the import format that goes by this name; blank where there is none."""
+    keys = (_head_key(unit) for unit in _without_units(without_raised(text)))
     return next((_BY_KEY[key] for key in keys if key in _BY_KEY), "")
 
 
 def is_rank(text: str) -> bool:
-    """Whether the column of this name holds places in the order of the table."""
+    """Say whether the column of this name holds places in the order of the table."""
     return _head_key(text) in _RANKS
 
 
 def is_percent(text: str) -> bool:
-    """Whether a head says that the numbers below it are in percent.
+    """Say whether a head says that the numbers below it are in percent.
 
     >>> [is_percent(text) for text in ("MAP (%)", "nDCG@10 [in %] ↑", "Recall, %", "R@10%", "R@10% (%)", "MAP")]
     [True, True, True, False, True, False]
@@ -102,12 +103,12 @@ def is_percent(text: str) -> bool:
 
 
 def without_raised(text: str) -> str:
-    """A head without marks, on one line."""
+    """Return a head without marks, on one line."""
     return " ".join(_RAISED.sub("", text).split())
 
 
 def find_names(text: str, names: Names) -> tuple[str, str]:
-    """The collection and the measure that one text names: either of them, or both one after the other."""
+    """Return the collection and the measure that one text names: either of them, or both one after the other."""
     for candidate in _without_units(without_raised(text)):
         found = split_head(candidate, names)
         if found.collection or found.measure:
@@ -116,7 +117,7 @@ def find_names(text: str, names: Names) -> tuple[str, str]:
 
 
 def _without_units(text: str) -> list[str]:
-    """The text, then without each thing at its end that could be a unit: ``MAP (%) ↑``."""
+    """Return the text, then without each thing at its end that could be a unit: ``MAP (%) ↑``."""
     candidates = [text]
     while len(candidates) < 4 and (shorter := _UNIT.sub("", candidates[-1])) not in ("", candidates[-1]):
         candidates.append(shorter)
@@ -124,7 +125,7 @@ def _without_units(text: str) -> list[str]:
 
 
 def find_measure(text: str, names: Names) -> str:
-    """How ir-measures would write the name of a measure; blank where it names none.
+    """Return how ir-measures would write the name of a measure; blank where it names none.
 
     As it is written where ir-measures has no name for it, or where it has to be asked which measure is meant.
     """

@@ -36,7 +36,7 @@ _RAISED_TEXT = re.compile(r"\^\{([^{}]*)\}")
 
 
 def split_score(text: str, *, may_have_letters: bool = False) -> tuple[str, str]:
-    """The score as printed without the marks around it, and the whole text where there were any.
+    """Return the score as printed without the marks around it, and the whole text where there were any.
 
     Letters behind a score are marks only where raised ones were copied as if they were not raised.
 
@@ -61,7 +61,7 @@ def split_score(text: str, *, may_have_letters: bool = False) -> tuple[str, str]
 
 
 def _without_letters(text: str) -> str:
-    """The text without letters that mark significance: in their order, and none of them a unit."""
+    """Return the text without letters that mark significance: in their order, and none of them a unit."""
     match = _LETTERS.match(text)
     letters = match["letters"].replace(",", "") if match else ""
     if match is None or letters in _UNITS or sorted(set(letters)) != list(letters):
@@ -70,12 +70,12 @@ def _without_letters(text: str) -> str:
 
 
 def is_score(text: str) -> bool:
-    """Whether a cell looks like a score, whatever stands around it and however the number is written."""
+    """Say whether a cell looks like a score, whatever stands around it and however the number is written."""
     return bool(_LIKE_A_SCORE.fullmatch(split_score(text, may_have_letters=True)[0]))
 
 
 def bare_label(text: str) -> str:
-    """A name that was printed with raised text, without footnote marks.
+    """Return a name that was printed with raised text, without footnote marks.
 
     >>> bare_label("BERT^{†}"), bare_label("SPLADE^{++}")
     ('BERT', 'SPLADE++')
@@ -84,7 +84,7 @@ def bare_label(text: str) -> str:
 
 
 def show_raised(text: str) -> str:
-    """A text with raised parts as people write it in one line: ``0.31†``, ``0.31^ab``."""
+    """Return a text with raised parts as people write it in one line: ``0.31†``, ``0.31^ab``."""
     text = _RAISED_TEXT.sub(r"^\1", _RAISED_SIGNS.sub(r"\1", text))
     return re.sub(r"(?<=[(\[]) | (?=[)\]])", "", text)
 
@@ -165,5 +165,5 @@ class Grid:
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text from 1; ends are LF, CRLF or CR, as in files, and nothing else."""
+    """Return the lines of a text from 1; ends are LF, CRLF or CR, as in files, and nothing else."""
     return enumerate(re.split(r"\r\n|\r|\n", text), 1)

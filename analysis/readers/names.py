@@ -53,7 +53,7 @@ _FILLING = re.compile(r"[ _.\-]")
 
 
 def measure_name(text: str) -> str:
-    """The ir-measures name of what a table calls a measure; blank where it does not look like one.
+    """Return the ir-measures name of what a table calls a measure; blank where it does not look like one.
 
     >>> [measure_name(head) for head in ("MAP", "NDCG@10", "ndcg_cut_10", "P10", "Recall@1k", "mrr_at_10", "Hit@5")]
     ['AP', 'nDCG@10', 'nDCG@10', 'P@10', 'R@1000', 'RR@10', 'Success@5']
@@ -93,7 +93,7 @@ def _with_cutoff(name: str, rel: str, match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=_MAX_KEYS)
 def measure_key(text: str) -> str:
-    """What all spellings of one measure share. From grade 1 on is how a measure counts that says no grade.
+    """Return what all spellings of one measure share. From grade 1 on is how a measure counts that says no grade.
 
     >>> measure_key("ndcg_cut.10") == measure_key("nDCG@10"), measure_key("nDCG'@10") == measure_key("nDCG@10")
     (True, False)
@@ -109,12 +109,12 @@ def measure_key(text: str) -> str:
 
 
 def says_grade(text: str) -> bool:
-    """Whether the name of a measure says from which grade on a document is relevant."""
+    """Say whether the name of a measure says from which grade on a document is relevant."""
     return "(rel=" in measure_name(text)
 
 
 def with_grade(name: str) -> str:
-    """The ir-measures name, saying that every grade counts; blank where measures of this kind know no grades.
+    """Return the ir-measures name, saying that every grade counts; blank where measures of this kind know no grades.
 
     >>> with_grade("R@1000"), with_grade("AP"), with_grade("AP(rel=2)"), with_grade("Top-20 accuracy (answers)")
     ('R(rel=1)@1000', 'AP(rel=1)', '', '')
@@ -125,13 +125,13 @@ def with_grade(name: str) -> str:
 
 
 def without_grade(name: str) -> str:
-    """The name of the measure that counts every grade: AP of AP(rel=2)."""
+    """Return the name of the measure that counts every grade: AP of AP(rel=2)."""
     return _GRADE.sub("", name)
 
 
 @lru_cache(maxsize=_MAX_KEYS)
 def collection_key(text: str) -> str:
-    """What all spellings of a collection's name share: letters and digits, and the signs that mean something.
+    """Return what all spellings of a collection's name share: letters and digits, and the signs that mean something.
 
     >>> len({collection_key(name) for name in ("TREC-COVID", "trec covid", "TREC_COVID", "TRECCOVID")})
     1
@@ -170,7 +170,7 @@ _MAX_GAPS = 12
 
 
 def split_head(text: str, names: Names) -> SplitHead:
-    """The collection and the measure that one head names: either of them, or both, one after the other.
+    """Return the collection and the measure that one head names: either of them, or both, one after the other.
 
     Whatever stands for one collection or several is a collection here: which one it is, ``CatalogNames.collection``
     says, or asks. What is left over belongs to neither, and then nothing was found.
@@ -193,12 +193,12 @@ def split_head(text: str, names: Names) -> SplitHead:
 
 
 def is_measure(text: str, names: Names) -> bool:
-    """Whether the text names a measure, be it one that the catalog knows or one that is only spelled like one."""
+    """Say whether the text names a measure, be it one that the catalog knows or one that is only spelled like one."""
     return names.has_measure(text) or bool(measure_name(text))
 
 
 def _halves(text: str) -> Iterator[tuple[str, str]]:
-    """The text in two, at each of its first gaps; brackets around a half are no part of it."""
+    """Yield the text in two, at each of its first gaps; brackets around a half are no part of it."""
     for gap in list(_GAP.finditer(text))[:_MAX_GAPS]:
         first, last = text[: gap.start()].strip(" ,:;"), text[gap.end() :].strip(" ,:;")
         if "(" in gap[0] or "[" in gap[0]:

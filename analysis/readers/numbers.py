@@ -24,17 +24,17 @@ _MAX_EXPONENT = 20
 
 
 def in_digits(value: float) -> str:
-    """A number in all of its digits, without an exponent."""
+    """Return a number in all of its digits, without an exponent."""
     return f"{Decimal(repr(float(value))).normalize():f}"
 
 
 def stands_for_nothing(text: str) -> bool:
-    """Whether a cell of a table says that there is no number: blank, a dash, n/a."""
+    """Say whether a cell of a table says that there is no number: blank, a dash, n/a."""
     return text.strip().lower() in _NO_VALUE
 
 
 def parse_printed(text: str, *, low: float | None = None, high: float | None = None, name: str = "") -> str:
-    """The number as printed, digits and all, once it is known to be a decimal within the range of ``name``.
+    """Return the number as printed, digits and all, once it is known to be a decimal within the range of ``name``.
 
     Programs print small numbers in scientific notation: ``6e-05`` is taken as well.
     """
@@ -52,12 +52,12 @@ def parse_printed(text: str, *, low: float | None = None, high: float | None = N
 
 
 def parse_number(text: str, *, low: float | None = None, high: float | None = None, name: str = "") -> float:
-    """A finite number, as ``parse_printed`` takes it."""
+    """Return a finite number, as ``parse_printed`` takes it."""
     return float(parse_printed(text, low=low, high=high, name=name))
 
 
 def is_number(text: str) -> bool:
-    """Whether the text is a number as ``parse_printed`` takes it."""
+    """Say whether the text is a number as ``parse_printed`` takes it."""
     try:
         parse_printed(text)
     except Refused:
@@ -71,7 +71,8 @@ def _is_scientific(text: str) -> bool:
 
 
 def parse_whole(text: str, *, minimum: int = 0, maximum: int = 10**15) -> int | None:
-    """A whole number written with the digits 0 to 9, with or without commas between thousands; None for blank."""
+    """Return a whole number written with the digits 0 to 9, with or without commas between thousands; None for
+    blank."""
     text = text.strip()
     if _THOUSANDS.fullmatch(text):
         text = text.replace(",", "")
@@ -85,7 +86,7 @@ def parse_whole(text: str, *, minimum: int = 0, maximum: int = 10**15) -> int | 
 
 
 def parse_year(text: str, *, today: date) -> int | None:
-    """A year of the field's literature, next year included; None for blank."""
+    """Return a year of the field's literature, next year included; None for blank."""
     text = text.strip()
     if not text:
         return None
@@ -98,7 +99,7 @@ def parse_year(text: str, *, today: date) -> int | None:
 
 
 def parse_date(text: str, *, today: date) -> date | None:
-    """A day written as 2004-11-19 (ISO 8601), not after tomorrow; None for blank."""
+    """Return a day written as 2004-11-19 (ISO 8601), not after tomorrow; None for blank."""
     text = text.strip()
     if not text:
         return None
@@ -122,7 +123,7 @@ def _above(text: str, value: float, low: float | None, high: float, name: str) -
 
 
 def may_be_percent(value: float, low: float | None, high: float | None) -> bool:
-    """Whether a number beyond its range of 1 at most would be within it as a percentage."""
+    """Say whether a number beyond its range of 1 at most would be within it as a percentage."""
     return high == 1 and high < value <= 100 and (low is None or low <= value / 100)
 
 
@@ -149,7 +150,7 @@ def _not_decimal(text: str) -> Refused:
 
 
 def _without_comma(text: str) -> str:
-    """What a number with commas may stand for: commas between thousands, or one for the decimal point."""
+    """Return what a number with commas may stand for: commas between thousands, or one for the decimal point."""
     readings = []
     if re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?", text):
         readings.append(text.replace(",", ""))

@@ -38,7 +38,7 @@ class PaperFacts:
 
     @property
     def published(self) -> tuple[int | None, int | None]:
-        """The year and the month that the identifiers say themselves; None for what they don't.
+        """Return the year and the month that the identifiers say themselves; None for what they don't.
 
         >>> paper_facts("", "https://arxiv.org/abs/1904.09171").published
         (2019, 4)
@@ -54,13 +54,13 @@ class PaperFacts:
 
 
 def _in_full(year: str) -> int:
-    """A year of two digits: the Anthology begins in the sixties, arXiv in 1991."""
+    """Return a year of two digits: the Anthology begins in the sixties, arXiv in 1991."""
     return int(year) + (1900 if int(year) >= 60 else 2000)
 
 
 @lru_cache(maxsize=4096)
 def paper_facts(cite: str, url: str) -> PaperFacts | None:
-    """The paper of a cleaned citation and a cleaned address; None where both are blank."""
+    """Return the paper of a cleaned citation and a cleaned address; None where both are blank."""
     if not cite and not url:
         return None
     if not url:

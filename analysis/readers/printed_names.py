@@ -90,7 +90,7 @@ _BARE = CALLED | {
 
 
 def printed_model(name: str) -> str:
-    """What the model is called of which a paper or page prints this; blank where no table says.
+    """Return what the model is called of which a paper or page prints this; blank where no table says.
 
     >>> printed_model("ANCE (BEIR paper)"), printed_model("Pyserini HC4 page: BM25+RM3, title")
     ('ANCE', 'BM25 + RM3')

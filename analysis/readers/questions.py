@@ -28,18 +28,18 @@ class Question:
 
     @property
     def key(self) -> str:
-        """What an answer is given under: an answer to one table's question is none to another's."""
+        """Return what an answer is given under: an answer to one table's question is none to another's."""
         asked = "\x1f".join([self.text, *(part for choice in self.choices for part in choice)])
         return f"{self.about}-{blake2b(asked.encode(), digest_size=6).hexdigest()}"
 
     def answered(self, answers: Mapping[str, str], otherwise: str = "") -> "Question":
-        """The question with the answer that was given to it, if it is one of its choices."""
+        """Return the question with the answer that was given to it, if it is one of its choices."""
         given = answers.get(self.key, "")
         return replace(self, answer=given if given in dict(self.choices) else otherwise)
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing that depends on it can be read yet."""
+        """Say whether nothing that depends on it can be read yet."""
         return bool(self.choices) and not self.answer
 
 
@@ -61,7 +61,7 @@ OVER = (
 
 
 def mentioned(texts: Sequence[str], names: Names, kind: str) -> tuple[str, ...]:
-    """The names of collections, or of measures, that stand somewhere in the texts, longer names first."""
+    """Return the names of collections, or of measures, that stand somewhere in the texts, longer names first."""
     found: dict[str, str] = {}
     for text in texts:
         words = [word.strip(".,;:()[]“”\"'") for word in text.split()[:200]]

@@ -109,7 +109,7 @@ _EXPANDED = {"d2q-t5": "docTTTTTquery", "docTTTTTquery": "docTTTTTquery", "doc2q
 
 
 def model_of(name: str, team: str = "") -> Recipe | None:
-    """Which model the system is of; None where no rule knows.
+    """Return which model the system is of; None where no rule knows.
 
     >>> print(model_of("Anserini beir-v1.0.0-nfcorpus.splade-v3.onnx splade-v3-onnx", "castorini").model)
     SPLADE-v3
@@ -122,7 +122,8 @@ def model_of(name: str, team: str = "") -> Recipe | None:
 
 
 def address_of(name: str, taken: Collection[str]) -> str:
-    """What stands for the model in addresses: its name, with its maker's where that is taken, else with a number.
+    """Return what stands for the model in addresses: its name, with its maker's where that is taken, else with a
+    number.
 
     >>> address_of("BAAI/bge-base-en-v1.5", ()), address_of("BM25 + RM3", ())
     ('bge-base-en-v1-5', 'bm25-plus-rm3')
@@ -135,7 +136,7 @@ def address_of(name: str, taken: Collection[str]) -> str:
 
 
 def _of_toolkit(name: str, team: str) -> Recipe | None:
-    """A recipe of Anserini or Pyserini: index and settings before, how it is ranked behind."""
+    """Return a recipe of Anserini or Pyserini: index and settings before, how it is ranked behind."""
     toolkit, _, rest = re.sub(r" \[.*\]$", "", name).partition(" ")
     called = _TOOLKITS.get(toolkit.casefold())
     index, _, recipe = rest.rpartition(" ")
@@ -173,7 +174,7 @@ def _expanded(text: str) -> str:
 
 
 def _dense(index: str, recipe: str) -> str:
-    """The encoder that the recipe names; where it names it in short, as the index names it."""
+    """Return the encoder that the recipe names; where it names it in short, as the index names it."""
     if recipe.startswith("bge-") and (match := re.search(r"\.(bge-[a-z]+-en-v1\.5)", index)):
         return _ENCODERS.get(match[1], "")
     recipe = _LANGUAGE.sub("", recipe) if _LANGUAGE.fullmatch(recipe[-3:]) else recipe
@@ -186,7 +187,8 @@ def _dense(index: str, recipe: str) -> str:
 
 
 def _of_neuclir(index: str, recipe: str) -> str:
-    """The toolkit's pages name the encoders that its recipes call SPLADE: one for English, others for the languages."""
+    """Return the toolkit's pages name the encoders that its recipes call SPLADE: one for English, others for the
+    languages."""
     model, _, feedback = recipe.partition("+")
     if model != "splade" or not (match := re.fullmatch(r"neuclir22-(fa|ru|zh)-(dt|qt)-splade", index)):
         return ""
@@ -224,7 +226,7 @@ _RUN_FILE = re.compile(r"(?P<first>\w+) top-\d+ > (?P<llm>[\w.\-]+) \((?P<prompt
 
 
 def _of_rank_llm(name: str, team: str) -> Recipe | None:
-    """The reranker, whatever it reranks; the time stamp or number of an execution says nothing of it."""
+    """Return the reranker, whatever it reranks; the time stamp or number of an execution says nothing of it."""
     if match := _RUN_FILE.fullmatch(name):
         vicuna = match["llm"].startswith("RankVicuna")
         model = "RankVicuna" if vicuna else f"{match['prompt']} ({match['llm']})"
@@ -262,7 +264,7 @@ _STARTER = re.compile(r"(?P<called>.+) \(tira-ir-starter-(?P<kit>[a-z]+)\)")
 
 
 def _of_tirex(name: str, team: str) -> Recipe | None:
-    """A starter of TIREx: the function of similarity and the depth that is reranked are settings."""
+    """Return a starter of TIREx: the function of similarity and the depth that is reranked are settings."""
     if not (match := _STARTER.fullmatch(name)):
         return None
     called = match["called"]
@@ -286,7 +288,7 @@ _TERRIER = {"terrier-bm25": "BM25", "rindri-bm25": "BM25", "terrier-dph": "DPH",
 
 
 def _of_track(name: str, team: str) -> Recipe | None:
-    """A baseline that organizers handed in, by the customary form of its name."""
+    """Return a baseline that organizers handed in, by the customary form of its name."""
     if team.casefold() not in _BASELINES:
         return None
     model = _TERRIER.get(name.casefold(), "")
@@ -296,13 +298,13 @@ def _of_track(name: str, team: str) -> Recipe | None:
 
 
 def _by_name(name: str, team: str) -> Recipe | None:
-    """What people call a model and nothing else."""
+    """Return what people call a model and nothing else."""
     model = CALLED.get(name.casefold(), "")
     return Recipe(model, f"“{name}” is what the model is called") if model else None
 
 
 def _as_printed(name: str, team: str) -> Recipe | None:
-    """A method that a table of a paper or page prints; such names say where they were printed."""
+    """Return a method that a table of a paper or page prints; such names say where they were printed."""
     model = printed_model(name)
     return Recipe(model, f"“{name}” as it is printed there") if model else None
 
@@ -313,7 +315,8 @@ _PRECISION = re.compile(r"(?i:-(?:int8|bf16|fp16|gguf|awq|gptq))$|_(?:256|384|51
 
 
 def _of_hub(name: str, team: str) -> Recipe | None:
-    """A model under its maker’s address; one of another precision is of it, unless only that one is published."""
+    """Return a model under its maker’s address; one of another precision is of it, unless only that one is
+    published."""
     match = _HUB.fullmatch(name)
     if not match or name.casefold() in _NO_MODELS or team.casefold() not in ("", match["maker"].casefold()):
         return None

@@ -43,27 +43,30 @@ class Reading:
 
     @property
     def is_open(self) -> bool:
-        """Whether the table can't be read before a question is answered."""
+        """Say whether the table can't be read before a question is answered."""
         return any(question.is_open for question in self.questions)
 
     def suggesting(self, about: str, name: str) -> "Reading":
-        """The same, with a name for what its question about this column asks; a blank name suggests nothing."""
-        asked = (replace(one, suggestions=(name,)) if name and one.about == about else one for one in self.questions)
+        """Return the same, with a name for what its question about this column asks; a blank name suggests nothing."""
+        asked = (
+            replace(question, suggestions=(name,)) if name and question.about == about else question
+            for question in self.questions
+        )
         return replace(self, questions=tuple(asked))
 
     @property
     def rows(self) -> list[Record]:
-        return [one for one in self.records if isinstance(one, Record)]
+        return [record for record in self.records if isinstance(record, Record)]
 
     @property
     def rejections(self) -> list[Rejection]:
-        return [one for one in self.records if isinstance(one, Rejection)]
+        return [record for record in self.records if isinstance(record, Rejection)]
 
 
 def read_text(
     text: str, names: Names, *, form: str = "", answers: Mapping[str, str] | None = None
 ) -> Reading | list[Rejection]:
-    """The results of the text, or why nothing of it can be read.
+    """Return the results of the text, or why nothing of it can be read.
 
     ``form`` is one of ``CHOICES``; blank to be told. ``answers`` are what somebody said to the questions of a table.
     """
@@ -72,7 +75,7 @@ def read_text(
         pasted = read_pasted(text, names, form=form, answers=answers)
         return _reading_of(pasted) if isinstance(pasted, PastedTable) else pasted
     records = FORMATS[form].read(text)
-    fatal = [one for one in records if isinstance(one, Rejection) and one.fatal]
+    fatal = [record for record in records if isinstance(record, Rejection) and record.fatal]
     return fatal or Reading(EXCHANGED[form], records)
 
 
@@ -81,7 +84,7 @@ def _reading_of(pasted: PastedTable) -> Reading:
 
 
 def recognize(text: str) -> str:
-    """The format of exchange that the text looks like; blank for a table whose columns have to be told.
+    """Return the format of exchange that the text looks like; blank for a table whose columns have to be told.
 
     >>> recognize('{"results": []}'), recognize("collection,measure,system,value,role\\n"), recognize("system,AP\\n")
     ('json', 'csv', '')

@@ -57,7 +57,7 @@ class Refused(Exception):
         self.question = question
 
     def at(self, line: int | None, column: str = "", *, fatal: bool = False) -> "Rejection":
-        """The refusal with its place."""
+        """Return the refusal with its place."""
         return Rejection(self.code, self.message, line, column, fatal, self.candidates, self.question)
 
 
@@ -81,8 +81,8 @@ class Rejection:
         return ": ".join([*place, *([self.column] if self.column else []), self.message])
 
     def as_document(self) -> ErrorPart:
-        """As it is kept with its row and shown to programs."""
+        """Return as it is kept with its row and shown to programs."""
         document: ErrorPart = {"code": self.code, "message": self.message, "field": self.column}
         if self.candidates:
-            document["candidates"] = [one.as_document() for one in self.candidates]
+            document["candidates"] = [candidate.as_document() for candidate in self.candidates]
         return document

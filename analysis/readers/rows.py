@@ -23,7 +23,7 @@ Row = Mapping[str, str]
 
 
 def as_record(number: int, cells: Mapping[str, str]) -> Record | Rejection:
-    """The row with all its columns, once it is known that a database can keep it."""
+    """Return the row with all its columns, once it is known that a database can keep it."""
     for column, text in cells.items():
         if column not in COLUMNS:
             hint = did_you_mean(column, COLUMNS) or f"; the columns are {', '.join(COLUMNS)}"
@@ -37,12 +37,12 @@ def as_record(number: int, cells: Mapping[str, str]) -> Record | Rejection:
 
 
 def shown_name(column: str) -> str:
-    """The name of a column nobody knows, as it can be shown and stored."""
+    """Return the name of a column nobody knows, as it can be shown and stored."""
     return ascii(shorten(column))[1:-1] or "(blank)"
 
 
 def as_records(rows: Sequence[Mapping[str, str] | Rejection]) -> list[Record | Rejection]:
-    """The rows, numbered from 1; refused as a whole where there are none or too many."""
+    """Return the rows, numbered from 1; refused as a whole where there are none or too many."""
     if not rows:
         return [Rejection("empty", "there are no results in it", 1, "results", fatal=True)]
     if len(rows) > MAX_RESULTS:
@@ -52,12 +52,12 @@ def as_records(rows: Sequence[Mapping[str, str] | Rejection]) -> list[Record | R
 
 
 def filled(row: Row) -> dict[str, str]:
-    """The cells that hold something, in the order of the columns."""
+    """Return the cells that hold something, in the order of the columns."""
     return {column: row[column] for column in COLUMNS if row.get(column)}
 
 
 def runs_of(rows: Iterable[Row]) -> list[list[Row]]:
-    """The rows in groups that differ in measure and value only: each is one run, as run cards describe it."""
+    """Return the rows in groups that differ in measure and value only: each is one run, as run cards describe it."""
     groups: dict[tuple[tuple[str, str], ...], list[Row]] = {}
     for row in rows:
         shared = tuple((column, text) for column, text in filled(row).items() if column not in {"measure", "value"})
@@ -66,7 +66,7 @@ def runs_of(rows: Iterable[Row]) -> list[list[Row]]:
 
 
 def only_run(rows: Sequence[Row]) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """What the rows of one run share, and their measures with values; refused where they are of several runs."""
+    """Return what the rows of one run share, and their measures with values; refused where they are of several runs."""
     runs = runs_of(rows)
     if len(runs) != 1:
         raise Refused("several_runs", f"the format holds one run, and these rows are of {len(runs)}")
@@ -75,7 +75,7 @@ def only_run(rows: Sequence[Row]) -> tuple[dict[str, str], list[tuple[str, str]]
 
 
 def fill_blanks(records: Iterable[Record | Rejection], defaults: Row) -> list[Record | Rejection]:
-    """The records, with what holds for all of them in the cells that are blank."""
+    """Return the records, with what holds for all of them in the cells that are blank."""
     return [
         record
         if isinstance(record, Rejection)

@@ -39,33 +39,33 @@ class PrintedScore:
 
     @property
     def has_noise(self) -> bool:
-        """Whether it is printed with digits that are not real."""
+        """Say whether it is printed with digits that are not real."""
         return float(real_digits(self.printed)) != float(self.printed)
 
     @property
     def value(self) -> float:
-        """The score as a number."""
+        """Return the score as a number."""
         return float(self.digits)
 
     @property
     def decimals(self) -> int:
-        """How many digits stand behind the point, on the scale of the measure."""
+        """Return how many digits stand behind the point, on the scale of the measure."""
         return len(self.digits.partition(".")[2])
 
     def shown(self, decimals: int) -> str:
-        """The digits, or the decimals of the measure alone where a program printed every digit it had."""
+        """Return the digits, or the decimals of the measure alone where a program printed every digit it had."""
         return f"{self.value:.{decimals}f}" if self.decimals > decimals + 2 else self.digits
 
     def within(self, decimals: int) -> str:
-        """The digits, rounded to so many behind the point where there are more."""
+        """Return the digits, rounded to so many behind the point where there are more."""
         return f"{self.value:.{decimals}f}" if self.decimals > decimals else self.digits
 
     def says_the_same_as(self, other: "PrintedScore") -> bool:
-        """Whether it is the same number with the same digits, in whatever unit; 0.3 and .3 are."""
+        """Say whether it is the same number with the same digits, in whatever unit; 0.3 and .3 are."""
         return Decimal(self.digits).as_tuple() == Decimal(other.digits).as_tuple()
 
     def contradicts(self, other: "PrintedScore") -> bool:
-        """Whether the two differ by more than rounding explains, and more than another machine makes of one mean.
+        """Say whether the two differ by more than rounding explains, and more than another machine makes of one mean.
 
         Rounding explains half a unit of the last digit of the shorter print, nothing between prints of one length.
         """
@@ -77,7 +77,8 @@ class PrintedScore:
 def parse_score(
     text: str, unit: str = "", *, low: float | None = None, high: float | None = None, name: str = ""
 ) -> PrintedScore:
-    """The score as printed, once it is known to be a decimal within the range of ``name``; ``75.59%`` says its unit."""
+    """Return the score as printed, once it is known to be a decimal within the range of ``name``; ``75.59%`` says its
+    unit."""
     text = text.strip()
     if text.endswith("%"):
         text, unit = text.removesuffix("%").rstrip(), PERCENT

@@ -20,7 +20,7 @@ _IDENTIFIER = re.compile(r"(doi|arxiv|acl|dblp):([a-z0-9._/-]+)")
 
 
 def slug_of_system(name_key: str, team_key: str) -> str:
-    """What stands for the system of this name and team, both as names are compared.
+    """Return what stands for the system of this name and team, both as names are compared.
 
     >>> slug_of_system("pircrb04t3", "queens"), slug_of_system("baai/bge-base-en-v1.5", "baai")
     ('pircrb04t3--queens', 'baai__bge-base-en-v1.5')
@@ -37,7 +37,8 @@ def slug_of_system(name_key: str, team_key: str) -> str:
 
 
 def slug_of_paper(identity: str) -> str:
-    """What stands for a paper of this identity (``paper_facts``): its identifier, else how it is cited, or where it is.
+    """Return what stands for a paper of this identity (``paper_facts``): its identifier, else how it is cited, or
+    where it is.
 
     >>> slug_of_paper("doi:10.1145/1571941.1572114"), slug_of_paper("arxiv:2104.08663")
     ('10.1145-1571941.1572114', 'arxiv-2104.08663')
@@ -54,7 +55,7 @@ def slug_of_paper(identity: str) -> str:
 
 
 def letters_of(text: str, longest: int = 100) -> str:
-    """The text in the letters and digits of addresses, with hyphens between; blank where it has none.
+    """Return the text in the letters and digits of addresses, with hyphens between; blank where it has none.
 
     >>> letters_of("BM25 + RM3"), letters_of("Büttcher et al. (TREC 2006)")
     ('bm25-plus-rm3', 'buttcher-et-al-trec-2006')

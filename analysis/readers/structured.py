@@ -24,7 +24,8 @@ class Number(str):
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text, with every number a ``Number``; a Flaw, with its place, where it cannot be taken."""
+    """Return the value of a JSON text, with every number a ``Number``; a Flaw, with its place, where it cannot be
+    taken."""
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_JSON_LENGTH:
         raise Flaw("too_long", f"has {len(text):,} characters; the most is {MAX_JSON_LENGTH:,}", 1, fatal=True)
@@ -56,7 +57,7 @@ def _refuse_depth(text: str) -> None:
 
 
 def _refuse_constant(text: str, name: str) -> NoReturn:
-    """The first of its kind outside of a string is the one that the parser met."""
+    """Return the first of its kind outside of a string is the one that the parser met."""
     start = next(match.start() for match in _CONSTANT.finditer(text) if match[0] == name)
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     message = f"{name} is not a number of JSON; leave out results that have none"
@@ -73,7 +74,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_yaml(text: str) -> Any:
-    """The value of a YAML text, with every scalar as text; a Flaw, with its place, where it cannot be taken.
+    """Return the value of a YAML text, with every scalar as text; a Flaw, with its place, where it cannot be taken.
 
     One document, without anchors, aliases and tags, so that a short text cannot stand for a huge one, nor make objects.
     """
@@ -158,12 +159,12 @@ class _Mark(Protocol):
 
 
 def _place_of(mark: _Mark | None) -> tuple[int, int]:
-    """Line and column, counted from 1."""
+    """Return line and column, counted from 1."""
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 
 def _tag_of(event: yaml.Event) -> str:
-    """The tag that is written out; blank where there is none. A lone ! only says that the text is text."""
+    """Return the tag that is written out; blank where there is none. A lone ! only says that the text is text."""
     tag = getattr(event, "tag", None)
     return "" if tag in (None, "!") else str(tag)
 
@@ -181,5 +182,5 @@ _Dumper.add_representer(str, _represent_text)
 
 
 def write_yaml(value: Any) -> str:
-    """The value as YAML, keys in their order, each text on one line."""
+    """Return the value as YAML, keys in their order, each text on one line."""
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1_000_000)

@@ -30,7 +30,7 @@ _ADDITION = re.compile(r"(?:\+|w/o?\s|with(?:out)?\s)\s*(?=\S)", re.IGNORECASE)
 
 
 def system_key(name: str) -> str:
-    """The form in which names of systems are compared whatever organisation they begin with.
+    """Return the form in which names of systems are compared whatever organisation they begin with.
 
     >>> system_key("BAAI/bge-m3"), system_key("BGE-M3"), system_key("ВМ25"), system_key("misc / hybrid")
     ('bge-m3', 'bge-m3', 'bm25', 'misc / hybrid')
@@ -39,13 +39,13 @@ def system_key(name: str) -> str:
 
 
 def organisation_of(name: str) -> str:
-    """The organisation that a name begins with, as it is compared; blank without."""
+    """Return the organisation that a name begins with, as it is compared; blank without."""
     match = _ORGANISATION.match(name)
     return comparison_key(match[1]) if match else ""
 
 
 def in_latin(text: str) -> str:
-    """The text with the letters that only look Latin as what they look like, word by word; α stays α.
+    """Return the text with the letters that only look Latin as what they look like, word by word; α stays α.
 
     >>> in_latin("ВМ25"), in_latin("ＢＭ25"), in_latin("α-nDCG"), in_latin("Жизнь")
     ('BM25', 'BM25', 'α-nDCG', 'Жизнь')
@@ -66,12 +66,13 @@ def _word_in_latin(word: str) -> str:
 
 
 def says_no_team(text: str) -> bool:
-    """Whether a team is said to be unknown, by a dash: the system is none of those that have the name and a team."""
+    """Say whether a team is said to be unknown, by a dash: the system is none of those that have the name and a
+    team."""
     return text.strip() in _DASHES
 
 
 def is_generic(name: str) -> bool:
-    """Whether a name says nothing that tells a system from those of other papers.
+    """Say whether a name says nothing that tells a system from those of other papers.
 
     >>> [is_generic(name) for name in ("Ours", "Our method", "Ours (large)", "Oracle@100", "Baseline 2")]
     [True, True, True, True, True]
@@ -82,7 +83,8 @@ def is_generic(name: str) -> bool:
 
 
 def name_by_paper(name: str, paper: str) -> str:
-    """What a system with a generic name is called on record, by its paper; blank where the paper does not tell it.
+    """Return what a system with a generic name is called on record, by its paper; blank where the paper does not tell
+    it.
 
     >>> name_by_paper("Ours (large)", "Diaz (CIKM 2005)"), name_by_paper("Baseline", "Diaz (CIKM 2005)")
     ('proposed in Diaz (CIKM 2005) (large)', 'baseline of Diaz (CIKM 2005)')
@@ -97,7 +99,7 @@ def name_by_paper(name: str, paper: str) -> str:
 
 
 def is_addition(name: str) -> bool:
-    """Whether a name says only what was added to another system, or left out of it.
+    """Say whether a name says only what was added to another system, or left out of it.
 
     >>> [is_addition(name) for name in ("+ RM3", "+RM3", "w/o reranking", "BM25 + RM3", "w/oRM3", "Without")]
     [True, True, True, False, False, False]
@@ -106,7 +108,7 @@ def is_addition(name: str) -> bool:
 
 
 def with_addition(name: str, addition: str) -> str:
-    """The whole name of a system with something added.
+    """Return the whole name of a system with something added.
 
     >>> with_addition("BM25", "+RM3"), with_addition("BM25", "w/ RM3")
     ('BM25 + RM3', 'BM25 w/ RM3')

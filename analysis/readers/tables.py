@@ -44,7 +44,7 @@ class Record:
 def parse_cells(
     cells: Mapping[str, str], parsers: Mapping[str, Callable[[str], Any]], line: int
 ) -> tuple[dict[str, Any], list[Rejection]]:
-    """What the parsers make of the cells of their columns, and what is wrong with the others."""
+    """Return what the parsers make of the cells of their columns, and what is wrong with the others."""
     fields, rejections = {}, []
     for column, parse in parsers.items():
         try:
@@ -55,7 +55,7 @@ def parse_cells(
 
 
 def guard_formula(text: str) -> str:
-    """The text of a cell, with a quote before what a spreadsheet would run; numbers stay as they are.
+    """Return the text of a cell, with a quote before what a spreadsheet would run; numbers stay as they are.
 
     Texts that start with quotes before such a character get one more, so that taking one off is always right.
     """
@@ -65,19 +65,19 @@ def guard_formula(text: str) -> str:
 
 
 def unguard_formula(text: str) -> str:
-    """The text that ``guard_formula`` was given."""
+    """Return the text that ``guard_formula`` was given."""
     return text[1:] if text.startswith("'") and text.lstrip("'").startswith(_FORMULA_STARTS) else text
 
 
 def unguarded(record: Record | Rejection) -> Record | Rejection:
-    """The row as it was before its texts were guarded against spreadsheets."""
+    """Return the row as it was before its texts were guarded against spreadsheets."""
     if isinstance(record, Rejection) or not any(text.startswith("'") for text in record.cells.values()):
         return record
     return Record(record.line, {column: unguard_formula(text) for column, text in record.cells.items()})
 
 
 def open_table(path: Path) -> BinaryIO:
-    """The file, opened; refused with the reason where there is none to read."""
+    """Return the file, opened; refused with the reason where there is none to read."""
     if path.is_dir():
         raise Refused("folder", "is a folder; name the files in it")
     try:
@@ -94,7 +94,7 @@ def open_table(path: Path) -> BinaryIO:
 def read_table(
     stream: BinaryIO, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
 ) -> Iterator[Record | Rejection]:
-    """The rows of a CSV file with these columns in any order, and a rejection for each row that cannot be read.
+    """Return the rows of a CSV file with these columns in any order, and a rejection for each row that cannot be read.
 
     ``former`` has what a column was called once, and what it is called now.
     """
@@ -104,7 +104,8 @@ def read_table(
 def read_text_table(
     text: str, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
 ) -> Iterator[Record | Rejection]:
-    """As ``read_table``, from text that is at hand: it may hold what in a file would be taken for no text at all."""
+    """Return as ``read_table``, from text that is at hand: it may hold what in a file would be taken for no text at
+    all."""
     return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional, former)
 
 
@@ -166,7 +167,7 @@ def _header_faults(
 
 
 def read_records(stream: BinaryIO) -> Iterator[tuple[int, list[str]] | Rejection]:
-    """The rows of a CSV file as (line, cells); rows without any content are passed over.
+    """Yield the rows of a CSV file as (line, cells); rows without any content are passed over.
 
     UTF-8 with or without byte-order mark; lines end in LF, CRLF or CR; quoted cells may hold line ends. A row that
     cannot be read becomes a rejection, and reading goes on behind it where the place to go on is certain.
@@ -186,12 +187,13 @@ def read_records(stream: BinaryIO) -> Iterator[tuple[int, list[str]] | Rejection
 
 
 def read_text_records(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]] | Rejection]:
-    """As ``read_records``, from text that is at hand, with another character between the cells if need be."""
+    """Return as ``read_records``, from text that is at hand, with another character between the cells if need be."""
     return _rows_of(_Lines(io.StringIO(text, newline="")), delimiter)
 
 
 def decode(content: bytes) -> str:
-    """The text of a file that was sent: UTF-8, without its byte-order mark; refused with the reason where it is not."""
+    """Return the text of a file that was sent: UTF-8, without its byte-order mark; refused with the reason where it is
+    not."""
     fault = _not_text(content[:_SAMPLE_BYTES])
     if fault:
         raise Refused(fault.code, fault.message)

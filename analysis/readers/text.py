@@ -16,7 +16,7 @@ _ALWAYS_ALLOWED = frozenset("\t\n\r")
 
 
 def clean_name(text: str, *, max_length: int = 300) -> str:
-    """The text in Unicode's composed form (NFC) on one line, with single blanks and none around it.
+    """Return the text in Unicode's composed form (NFC) on one line, with single blanks and none around it.
 
     Refuses what cannot be seen and could make two names look alike: control, zero-width and direction characters,
     private and unassigned ones; and towers of combining signs.
@@ -29,7 +29,7 @@ def clean_name(text: str, *, max_length: int = 300) -> str:
 
 
 def clean_text(text: str, *, max_length: int = 10_000) -> str:
-    """As ``clean_name``, but lines and blanks stay as they are."""
+    """Return as ``clean_name``, but lines and blanks stay as they are."""
     text = text.strip()
     if not (text.isascii() and text.isprintable()):
         text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -39,14 +39,14 @@ def clean_text(text: str, *, max_length: int = 10_000) -> str:
 
 @lru_cache(maxsize=4096)
 def comparison_key(text: str) -> str:
-    """The form in which names are compared: compatibility characters unified (NFKC), no case, single blanks."""
+    """Return the form in which names are compared: compatibility characters unified (NFKC), no case, single blanks."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(text.casefold().split())
 
 
 def clean_url(text: str, *, max_length: int = 500) -> str:
-    """An absolute http or https address without user name or password; blank stays blank."""
+    """Return an absolute http or https address without user name or password; blank stays blank."""
     text = text.strip()
     if not text:
         return ""
@@ -77,7 +77,7 @@ def did_you_mean(word: str, known: Iterable[str], *, n: int = 1) -> str:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """The text, cut to fit into a message."""
+    """Return the text, cut to fit into a message."""
     return text if len(text) <= length else text[: length - 1] + "…"
 
 

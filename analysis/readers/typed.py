@@ -20,7 +20,7 @@ _MAX_SCORE_LENGTH = 200
 
 
 def read_score(text: str) -> tuple[str, str]:
-    r"""The score without the marks around it, and how it was printed where there were any.
+    r"""Return the score without the marks around it, and how it was printed where there were any.
 
     >>> read_score("0.312*"), read_score(r"\textbf{.312}"), read_score("**0.30**")
     (('0.312', '0.312*'), ('.312', ''), ('0.30', ''))
@@ -35,7 +35,7 @@ def read_score(text: str) -> tuple[str, str]:
 
 
 def read_paper(text: str) -> PaperDraft | list[Rejection]:
-    """The paper of a BibTeX entry, an identifier, an address, or a citation that an address may follow.
+    """Return the paper of a BibTeX entry, an identifier, an address, or a citation that an address may follow.
 
     >>> read_paper("1904.09171").identity, read_paper("Diaz (CIKM 2005)").cite
     ('arxiv:1904.09171', 'Diaz (CIKM 2005)')

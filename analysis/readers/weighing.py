@@ -5,7 +5,7 @@ _CHARACTERS = 100
 
 
 def weigh(text: str | bytes) -> int:
-    """As many rows as the text may be worth: its lines, or its hundreds of characters where those are more.
+    """Return as many rows as the text may be worth: its lines, or its hundreds of characters where those are more.
 
     A wide table has several results in a line; they are counted once it is read.
 

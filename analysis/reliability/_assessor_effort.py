@@ -142,17 +142,6 @@ def compare_effort(
     References
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, section 4 and figure 7.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> true = rng.normal(0.3, 0.05, (12, 1))
-    >>> labels = [f"s{i}" for i in range(12)], [str(i) for i in range(40)]
-    >>> deep = ScoreMatrix(*labels, true + rng.normal(0, 0.08, (12, 40)))
-    >>> shallow = ScoreMatrix(*labels, true + rng.normal(0, 0.12, (12, 40)))
-    >>> result = compare_effort(deep, shallow, first_effort=100, second_effort=12, rng=1)
-    >>> result.equal_error[0].effort_ratio > 1
-    True
     """
     check_matrix(first, "first")
     check_matrix(second, "second")
@@ -183,7 +172,7 @@ def compare_effort(
 
 
 def equal_effort_topics(n_topics: int, effort_share: float) -> int:
-    """How many topics the effort of ``n_topics`` pays for if each costs only a share of it.
+    """Return how many topics the effort of ``n_topics`` pays for if each costs only a share of it.
 
     Parameters
     ----------
@@ -206,18 +195,13 @@ def equal_effort_topics(n_topics: int, effort_share: float) -> int:
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, section 4: 357 to 454 topics of pool depth 10 for what 50 of
     depth 100 cost.
-
-    Examples
-    --------
-    >>> equal_effort_topics(50, 0.14), equal_effort_topics(50, 0.11)
-    (357, 454)
     """
     count, share = check_count(n_topics, "n_topics"), check_positive(effort_share, "effort_share")
     return int(count / share + 1e-9)
 
 
 def pool_sizes(rankings: Sequence[Mapping[str, Sequence[str]]], depths: Sequence[int]) -> PoolSizes:
-    """How many different documents per topic the tops of some rankings hold.
+    """Return how many different documents per topic the tops of some rankings hold.
 
     Parameters
     ----------
@@ -269,7 +253,7 @@ def pool_sizes(rankings: Sequence[Mapping[str, Sequence[str]]], depths: Sequence
 def _equal_errors(
     first: Sequence[ErrorRate], second: Sequence[ErrorRate], efforts: tuple[float, float]
 ) -> tuple[EqualError, ...]:
-    """Topics and effort for the rates that both measures reach within their measured ranges."""
+    """Return topics and effort for the rates that both measures reach within their measured ranges."""
     trends = []
     for curve in (first, second):
         usable = [(point.n_topics, point.estimate) for point in curve if point.estimate]

@@ -47,7 +47,7 @@ def project_error_rate(
     trend: Trend = "exponential",
     confidence_level: float = 0.95,
 ) -> ErrorProjection:
-    """The error rate at a larger number of topics, by a trend through the measured ones.
+    """Return the error rate at a larger number of topics, by a trend through the measured ones.
 
     Parameters
     ----------
@@ -83,14 +83,6 @@ def project_error_rate(
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, section 3 and footnote 2. Voorhees & Buckley (2002),
     doi:10.1145/564376.564432.
-
-    Examples
-    --------
-    >>> projection = project_error_rate([5, 10, 15, 20, 25], [0.40, 0.20, 0.10, 0.05, 0.025], 50)
-    >>> f"{projection.rate:.6f} {projection.slope:.4f}"
-    '0.000781 -0.1386'
-    >>> round(project_error_rate([5, 10, 20], [0.4, 0.2, 0.1], 80, trend="power").rate, 6)
-    0.025
     """
     checked = check_counts(sizes, "sizes")
     values = check_vector(rates, "rates", minimum=2)
@@ -124,7 +116,7 @@ def project_error_rate(
 
 
 def _prediction_interval(predicted: float, residual: float, n: int, leverage: float, level: float) -> Interval | None:
-    """The interval of a new point of the line, on the scale of rates."""
+    """Return the interval of a new point of the line, on the scale of rates."""
     if n < 3:
         return None
     error = np.sqrt(residual / (n - 2) * (1 + 1 / n + leverage))

@@ -82,13 +82,6 @@ def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> N
     ----------
     Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856:
     the residual of two systems. The limit below which they are copies is Plumbline's own.
-
-    Examples
-    --------
-    >>> scores = [[0.1, 0.5, 0.3], [0.1, 0.5, 0.31], [0.4, 0.2, 0.6], [0.7, 0.1, 0.2]]
-    >>> found = near_copies(ScoreMatrix(["a", "b", "c", "d"], ["1", "2", "3"], scores))
-    >>> found.groups, found.families
-    ((('a', 'b'),), ('a', 'a', 'c', 'd'))
     """
     check_matrix(matrix)
     labels = check_families(families, matrix)
@@ -118,7 +111,8 @@ def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> N
 
 
 def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> float:
-    """The variance of a score beyond system and topic, in which each pair of families of systems weighs the same.
+    """Return the variance of a score beyond system and topic, in which each pair of families of systems weighs the
+    same.
 
     Parameters
     ----------
@@ -157,13 +151,6 @@ def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None
     ----------
     Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856:
     its mean squares. The weights by family are Plumbline's own.
-
-    Examples
-    --------
-    >>> scores = [[0.1, 0.5, 0.3], [0.1, 0.5, 0.3], [0.4, 0.2, 0.6]]
-    >>> matrix = ScoreMatrix(["a", "copy of a", "b"], ["1", "2", "3"], scores)
-    >>> round(family_weighted_variance(matrix), 4), round(family_weighted_variance(matrix, ["a", "a", "b"]), 4)
-    (0.04, 0.06)
     """
     check_matrix(matrix)
     labels = check_families(families, matrix)
@@ -192,7 +179,7 @@ def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None
 def variance_cap(
     means: ArrayLike, *, n_topics: int, value_range: tuple[float, float] | None = (0.0, 1.0)
 ) -> float | None:
-    """The largest residual variance that scores within a range can have, given the means of the systems.
+    """Return the largest residual variance that scores within a range can have, given the means of the systems.
 
     Parameters
     ----------
@@ -222,11 +209,6 @@ def variance_cap(
     References
     ----------
     Searle, Casella & McCulloch (1992), doi:10.1002/9780470316856: the residual mean square, which the range bounds.
-
-    Examples
-    --------
-    >>> round(variance_cap([0.1, 0.3], n_topics=50), 4)
-    0.1531
     """
     values = check_vector(means, "means")
     check_count(n_topics, "n_topics", minimum=2)
@@ -238,12 +220,12 @@ def variance_cap(
 
 
 def check_families(families: Sequence[str] | None, matrix: ScoreMatrix) -> tuple[str, ...]:
-    """The family of each system: as given, or each its own."""
+    """Return the family of each system: as given, or each its own."""
     return matrix.systems if families is None else check_labels(families, "families", matrix.n_systems)
 
 
 def pair_variances(scores: FloatArray) -> FloatArray:
-    """Variance over topics of the difference of every two systems (ddof=1), shape (n_systems, n_systems)."""
+    """Return variance over topics of the difference of every two systems (ddof=1), shape (n_systems, n_systems)."""
     residuals = scores - scores.mean(axis=0)
     residuals -= residuals.mean(axis=1, keepdims=True)
     covariances = residuals @ residuals.T / (scores.shape[1] - 1)
@@ -262,5 +244,5 @@ def median_of_pairs(variances: FloatArray) -> float:
 
 
 def rounding_variance(scores: FloatArray) -> float:
-    """A variance that is no more than the rounding of these scores."""
+    """Return a variance that is no more than the rounding of these scores."""
     return float((1e-12 * np.abs(scores).max()) ** 2)

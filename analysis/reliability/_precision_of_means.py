@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._validation import check_counts, check_flag, check_positive, check_score_array, warn_without_variation
+from analysis._validation import check_counts, check_flag, check_score_array, warn_without_variation
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
@@ -26,28 +26,9 @@ class MeanPrecision(Result):
     ]
     n_topics: Annotated[int, "Topics that the scores cover."]
 
-    def topics_for(self, sd: float) -> int:
-        """The smallest number of topics, 1 or more, at which a mean varies by at most ``sd``.
-
-        Parameters
-        ----------
-        sd : float, above 0
-            Wanted standard deviation of the mean, in the unit of the measure.
-
-        Returns
-        -------
-        int
-
-        Raises
-        ------
-        ArgumentError
-            If ``sd`` is not above 0.
-        """
-        return max(1, int(np.ceil((self.topic_sd / check_positive(sd, "sd")) ** 2 - 1e-9)))
-
 
 def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: bool = True) -> MeanPrecision:
-    """The standard deviation of a system's mean score between random topic sets of several sizes.
+    """Return the standard deviation of a system's mean score between random topic sets of several sizes.
 
     Parameters
     ----------
@@ -83,15 +64,6 @@ def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: 
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, section 5: .056 at 5 topics, .025 at 25, below .01 from
     150 to 200 topics.
-
-    Examples
-    --------
-    The topic sd behind .056 at 5 topics is .1252; it explains the other two figures:
-
-    >>> scores = .3 + .1252 * np.array([[-1, 1]]) / np.sqrt(2)
-    >>> precision = precision_of_means(scores, [5, 25, 157])
-    >>> [round(sd, 3) for sd in precision.sds], precision.topics_for(.01)
-    ([0.056, 0.025, 0.01], 157)
     """
     array = check_score_array(scores)
     checked = check_counts(sizes, "sizes")

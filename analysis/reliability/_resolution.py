@@ -169,7 +169,7 @@ class CollectionResolution(Result):
 
 
 def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True) -> CollectionResolution:
-    """What the topics of a collection can tell apart under one measure, by both designs and by the variance.
+    """Return what the topics of a collection can tell apart under one measure, by both designs and by the variance.
 
     Parameters
     ----------
@@ -198,17 +198,6 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     References
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> table = rng.normal(np.linspace(0.2, 0.4, 8)[:, np.newaxis], 0.1, (8, 20))
-    >>> names, topics = [f"s{i}" for i in range(8)], [f"t{i}" for i in range(20)]
-    >>> found = collection_resolution(ScoreMatrix(names, topics, table))
-    >>> round(found.significant, 3), found.topics_needed[2]
-    (0.061, NeededForDifference(difference=0.05, n_topics=62))
-    >>> [design.design for design in found.designs]
-    ['disjoint', 'replacement']
     """
     check_matrix(scores, "scores", n_systems=LEAST_SYSTEMS)
     if scores.n_topics < LEAST_TOPICS:
@@ -262,7 +251,7 @@ def _by_test(test: SwapTest, scores: ScoreMatrix, sizes: Sequence[int], higher_i
     )
     ends = [*shares.edges[1:], None]
     pairs = zip(shares.edges, ends, shares.n_pairs.tolist(), shares.n_significant.tolist(), strict=True)
-    return RatesByTest(test, n_topics, significant, barely, tuple(SignificantPairs(*one) for one in pairs))
+    return RatesByTest(test, n_topics, significant, barely, tuple(SignificantPairs(*pair) for pair in pairs))
 
 
 def _design(

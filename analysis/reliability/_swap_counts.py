@@ -25,7 +25,7 @@ class Bins:
 
     @property
     def n_bands(self) -> int:
-        """Number of p-value bands."""
+        """Return number of p-value bands."""
         return self.pvalues.size - 1
 
 
@@ -91,7 +91,7 @@ def compared_pairs(
 
 
 def _set_scores(scores: FloatArray, chosen: IntArray) -> FloatArray:
-    """Scores on the chosen topics, (n_splits, n_systems, size)."""
+    """Return scores on the chosen topics, (n_splits, n_systems, size)."""
     return np.ascontiguousarray(scores[:, chosen].transpose(1, 0, 2))
 
 

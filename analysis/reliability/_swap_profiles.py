@@ -116,7 +116,7 @@ def significant_shares(
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
 ) -> SignificantShares:
-    """How many pairs of systems are significant on all topics, by the relative difference of their means.
+    """Return how many pairs of systems are significant on all topics, by the relative difference of their means.
 
     Parameters
     ----------

@@ -106,15 +106,6 @@ def swap_rates(
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, sections 3, 6 and 7. Voorhees & Buckley (2002),
     doi:10.1145/564376.564432. Zobel (1998), doi:10.1145/290941.291014.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(0).normal([[0.2], [0.25], [0.4]], 0.1, (3, 20))
-    >>> rates = swap_rates(scores, sizes=[5, 10], top_fraction=1, rng=1)
-    >>> [round(point.estimate, 3) for point in rates.curve()]
-    [0.04, 0.0]
-    >>> rates.error_rate(10, pvalues=(0, 0.05)).estimate
-    0.0
     """
     array = check_score_array(scores, n_topics=4)
     if test is not None:
@@ -145,7 +136,7 @@ def count_swaps(
     higher_is_better: bool,
     progress: Progress | None = None,
 ) -> SwapRates:
-    """The experiment on given topic sets and checked scores; what :func:`swap_rates` ends in."""
+    """Return the experiment on given topic sets and checked scores; what :func:`swap_rates` ends in."""
     tallies: list[Tally] = []
     for chosen in sets:
         tallies.append(tally_swaps(scores, chosen, bins, test, higher_is_better=higher_is_better))
@@ -169,7 +160,7 @@ def count_swaps(
 
 
 def top_rows(scores: FloatArray, top_fraction: float, *, higher_is_better: bool) -> IntArray:
-    """Positions of the best systems by mean, ascending."""
+    """Return positions of the best systems by mean, ascending."""
     fraction = check_real(top_fraction, "top_fraction")
     if not 0 < fraction <= 1:
         raise ArgumentError("top_fraction", top_fraction, "must lie above 0 and be at most 1")

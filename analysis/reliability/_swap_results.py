@@ -80,7 +80,7 @@ class SwapRates(Result):
         difference: tuple[float, float] | None = None,
         scale: Scale = "relative",
     ) -> ErrorRate:
-        """The rate for topic sets of one size, within a band of p-values and a class of differences.
+        """Return the rate for topic sets of one size, within a band of p-values and a class of differences.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ class SwapRates(Result):
         difference: tuple[float, float] | None = None,
         scale: Scale = "relative",
     ) -> tuple[ErrorRate, ...]:
-        """The rates for all sizes.
+        """Return the rates for all sizes.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class SwapRates(Result):
         trend: Trend = "exponential",
         min_compared: int = 100,
     ) -> DifferenceNeeded:
-        """The smallest difference from which on the order can be relied on.
+        """Return the smallest difference from which on the order can be relied on.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class SwapRates(Result):
         return DifferenceNeeded(n_topics, needed, why, scale, max_error_rate, n_topics not in self.sizes)
 
     def pooled_with(self, others: Sequence["SwapRates"]) -> "SwapRates":
-        """The experiment over several collections: counts added up, as if a pair were drawn from all of them.
+        """Return the experiment over several collections: counts added up, as if a pair were drawn from all of them.
 
         Parameters
         ----------

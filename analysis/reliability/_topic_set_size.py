@@ -62,7 +62,7 @@ def topics_needed(
     n_comparisons: int = 1,
     alternative: str = "two-sided",
 ) -> TopicsNeeded:
-    """The number of topics at which a paired t test finds a true difference with a given probability.
+    """Return the number of topics at which a paired t test finds a true difference with a given probability.
 
     Parameters
     ----------
@@ -100,15 +100,6 @@ def topics_needed(
     References
     ----------
     Cohen (1988), Statistical Power Analysis. Sakai (2016), doi:10.1007/s10791-015-9273-z.
-
-    Examples
-    --------
-    A difference of .02 in AP, with the residual of a typical TREC pool:
-
-    >>> topics_needed(0.02, residual_variance=0.12**2).n_topics
-    568
-    >>> topics_needed(0.05, residual_variance=0.12**2).n_topics
-    93
     """
     if (residual_variance is None) == (difference_variance is None):
         raise ArgumentError("difference_variance", difference_variance, "must be given if residual_variance is not")
@@ -144,7 +135,8 @@ def smallest_resolvable_difference(
     power: float = 0.8,
     variance_degrees_of_freedom: float | None = None,
 ) -> ResolvableDifference:
-    """The smallest differences that a collection can tell from chance, one comparison at a time and all together.
+    """Return the smallest differences that a collection can tell from chance, one comparison at a time and all
+    together.
 
     Parameters
     ----------
@@ -180,16 +172,6 @@ def smallest_resolvable_difference(
     References
     ----------
     Sakai (2016), doi:10.1007/s10791-015-9273-z. Tague-Sutcliffe & Blustein (1995), NIST SP 500-225.
-
-    Examples
-    --------
-    TREC-7 ad hoc, AP: 103 runs, 50 topics, residual mean square .01204.
-
-    >>> result = smallest_resolvable_difference(0.01204001, 50, 103)
-    >>> round(result.significant, 4), round(result.significant_in_family, 6)
-    (0.043, 0.094772)
-    >>> round(result.detectable, 4), round(result.detectable_in_family, 4)
-    (0.0615, 0.1133)
     """
     variance = check_positive(residual_variance, "residual_variance")
     n = check_count(n_topics, "n_topics", minimum=2)
@@ -226,7 +208,7 @@ def _t_power(effect: float, n_topics: int, level: float, alternative: str) -> fl
 
 
 def _detectable(critical: float, df: int, power: float) -> float:
-    """The difference in standard errors at which |T| exceeds its critical value with probability ``power``."""
+    """Return the difference in standard errors at which |T| exceeds its critical value with probability ``power``."""
     if rejection(critical, df, 0.0) >= power:
         return 0.0
     high = critical + 50.0
@@ -236,7 +218,7 @@ def _detectable(critical: float, df: int, power: float) -> float:
 
 
 def _smallest_n(enough: Callable[[int], bool], difference: float) -> int:
-    """The smallest number of topics, 2 or more, that is enough, where more is never worse."""
+    """Return the smallest number of topics, 2 or more, that is enough, where more is never worse."""
     high = 2
     while not enough(high):
         high *= 2

@@ -62,7 +62,7 @@ class VarianceComponents(Result):
 
 
 def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
-    """Variance components of systems, topics and residual, from the two-way analysis of variance.
+    """Return variance components of systems, topics and residual, from the two-way analysis of variance.
 
     Parameters
     ----------
@@ -96,15 +96,6 @@ def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
     .. [1] Searle, S. R., Casella, G., & McCulloch, C. E. (1992). Variance Components. Wiley.
        doi:10.1002/9780470316856
     .. [2] Brennan, R. L. (2001). Generalizability Theory. Springer. doi:10.1007/978-1-4757-3456-0
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix(["a", "b", "c"], ["1", "2"], [[0.1, 0.5], [0.2, 0.6], [0.6, 0.7]])
-    >>> parts = two_way_anova(matrix)
-    >>> round(parts.system_mean_square, 4), round(parts.topic_mean_square, 4), round(parts.residual_mean_square, 4)
-    (0.065, 0.135, 0.015)
-    >>> round(parts.topic_variance, 4), parts.truncated
-    (0.04, ())
     """
     parts = components_of(matrix)
     if parts.residual_variance == 0:
@@ -114,7 +105,7 @@ def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
 
 
 def components_of(matrix: ScoreMatrix) -> VarianceComponents:
-    """As :func:`two_way_anova`, for functions with a word of their own on a residual variance of 0."""
+    """Return as :func:`two_way_anova`, for functions with a word of their own on a residual variance of 0."""
     check_matrix(matrix)
     n_systems, n_topics = matrix.n_systems, matrix.n_topics
     mss, mst, mse = _mean_squares(matrix.scores)

@@ -27,7 +27,7 @@ _RATIO, _RATIO_WEIGHT = 0.4, 0.09
 
 
 def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
-    """A model of how much scores vary beyond system and topic, from variances that were seen.
+    """Return a model of how much scores vary beyond system and topic, from variances that were seen.
 
     Parameters
     ----------
@@ -54,19 +54,6 @@ def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
     References
     ----------
     B. Carterette (2015), The best published result is random, doi:10.1145/2766462.2767812, for what is left out.
-
-    Examples
-    --------
-    >>> def seen(measure, mean, share, variance, shared=False):
-    ...     return VarianceObservation(
-    ...         collection="c", group="g", measure=measure, is_shared_task=shared, n_systems=50, mean=mean, best=0.5,
-    ...         top_mean=1.0, top_square=1.0, top_square_inverse=share, variance=variance, log_sd_topics=0.1,
-    ...     )
-    >>> sample = [seen(measure, 0.3, 1.0, 0.08) for measure in ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "P@1")]
-    >>> sample += [seen(measure, 0.3, 0.01, 0.01) for measure in ("AP", "nDCG@10", "R@100", "P@100", "Rprec")]
-    >>> model = fit_variances(sample)
-    >>> round(model.first["RR"], 3), round(model.of_one["AP"], 3)
-    (0.381, 0.381)
     """
     seen = _observed(observations)
     names = [("first", one) for one in FIRST] + [("of_one", one) for one in ("AP", "nDCG", "hits")]
@@ -116,10 +103,10 @@ def rounded_model(model: VarianceModel, of_one: int, of_many: int, shared_task: 
 
 
 def left_out_error(observations: Sequence[VarianceObservation], group: str) -> list[float]:
-    """How far off the logarithms of the variances of a group are, where the model is fitted without it."""
-    model = fit_variances([one for one in observations if one.group != group])
+    """Return how far off the logarithms of the variances of a group are, where the model is fitted without it."""
+    model = fit_variances([observation for observation in observations if observation.group != group])
     errors = []
-    for one, nature in _observed([one for one in observations if one.group == group]):
+    for one, nature in _observed([observation for observation in observations if observation.group == group]):
         rho = _share_of_possible(one)
         predicted = _q(model, nature, _hangs_of(one), one.is_shared_task) * rho * (1 - rho)
         errors.append(math.log(one.variance / predicted))
@@ -136,19 +123,19 @@ def _share_of_possible(one: VarianceObservation) -> float:
 
 def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[VarianceObservation, MeasureNature]]:
     seen = []
-    for one in check_instances(observations, "observations", VarianceObservation):
-        check_probability(one.mean, "observations")
-        check_positive(one.variance, "observations")
-        nature = measure_nature(one.measure)
+    for instance in check_instances(observations, "observations", VarianceObservation):
+        check_probability(instance.mean, "observations")
+        check_positive(instance.variance, "observations")
+        nature = measure_nature(instance.measure)
         if nature.family in ("", "Bpref"):
-            raise ArgumentError("observations", one.measure, "must be under measures that the model is fitted on")
-        if one.mean > _NEAREST and _share_of_possible(one) < 1 - _NEAREST:
-            seen.append((one, nature))
+            raise ArgumentError("observations", instance.measure, "must be under measures that the model is fitted on")
+        if instance.mean > _NEAREST and _share_of_possible(instance) < 1 - _NEAREST:
+            seen.append((instance, nature))
     return seen
 
 
 def _weights(seen: Sequence[tuple[VarianceObservation, MeasureNature]]) -> FloatArray:
-    """Each group, family and class weighs the same; less what few systems or topics tell."""
+    """Return each group, family and class weighs the same; less what few systems or topics tell."""
     keys = [(one.group, nature.family, _class_of(nature, _hangs_of(one).share)) for one, nature in seen]
     counts = Counter(keys)
     errors = np.array([0.22 / one.n_systems + one.log_sd_topics**2 for one, _ in seen])

@@ -124,7 +124,7 @@ def predict_variance(
     share_with_one: float | None = None,
     is_shared_task: bool = False,
 ) -> PredictedVariance | None:
-    """How much scores vary beyond system and topic under a measure, as a model predicts it.
+    """Return how much scores vary beyond system and topic under a measure, as a model predicts it.
 
     Parameters
     ----------
@@ -163,19 +163,6 @@ def predict_variance(
     References
     ----------
     Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856.
-
-    Examples
-    --------
-    >>> model = VarianceModel(
-    ...     first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
-    ...     of_one={"AP": 0.323, "nDCG": 0.345, "hits": 0.627},
-    ...     of_many={"AP": 0.04, "nDCG": 0.069, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109},
-    ...     shared_task={"AP": 1.54, "nDCG": 1.62, "hits": 2.27},
-    ...     cutoff_exponent=0.188,
-    ... )
-    >>> found = predict_variance(model, "AP@1000", mean=0.465103, best=0.7, relevant=1.1404)
-    >>> round(found.value, 6), found.variance_class, found.degrees_of_freedom
-    (0.074551, 'one', 30.0)
     """
     check_instance(model, "model", VarianceModel)
     nature = measure if isinstance(measure, MeasureNature) else measure_nature(measure)
@@ -199,7 +186,7 @@ def predict_variance(
 
 
 def relevant_counts(mean: float, share_with_one: float | None = None) -> tuple[tuple[float, float], ...]:
-    """Numbers of relevant documents with the share of topics that have each, from their mean.
+    """Return numbers of relevant documents with the share of topics that have each, from their mean.
 
     ``mean`` is above 0; without ``share_with_one``, the share is that of collections with such a mean.
     """
@@ -216,7 +203,8 @@ def relevant_counts(mean: float, share_with_one: float | None = None) -> tuple[t
 
 
 def degrees_of_freedom_of(log_variance: float) -> float:
-    """As surely as from so many squares is a variance known whose logarithm has this variance: trigamma(df / 2)."""
+    """Return as surely as from so many squares is a variance known whose logarithm has this variance: trigamma(df /
+    2)."""
     return float(brentq(lambda half: float(zeta(2.0, half)) - log_variance, 1e-3, 1e6)) * 2.0
 
 

@@ -33,7 +33,7 @@ class MeansStandardization(Result):
 def standardize_means(
     means: ArrayLike, reference_means: ArrayLike, *, higher_is_better: bool = True
 ) -> MeansStandardization:
-    """The z and the percentile of published means among the means of reference systems.
+    """Return the z and the percentile of published means among the means of reference systems.
 
     Parameters
     ----------
@@ -63,12 +63,6 @@ def standardize_means(
     ----------
     Armstrong, Moffat, Webber & Zobel, "Improvements that don't add up: ad-hoc retrieval results since 1998", CIKM
     2009, doi:10.1145/1645953.1646031, place published scores among the original TREC runs by percentile.
-
-    Examples
-    --------
-    >>> standing = standardize_means([0.30, 0.25], [0.10, 0.20, 0.30])
-    >>> standing.z.round(6).tolist(), standing.percentile.round(2).tolist()
-    ([1.0, 0.5], [83.33, 66.67])
     """
     values = check_vector(means, "means")
     reference = check_vector(reference_means, "reference_means", minimum=2)
@@ -86,7 +80,7 @@ def standardize_means(
 
 
 def percentile_among(means: ArrayLike, reference_means: ArrayLike, *, higher_is_better: bool = True) -> FloatArray:
-    """The percentage of reference means that are worse than each mean, ties counting half: 0 to 100.
+    """Return the percentage of reference means that are worse than each mean, ties counting half: 0 to 100.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ class StandardizedMeanUncertainty(Result):
 def factor_uncertainty(
     reference: ScoreMatrix, rng: RandomSource, *, n_resamples: int = 2000, progress: Progress | None = None
 ) -> FactorUncertainty:
-    """The bootstrap standard errors of the factors of a reference set, resampling its systems.
+    """Return the bootstrap standard errors of the factors of a reference set, resampling its systems.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def standardized_mean_uncertainty(
     confidence_level: float = 0.95,
     progress: Progress | None = None,
 ) -> StandardizedMeanUncertainty:
-    """Each system's mean standardized score, with a bootstrap interval over the choice of reference systems.
+    """Return each system's mean standardized score, with a bootstrap interval over the choice of reference systems.
 
     Parameters
     ----------
@@ -188,14 +188,6 @@ def standardized_mean_uncertainty(
     Webber, Moffat & Zobel, SIGIR 2008, doi:10.1145/1390334.1390346, on the choice of reference systems.
     Owen, "The pigeonhole bootstrap", Annals of Applied Statistics 2007, doi:10.1214/07-AOAS122, on resampling both
     ways of a table.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(1).normal(0.3, 0.1, (40, 20))
-    >>> reference = ScoreMatrix([f"r{i}" for i in range(40)], [str(t) for t in range(20)], scores)
-    >>> result = standardized_mean_uncertainty(reference.select(["r0"]), reference, 7, transform="normal")
-    >>> bool(result.intervals[0].low < result.estimates[0] < result.intervals[0].high)
-    True
     """
     check_matrix(reference, "reference", n_systems=MIN_REFERENCE_SYSTEMS)
     check_choice(transform, "transform", TRANSFORMS)
@@ -232,7 +224,7 @@ def standardized_mean_uncertainty(
 
 
 def _weights(n_resamples: int, size: int, generator: np.random.Generator) -> FloatArray:
-    """How often each of ``size`` items is drawn, as a share: rows add up to 1."""
+    """Return how often each of ``size`` items is drawn, as a share: rows add up to 1."""
     counts: FloatArray = generator.multinomial(size, np.full(size, 1.0 / size), size=n_resamples) / size
     return counts
 
@@ -240,7 +232,7 @@ def _weights(n_resamples: int, size: int, generator: np.random.Generator) -> Flo
 def _factor_draws(
     reference: ScoreMatrix, n_resamples: int, cells: int, generator: np.random.Generator, progress: Progress | None
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Means and sds of resampled reference systems, each (step, n_topics), in steps of bounded memory."""
+    """Yield means and sds of resampled reference systems, each (step, n_topics), in steps of bounded memory."""
     size = reference.n_systems
     centre = reference.scores.mean(axis=0)
     # Centred first: second moments of raw scores would cancel.

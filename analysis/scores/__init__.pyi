@@ -1,9 +1,7 @@
 from ._formats import Judgements as Judgements
 from ._formats import Run as Run
-from ._formats import TopicScores as TopicScores
 from ._formats import parse_judgements as parse_judgements
 from ._formats import parse_run as parse_run
-from ._formats import parse_topic_scores as parse_topic_scores
 from ._granularity import Reachability as Reachability
 from ._granularity import check_reachable as check_reachable
 from ._granularity import real_digits as real_digits

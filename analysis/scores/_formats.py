@@ -17,7 +17,6 @@ from analysis.errors import ArgumentError, FormatError
 from analysis.scores._text import (
     GRADE,
     NUMBER,
-    SUMMARY,
     TOKEN,
     Source,
     as_number,
@@ -28,7 +27,6 @@ from analysis.scores._text import (
 
 _RUN_FIELDS = {"topic": TOKEN, "Q0": TOKEN, "document": TOKEN, "rank": TOKEN, "score": NUMBER, "tag": TOKEN}
 _QRELS_FIELDS = {"topic": TOKEN, "iteration": TOKEN, "document": TOKEN, "grade": GRADE}
-_SCORE_FIELDS = {"measure": TOKEN, "topic": TOKEN, "value": TOKEN}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +49,7 @@ class Run:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Topics with at least one document, in order of first appearance."""
+        """Return topics with at least one document, in order of first appearance."""
         return tuple(self.rankings)
 
 
@@ -69,11 +67,11 @@ class Judgements:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Topics with at least one judged document, in order of first appearance."""
+        """Return topics with at least one judged document, in order of first appearance."""
         return tuple(self.grades)
 
     def relevant(self, topic: str, minimum_grade: int = 1) -> frozenset[str]:
-        """Documents judged ``minimum_grade`` or higher; none for a topic that was not judged.
+        """Return documents judged ``minimum_grade`` or higher; none for a topic that was not judged.
 
         Parameters
         ----------
@@ -99,25 +97,8 @@ class Judgements:
         return frozenset(document for document, grade in judged.items() if grade >= minimum_grade)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TopicScores:
-    """The scores of one run by measure and topic, as ``trec_eval -q`` prints them.
-
-    Parameters
-    ----------
-    scores : mapping of str to mapping of str to float
-        Measure (trec_eval's name) to topic to score, in order of first appearance.
-    summary : mapping of str to str
-        Measure to the text of its line for topic ``all``: a mean, a total, or the tag of the run. Kept as printed,
-        so that it can be compared with what the scores give.
-    """
-
-    scores: Mapping[str, Mapping[str, float]]
-    summary: Mapping[str, str]
-
-
 def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
-    """The run in a TREC run file: lines of ``topic Q0 document rank score tag``.
+    """Return the run in a TREC run file: lines of ``topic Q0 document rank score tag``.
 
     Parameters
     ----------
@@ -145,16 +126,6 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
     References
     ----------
     The order of ties is that of ``form_res_rels.c`` in trec_eval 9.
-
-    Examples
-    --------
-    >>> run = parse_run("301 Q0 doc-a 1 2.5 mine\\n301 Q0 doc-b 2 2.5 mine\\n301 Q0 doc-c 3 7 mine\\n")
-    >>> run.tag, run.rankings["301"]
-    ('mine', ('doc-c', 'doc-b', 'doc-a'))
-    >>> parse_run("301 Q0 doc-a 1 2.5 mine\\n301 Q0 doc-b 2 nan mine")
-    Traceback (most recent call last):
-        ...
-    analysis.errors.FormatError: line 2, column score: must be a decimal number such as 12.5 or -1e-3; got 'nan'
     """
     tags: dict[str, None] = {}
     known = known_topics(topics)
@@ -186,7 +157,7 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
 
 
 def parse_judgements(source: Source) -> Judgements:
-    """The judgements in a qrels file: lines of ``topic iteration document grade``.
+    """Return the judgements in a qrels file: lines of ``topic iteration document grade``.
 
     Parameters
     ----------
@@ -207,12 +178,6 @@ def parse_judgements(source: Source) -> Judgements:
     References
     ----------
     Buckley, trec_eval, github.com/usnistgov/trec_eval: the programs of TREC read and print these lines.
-
-    Examples
-    --------
-    >>> judgements = parse_judgements(b"301 0 doc-a 0\\r\\n301 0 doc-b 2\\r\\n301 0 doc-c 1\\r\\n")
-    >>> sorted(judgements.relevant("301")), sorted(judgements.relevant("301", minimum_grade=2))
-    (['doc-b', 'doc-c'], ['doc-b'])
     """
     found: dict[str, dict[str, int]] = {}
 
@@ -228,58 +193,8 @@ def parse_judgements(source: Source) -> Judgements:
     return Judgements(MappingProxyType({topic: MappingProxyType(grades) for topic, grades in found.items()}))
 
 
-def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None) -> TopicScores:
-    """The scores in what ``trec_eval -q`` prints: lines of ``measure topic value``.
-
-    Parameters
-    ----------
-    source : str, bytes or iterable of lines
-        The text, as for :func:`parse_run`.
-    topics : collection of str, optional
-        Topics that may occur. By default any may.
-
-    Returns
-    -------
-    TopicScores
-        The lines of topic ``all`` apart from the others.
-
-    Raises
-    ------
-    FormatError
-        With the lines, as for :func:`parse_run`; a score that is not a finite decimal number; a measure that occurs
-        twice for a topic; only lines for ``all`` (the option ``-q`` was forgotten).
-
-    References
-    ----------
-    Buckley, trec_eval, github.com/usnistgov/trec_eval: the programs of TREC read and print these lines.
-
-    Examples
-    --------
-    >>> printed = parse_topic_scores("map\\t301\\t0.25\\nmap\\t302\\t0.75\\nrunid\\tall\\tmine\\nmap\\tall\\t0.5000\\n")
-    >>> dict(printed.scores["map"]), dict(printed.summary)
-    ({'301': 0.25, '302': 0.75}, {'runid': 'mine', 'map': '0.5000'})
-    """
-    found: dict[str, dict[str, float]] = {}
-    summary: dict[str, str] = {}
-    known = known_topics(topics)
-
-    def take(line: int, measure: str, topic: str, text: str) -> None:
-        if measure in summary if topic == SUMMARY else topic in found.get(measure, {}):
-            raise FormatError(f"{measure!r} occurs twice for topic {topic!r}", line=line, column="measure")
-        if topic == SUMMARY:
-            summary[measure] = text
-        else:
-            check_topic(topic, known, line)
-            found.setdefault(measure, {})[topic] = as_number(text, line, "value")
-
-    read_records(source, _SCORE_FIELDS, "a score", take)
-    if not found:
-        raise FormatError("has no score of a single topic; trec_eval prints them with -q")
-    frozen = {measure: MappingProxyType(scores) for measure, scores in found.items()}
-    return TopicScores(MappingProxyType(frozen), MappingProxyType(summary))
-
-
 def _as_trec_eval_ranks(scores: Mapping[str, float]) -> tuple[str, ...]:
-    """Documents by score in single precision, descending, then by id, descending (form_res_rels.c, trec_eval 9)."""
+    """Return documents by score in single precision, descending, then by id, descending (form_res_rels.c, trec_eval
+    9)."""
     single = np.array(list(scores.values()), dtype=np.float32).tolist()
     return tuple(document for _, document in sorted(zip(single, scores, strict=True), reverse=True))

@@ -36,7 +36,7 @@ class Reachability(Result):
 
 
 def real_digits(printed: str) -> str:
-    """The printed score as a plain decimal without the digits that only a program's arithmetic put there.
+    """Return the printed score as a plain decimal without the digits that only a program's arithmetic put there.
 
     Parameters
     ----------
@@ -89,12 +89,12 @@ def real_digits(printed: str) -> str:
 
 
 def _rounded(value: Decimal, n_digits: int) -> Decimal:
-    """The value with at most this many significant digits."""
+    """Return the value with at most this many significant digits."""
     return round(value, n_digits - 1 - value.adjusted())
 
 
 def check_reachable(printed: str, *, denominator: int, n_topics: int) -> Reachability:
-    """Whether the printed score is a mean of multiples of 1/denominator over n topics, rounded or cut off.
+    """Say whether the printed score is a mean of multiples of 1/denominator over n topics, rounded or cut off.
 
     Parameters
     ----------
@@ -130,16 +130,6 @@ def check_reachable(printed: str, *, denominator: int, n_topics: int) -> Reachab
     References
     ----------
     Brown & Heathers (2017), "The GRIM test", doi:10.1177/1948550616673876, for means of whole numbers.
-
-    Examples
-    --------
-    Means of P@10 over 50 topics are multiples of 0.002.
-
-    >>> check_reachable("0.4520", denominator=10, n_topics=50).is_reachable
-    True
-    >>> found = check_reachable("0.4531", denominator=10, n_topics=50)
-    >>> found.is_reachable, found.below, found.above
-    (False, 0.452, 0.454)
     """
     digits = real_digits(printed)
     steps = check_count(denominator, "denominator") * check_count(n_topics, "n_topics")

@@ -135,7 +135,7 @@ class InstanceScores:
         topics: Sequence[str] | None = None,
         deterministic: Sequence[str] = (),
     ) -> "InstanceScores":
-        """The scores of a full (n_algorithms, n_instances, n_topics) array.
+        """Return the scores of a full (n_algorithms, n_instances, n_topics) array.
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ class InstanceScores:
     def from_matrices(
         cls, matrices: Mapping[str, ScoreMatrix], *, deterministic: Sequence[str] = ()
     ) -> "InstanceScores":
-        """The scores of {algorithm: matrix of its instances x topics}, topics aligned by label.
+        """Return the scores of {algorithm: matrix of its instances x topics}, topics aligned by label.
 
         Parameters
         ----------
@@ -207,16 +207,16 @@ class InstanceScores:
 
     @property
     def n_topics(self) -> int:
-        """Number of topics."""
+        """Return number of topics."""
         return len(self.topics)
 
     @property
     def n_absent(self) -> int:
-        """Number of instance x topic cells without a score."""
+        """Return number of instance x topic cells without a score."""
         return int(self.present.size - self.present.sum())
 
     def n_instances_of(self, algorithm: str) -> int:
-        """Number of instances of the algorithm; 1 for a deterministic one.
+        """Return number of instances of the algorithm; 1 for a deterministic one.
 
         Parameters
         ----------
@@ -231,7 +231,7 @@ class InstanceScores:
         return self.rows_of(algorithm).size
 
     def rows_of(self, algorithm: str) -> NDArray[np.intp]:
-        """Positions of the algorithm's instances among the rows of ``scores``.
+        """Return positions of the algorithm's instances among the rows of ``scores``.
 
         Parameters
         ----------
@@ -251,7 +251,7 @@ class InstanceScores:
         return np.array([row for row, (name, _) in enumerate(self.instances) if name == algorithm], dtype=np.intp)
 
     def select(self, algorithms: Sequence[str]) -> "InstanceScores":
-        """The scores of the named algorithms alone, on the topics that at least one of them has.
+        """Return the scores of the named algorithms alone, on the topics that at least one of them has.
 
         Parameters
         ----------
@@ -271,7 +271,7 @@ class InstanceScores:
         return self._part(tuple(algorithms), rows, columns)
 
     def complete_topics(self) -> "InstanceScores":
-        """The scores on those topics alone that every instance has.
+        """Return the scores on those topics alone that every instance has.
 
         Raises
         ------
@@ -320,7 +320,7 @@ class InstanceScores:
 
 
 def select_pair(scores: InstanceScores, first: str, second: str) -> InstanceScores:
-    """The scores of the two algorithms alone; refuses one compared with itself."""
+    """Return the scores of the two algorithms alone; refuses one compared with itself."""
     check_instance(scores, "scores", InstanceScores)
     check_label(first, "first", scores.algorithms)
     if check_label(second, "second", scores.algorithms) == first:
@@ -335,7 +335,7 @@ def _check_deterministic(deterministic: Sequence[str], algorithms: tuple[str, ..
 
 
 def _agreed(table: FloatArray, present: NDArray[np.bool_], algorithm: str) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """The one row that copies of a deterministic algorithm's scores stand for."""
+    """Return the one row that copies of a deterministic algorithm's scores stand for."""
     highest = np.where(present, table, -np.inf).max(axis=0)
     lowest = np.where(present, table, np.inf).min(axis=0)
     known: NDArray[np.bool_] = np.any(present, axis=0)

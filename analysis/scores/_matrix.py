@@ -79,7 +79,7 @@ class ScoreMatrix:
     def from_topic_scores(
         cls, topic_scores: Mapping[str, Mapping[str, float]], *, missing: MissingTopics = "refuse"
     ) -> "ScoreMatrix":
-        """The matrix of {system: {topic: score}}, with topics in order of first appearance.
+        """Return the matrix of {system: {topic: score}}, with topics in order of first appearance.
 
         Parameters
         ----------
@@ -124,12 +124,12 @@ class ScoreMatrix:
 
     @property
     def n_systems(self) -> int:
-        """Number of rows."""
+        """Return number of rows."""
         return len(self.systems)
 
     @property
     def n_topics(self) -> int:
-        """Number of columns."""
+        """Return number of columns."""
         return len(self.topics)
 
     @property
@@ -139,7 +139,7 @@ class ScoreMatrix:
         return means
 
     def select(self, systems: Sequence[str]) -> "ScoreMatrix":
-        """The matrix of the named systems, in the order given.
+        """Return the matrix of the named systems, in the order given.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class ScoreMatrix:
 
 
 def check_matrix(matrix: Any, argument: str = "matrix", *, n_systems: int = 2) -> ScoreMatrix:
-    """A :class:`ScoreMatrix` of at least so many systems."""
+    """Return a :class:`ScoreMatrix` of at least so many systems."""
     found = check_instance(matrix, argument, ScoreMatrix)
     if found.n_systems < n_systems:
         raise ArgumentError(argument, found.systems, f"must hold at least {n_systems} systems")

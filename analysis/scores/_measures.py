@@ -37,8 +37,8 @@ class MeasureKind(StrEnum):
 
     @property
     def is_coarse(self) -> bool:
-        """Whether a topic's score takes few values, the highest of them often: the best means are near a ceiling then,
-        and intervals from their standard errors hold too seldom, whatever the number of topics."""
+        """Say whether a topic's score takes few values, the highest of them often: the best means are near a ceiling
+        then, and intervals from their standard errors hold too seldom, whatever the number of topics."""
         return self not in (MeasureKind.NOT_A_MEAN, MeasureKind.SHARE, MeasureKind.MANY_VALUED)
 
 
@@ -76,7 +76,8 @@ class MeasureNature:
 
     @property
     def denominator(self) -> int | None:
-        """The number of which every score of one topic is a multiple of the reciprocal, None where it is unknown.
+        """Return the number of which every score of one topic is a multiple of the reciprocal, None where it is
+        unknown.
 
         The cutoff for precision and for the share of judged documents, 1 for success, the least common multiple of 1 to
         k for the reciprocal rank at k of at most 10. Recall and R-precision divide by the number of relevant documents,
@@ -92,7 +93,7 @@ class MeasureNature:
 
 
 def measure_nature(measure: str, *, low: float | None = 0.0, higher_is_better: bool = True) -> MeasureNature:
-    """What a measure is, by its name, and its range where that is another than usual.
+    """Return what a measure is, by its name, and its range where that is another than usual.
 
     Parameters
     ----------
@@ -118,13 +119,6 @@ def measure_nature(measure: str, *, low: float | None = 0.0, higher_is_better: b
     ----------
     Ferrante, Ferro & Fuhr (2021), doi:10.1109/ACCESS.2021.3116857, on the values that measures can take. Brown &
     Heathers (2017), "The GRIM test", doi:10.1177/1948550616673876, for means of whole numbers.
-
-    Examples
-    --------
-    >>> measure_nature("nDCG@10").family, measure_nature("RR(rel=2)@10").kind.is_coarse, measure_nature("RR@3").cutoff
-    ('nDCG', True, 3)
-    >>> [measure_nature(name).denominator for name in ("P@10", "Success@5", "RR@3", "AP")]
-    [10, 1, 6, None]
     """
     if not isinstance(measure, str) or not measure.strip():
         raise ArgumentError("measure", measure, "must be the name of a measure")

@@ -28,7 +28,7 @@ _NO_SCORE = {"", "NA"}
 def parse_score_table(
     source: Source, *, topics: Collection[str] | None = None, missing: MissingTopics = "refuse"
 ) -> ScoreMatrix:
-    """The scores in a table of topics x systems: a header row of systems, then a row for every topic.
+    """Return the scores in a table of topics x systems: a header row of systems, then a row for every topic.
 
     Parameters
     ----------
@@ -51,12 +51,6 @@ def parse_score_table(
         With the lines of all faults: no header, a row of another length, a repeated system or topic, an identifier or
         a number that is refused by :func:`parse_run`, a system name that is not 1 to 256 printable characters, a
         summary row ``all``, an unclosed quote; fewer than two topics.
-
-    Examples
-    --------
-    >>> matrix = parse_score_table("topic,BM25,BM25+RM3\\n301,0.25,0.5\\n302,0.125,0\\n")
-    >>> matrix.systems, matrix.scores.tolist()
-    (('BM25', 'BM25+RM3'), [[0.25, 0.125], [0.5, 0.0]])
     """
     check_choice(missing, "missing", ("refuse", "intersect", "zero"))
     known = known_topics(topics)
@@ -96,7 +90,8 @@ def _check_new_topic(
 def _row_scores(
     cells: list[str], systems: list[str], line: int, missing: MissingTopics, faults: Faults
 ) -> list[float] | None:
-    """The scores of a row; None where one is missing and the topic is to be left out. Every bad cell is a fault."""
+    """Return the scores of a row; None where one is missing and the topic is to be left out. Every bad cell is a
+    fault."""
     if len(cells) != len(systems):
         found, named = number_of(len(cells), "score", "scores"), number_of(len(systems), "system", "systems")
         faults.add(FormatError(f"has {found} where the header has {named}", line=line))

@@ -60,7 +60,7 @@ class Faults:
             self._n_untold += 1
 
     def attempt(self, check: Callable[..., Value], *arguments: object) -> Value | None:
-        """What a check gives; None where it finds a fault, which is kept."""
+        """Return what a check gives; None where it finds a fault, which is kept."""
         try:
             return check(*arguments)
         except FormatError as fault:
@@ -97,7 +97,7 @@ def read_records(source: Source, fields: Mapping[str, str], what: str, take: Cal
 
 
 def table_rows(source: Source, faults: Faults) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV or tab-separated table that are not blank, with their lines; cells without outer spaces.
+    """Yield the rows of a CSV or tab-separated table that are not blank, with their lines; cells without outer spaces.
 
     A fault in the quoting ends the table: what the rows behind it hold is anybody's guess.
     """
@@ -129,7 +129,8 @@ def table_rows(source: Source, faults: Faults) -> Iterator[tuple[int, list[str]]
 
 
 def lines(source: Source, faults: Faults) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, without byte order mark and line ends; one that is not UTF-8 is a fault, and blank."""
+    """Yield lines with their numbers, without byte order mark and line ends; one that is not UTF-8 is a fault, and
+    blank."""
     if isinstance(source, bytes):
         source = io.BytesIO(source)
     if isinstance(source, str):
@@ -163,7 +164,7 @@ def check_field(value: str, rule: str, line: int, column: str) -> None:
 
 
 def as_number(text: str, line: int, column: str, precision: str = "double") -> float:
-    """The number written as text, refused where it is not a decimal number or too large."""
+    """Return the number written as text, refused where it is not a decimal number or too large."""
     if not _PATTERNS[NUMBER].fullmatch(text):
         check_field(text, NUMBER, line, column)
     value = float(text)
@@ -173,12 +174,12 @@ def as_number(text: str, line: int, column: str, precision: str = "double") -> f
 
 
 def shown(text: str) -> str:
-    """The text in ASCII, short enough for a message whatever it holds."""
+    """Return the text in ASCII, short enough for a message whatever it holds."""
     return ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
 
 
 def known_topics(topics: Collection[str] | None) -> frozenset[str] | None:
-    """The topics that may occur; None where any may."""
+    """Return the topics that may occur; None where any may."""
     return None if topics is None else frozenset(check_labels(topics, "topics"))
 
 
@@ -200,7 +201,7 @@ def _field_fault(value: str, rule: str, line: int, column: str) -> FormatError |
 
 
 def _diagnosis(line: str, number: int, fields: Mapping[str, str], what: str) -> list[FormatError]:
-    """Why a line is not a record, field by field where it has as many; only called for lines that are not."""
+    """Return why a line is not a record, field by field where it has as many; only called for lines that are not."""
     values = re.split(_BLANKS, line.strip(" \t"))
     if len(values) == len(fields):
         pairs = zip(fields.items(), values, strict=True)

@@ -71,7 +71,7 @@ def standing_of_papers(
     threshold: float | None = None,
     higher_is_better: bool = True,
 ) -> StandingOfPapers:
-    """Where the baselines and the improved scores of papers stand among the original runs of a collection.
+    """Return where the baselines and the improved scores of papers stand among the original runs of a collection.
 
     Parameters
     ----------
@@ -101,12 +101,6 @@ def standing_of_papers(
     ----------
     Armstrong, Moffat, Webber & Zobel, "Improvements that don't add up: ad-hoc retrieval results since 1998", CIKM
     2009, doi:10.1145/1645953.1646031.
-
-    Examples
-    --------
-    >>> standing = standing_of_papers([0.20, 0.24], [0.22, 0.23], [0.15, 0.21, 0.25, 0.28], threshold=0.24)
-    >>> standing.baseline_percentiles.tolist(), round(standing.median_gain, 3), standing.fraction_baselines_reaching
-    ([25.0, 50.0], 0.005, 0.5)
     """
     before = check_vector(baselines, "baselines")
     after = check_vector(improved, "improved")
@@ -145,7 +139,7 @@ def baselines_against_known_best(
     lag: float = 1.0,
     higher_is_better: bool = True,
 ) -> BaselinesAgainstKnown:
-    """Whether one year's best result is a later year's baseline.
+    """Say whether one year's best result is a later year's baseline.
 
     Parameters
     ----------
@@ -175,12 +169,6 @@ def baselines_against_known_best(
     Armstrong, Moffat, Webber & Zobel (2009), "Improvements that don't add up", CIKM 2009,
     doi:10.1145/1645953.1646031.
     Yang, Lu, Yang & Lin (2019), doi:10.1145/3331184.3331340.
-
-    Examples
-    --------
-    >>> known = baselines_against_known_best([2001, 2002, 2003], [0.20, 0.21, 0.26], [0.25, 0.24, 0.28])
-    >>> [(row.time, row.best_before, row.n_reaching) for row in known.times], known.fraction_reaching
-    ([(2002.0, 0.25, 0), (2003.0, 0.25, 1)], 0.5)
     """
     moments = check_vector(times, "times")
     before, after = check_vector(baselines, "baselines"), check_vector(improved, "improved")

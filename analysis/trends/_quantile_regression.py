@@ -21,7 +21,7 @@ class QuantileLine(NamedTuple):
 
 
 def quantile_line(times: FloatArray, scores: FloatArray, quantile: float) -> QuantileLine:
-    """The line with the smallest sum of weighted absolute distances (Koenker & Bassett 1978).
+    """Return the line with the smallest sum of weighted absolute distances (Koenker & Bassett 1978).
 
     Solved exactly, as the dual linear programme, whose prices are intercept and slope. Times are centred already.
     """
@@ -37,7 +37,8 @@ def quantile_line(times: FloatArray, scores: FloatArray, quantile: float) -> Qua
 
 
 def _standard_error(design: FloatArray, scores: FloatArray, distances: FloatArray, quantile: float) -> float:
-    """The sandwich estimate of the slope's error for independent results, as Greene's Econometric Analysis has it."""
+    """Return the sandwich estimate of the slope's error for independent results, as Greene's Econometric Analysis has
+    it."""
     width = _bandwidth(scores, distances, quantile)
     inside = np.abs(distances) <= width
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -51,19 +52,20 @@ def _standard_error(design: FloatArray, scores: FloatArray, distances: FloatArra
 
 
 def has_room(n_results: int, quantile: float) -> bool:
-    """Whether both quantiles that the density is taken between lie within 0 and 1: else the line has no error."""
+    """Say whether both quantiles that the density is taken between lie within 0 and 1: else the line has no error."""
     return _step(n_results, quantile) < min(quantile, 1 - quantile)
 
 
 def _step(n_results: int, quantile: float) -> float:
-    """How far the quantiles on either side are, as a share of the results, less with more of them."""
+    """Return how far the quantiles on either side are, as a share of the results, less with more of them."""
     place = ndtri(quantile)
     density = np.exp(-(place**2) / 2) / np.sqrt(2 * np.pi)
     return float((ndtri(0.975) ** 2 * 1.5 * density**2 / (2 * place**2 + 1) / n_results) ** (1 / 3))
 
 
 def _bandwidth(scores: FloatArray, distances: FloatArray, quantile: float) -> float:
-    """How far from the line the density of the scores is taken: as Hall & Sheather (1988), on the scale of the scores.
+    """Return how far from the line the density of the scores is taken: as Hall & Sheather (1988), on the scale of the
+    scores.
 
     That is the way between the normal quantiles around this one, times a robust spread of the distances.
     """

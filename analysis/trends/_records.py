@@ -34,7 +34,7 @@ class RecordsTest(Result):
 
 
 def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool = True) -> RecordsTest:
-    """The number of records in a history of results, and how it compares with chance.
+    """Return the number of records in a history of results, and how it compares with chance.
 
     Parameters
     ----------
@@ -65,12 +65,6 @@ def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool 
     References
     ----------
     Glick (1978), "Breaking records and breaking boards", American Mathematical Monthly 85, 2-26.
-
-    Examples
-    --------
-    >>> test = records_test([2001, 2002, 2003, 2004, 2005], [0.20, 0.25, 0.22, 0.27, 0.26])
-    >>> test.n_records, round(test.expected, 4), round(test.pvalue_more, 4)
-    (3, 2.2833, 0.3833)
     """
     moments = check_vector(times, "times", minimum=2)
     scores = check_vector(values, "values")
@@ -106,7 +100,7 @@ def _record_places(scores: FloatArray) -> list[int]:
 
 
 def _record_distribution(n_results: int) -> FloatArray:
-    """Probabilities of 0, 1, 2, … records among exchangeable results: a sum of independent Bernoulli(1/i)."""
+    """Return probabilities of 0, 1, 2, … records among exchangeable results: a sum of independent Bernoulli(1/i)."""
     chances = np.zeros(min(n_results, _MOST_RECORDS) + 1)
     chances[0] = 1.0
     for number in range(1, n_results + 1):

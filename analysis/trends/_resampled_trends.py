@@ -44,7 +44,7 @@ def trend_statistics(moments: FloatArray, scores: FloatArray, quantile: float | 
 
 
 def _quantile_slope(moments: FloatArray, scores: FloatArray, quantile: float, slopes: FloatArray) -> float:
-    """The slope of quantile regression alone: the minimum of a convex function of one variable.
+    """Return the slope of quantile regression alone: the minimum of a convex function of one variable.
 
     Given the slope, the best intercept is a quantile of what is left; twenty times faster than a full fit.
     """

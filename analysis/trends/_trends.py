@@ -77,7 +77,7 @@ class ClusteredTrend(Result):
 
 
 def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: float = 0.95) -> TrendOverTime:
-    """The Mann-Kendall test and the Theil-Sen slope of published scores over time.
+    """Return the Mann-Kendall test and the Theil-Sen slope of published scores over time.
 
     Parameters
     ----------
@@ -108,12 +108,6 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
     ----------
     Mann (1945), doi:10.2307/1907187. Sen (1968), doi:10.1080/01621459.1968.10480934. Armstrong, Moffat, Webber &
     Zobel, CIKM 2009, doi:10.1145/1645953.1646031.
-
-    Examples
-    --------
-    >>> trend = trend_over_time([2005, 2006, 2006, 2007, 2008, 2009], [0.25, 0.27, 0.26, 0.29, 0.28, 0.31])
-    >>> round(trend.tau, 3), round(trend.pvalue, 3), round(trend.slope, 4)
-    (0.828, 0.022, 0.0142)
     """
     moments, scores = _checked(times, values, MIN_RESULTS)
     level = check_probability(confidence_level, "confidence_level")
@@ -136,7 +130,7 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
 def frontier_trend(
     times: ArrayLike, values: ArrayLike, *, quantile: float = 0.9, confidence_level: float = 0.95
 ) -> FrontierTrend:
-    """The slope over time of a high quantile of the scores, by quantile regression.
+    """Return the slope over time of a high quantile of the scores, by quantile regression.
 
     Parameters
     ----------
@@ -167,13 +161,6 @@ def frontier_trend(
     References
     ----------
     Koenker & Bassett (1978), doi:10.2307/1913643.
-
-    Examples
-    --------
-    >>> times = np.repeat(np.arange(2000, 2010), 4)
-    >>> values = 0.2 + 0.01 * (times - 2000) + np.tile([0.0, 0.01, 0.02, 0.03], 10)
-    >>> round(frontier_trend(times, values).slope, 4)
-    0.01
     """
     moments, scores = _checked(times, values, MIN_FRONTIER_RESULTS)
     check_probability(quantile, "quantile")
@@ -212,7 +199,7 @@ def clustered_trend(
     confidence_level: float = 0.95,
     progress: Progress | None = None,
 ) -> ClusteredTrend:
-    """The trend with intervals that take results of one paper or laboratory as belonging together.
+    """Return the trend with intervals that take results of one paper or laboratory as belonging together.
 
     Parameters
     ----------
@@ -248,16 +235,6 @@ def clustered_trend(
     References
     ----------
     Field & Welsh (2007), doi:10.1111/j.1467-9868.2007.00593.x.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> years = np.repeat(np.arange(2000, 2020), 3)
-    >>> scores = 0.3 + 0.002 * (years - 2000) + rng.normal(0, 0.02, 60)
-    >>> papers = [f"paper {number // 2}" for number in range(60)]
-    >>> trend = clustered_trend(years, scores, papers, 7, quantile=None, n_resamples=199)
-    >>> bool(trend.slope_interval.low < trend.slope < trend.slope_interval.high)
-    True
     """
     moments, scores = _checked(times, values, MIN_RESULTS)
     members = cluster_members(clusters, scores.size)
@@ -289,7 +266,7 @@ def clustered_trend(
 
 
 def _variance_of_s(moments: FloatArray, scores: FloatArray) -> float:
-    """Variance of Kendall's S, the excess of pairs that rise, over all orders of results with ties in both."""
+    """Return variance of Kendall's S, the excess of pairs that rise, over all orders of results with ties in both."""
     n = scores.size
     ties = [np.unique(values, return_counts=True)[1].astype(float) for values in (moments, scores)]
     twos = [float((t * (t - 1)).sum()) for t in ties]
@@ -300,7 +277,7 @@ def _variance_of_s(moments: FloatArray, scores: FloatArray) -> float:
 
 
 def _sen_interval(slopes: FloatArray, variance: float, level: float) -> Interval:
-    """Of all slopes, in order, from the lowest to the highest that the test doesn't reject as the trend."""
+    """Return of all slopes, in order, from the lowest to the highest that the test doesn't reject as the trend."""
     reach = float(ndtri((1 + level) / 2)) * variance**0.5
     low, high = round((slopes.size - reach) / 2) - 1, round((slopes.size + reach) / 2)
     return Interval(float(slopes[max(low, 0)]), float(slopes[min(high, slopes.size - 1)]), level)

@@ -21,7 +21,6 @@ QRELS = "".join(
     f"{topic} 0 d{number} {int(number % (3 + topic) == 1)}\n" for topic in (1, 2, 3) for number in range(50)
 )
 TABLE = "topic,a,b\n301,0.25,0.5\n302,0.125,0\n303,0.5,0.75\n"
-TREC_EVAL = "map 301 0.25\nmap 302 0.75\nmap all 0.5\n"
 
 MEANS = [0.303, 0.296, 0.281, 0.245, 0.239, 0.202, 0.175]
 FIRST = [0.31, 0.42, 0.18, 0.55, 0.33, 0.27, 0.61, 0.44, 0.29, 0.38]

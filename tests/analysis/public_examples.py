@@ -7,7 +7,6 @@ from analysis.comparisons import compare_family
 from analysis.instances import InstanceComponents, compare_algorithms
 from analysis.reliability import (
     VarianceModel,
-    precision_of_means,
     significant_shares,
 )
 from analysis.results import Interval
@@ -263,9 +262,6 @@ EXAMPLES: dict[str, Example] = (
             residual_variance=0.012, n_topics=50, n_systems=103, refuses={"n_topics": (1,), "n_systems": (1,)}
         ),
         "precision_of_means": example(scores=matrix().scores, sizes=[5, 10], refuses={"sizes": ([0],)}),
-        "MeanPrecision.topics_for": method(
-            lambda: precision_of_means(matrix().scores, [5]), sd=0.01, refuses={"sd": (0.0,)}
-        ),
         # standardization
         "StandardizationFactors": example(
             topics=["301", "302"],

@@ -2,7 +2,7 @@
 
 from analysis.documents import split_run
 from analysis.scores import parse_judgements, parse_run
-from tests.analysis.example_data import OTHER_RUN, QRELS, RUN, TABLE, TREC_EVAL, example, lists, matrix, method, pairs
+from tests.analysis.example_data import OTHER_RUN, QRELS, RUN, TABLE, example, lists, matrix, method, pairs
 from tests.analysis.public_surface import Example
 
 _JUDGED = {"minimum_grade": (0,), "depth": (0,)}
@@ -45,7 +45,6 @@ EXAMPLES_OF_FILES: dict[str, Example] = {
     # formats, scores, granularity
     "parse_run": example(source=RUN, refuses={"topics": (["9"],)}),
     "parse_judgements": example(source=QRELS),
-    "parse_topic_scores": example(source=TREC_EVAL, refuses={"topics": (["9"],)}),
     "parse_score_table": example(source=TABLE, refuses={"topics": (["9"],)}),
     "Judgements.relevant": method(lambda: parse_judgements(QRELS), topic="1"),
     "ScoreMatrix": example(

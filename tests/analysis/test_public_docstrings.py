@@ -1,9 +1,10 @@
-"""Everything public in ``analysis`` says what it takes, gives back and refuses, and shows it by an example."""
+"""Everything public in ``analysis`` says what it takes, gives back and refuses; an example shows it, or a page does."""
 
 import inspect
 import re
 import typing
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 
 from tests.analysis.documentation import (
     Entry,
@@ -17,8 +18,17 @@ from tests.analysis.documentation import (
     without_source,
 )
 from tests.analysis.public_surface import public_callables, public_classes
+from tests.analysis.test_method_pages import PYTHON_BLOCK
 
+DOCS = Path(__file__).parents[2] / "docs"
 CALLABLES = dict(public_callables())
+#: What an example of a page calls is shown there.
+SHOWN = {
+    name
+    for path in DOCS.rglob("*.md")
+    for block in PYTHON_BLOCK.findall(path.read_text(encoding="utf-8"))
+    for name in re.findall(r"\b(\w+)\(", block)
+}
 SIGNATURES = {name: inspect.signature(public) for name, public in CALLABLES.items()}
 
 
@@ -36,7 +46,7 @@ def test_it_has_its_sections(subtests):
             assert re.fullmatch(
                 r".+[.?]\)?(  A test of .+)?", inspect.getdoc(public).split("\n\n")[0].replace("\n", " ")
             )
-            needed = {"Raises"} if "." in name else {"Raises", "Examples"}
+            needed = {"Raises"} if "." in name or name in SHOWN else {"Raises", "Examples"}
             if inspect.isfunction(public) and "." not in name:
                 needed |= {"Returns"}
             assert needed - sections(public).keys() == set()

@@ -26,7 +26,7 @@ class Authors:
 
     @property
     def short(self) -> str:
-        """As papers are cited: ``Doe``, ``Doe and Roe``, ``Doe et al.``"""
+        """Return as papers are cited: ``Doe``, ``Doe and Roe``, ``Doe et al.``"""
         surnames = [author.surname for author in self.listed]
         if len(surnames) > 2 or (self.has_more and surnames):
             return f"{surnames[0]} et al."
@@ -34,7 +34,7 @@ class Authors:
 
 
 def read_authors(source: str) -> Authors:
-    """The authors of an author field.
+    """Return the authors of an author field.
 
     >>> str(read_authors(r"Doe, Jane and G{\\"o}del, Kurt and {The Team} and others"))
     'Jane Doe; Kurt Gödel; The Team; et al.'
@@ -52,7 +52,7 @@ def read_authors(source: str) -> Authors:
 
 
 def _split_names(source: str) -> Iterator[list[str]]:
-    """The words of each name, with commas as words of their own; what stands in braces is part of one word."""
+    """Yield the words of each name, with commas as words of their own; what stands in braces is part of one word."""
     words: list[str] = []
     for word in _words(source):
         if word.lower() == "and":
@@ -80,7 +80,7 @@ def _words(source: str) -> Iterator[str]:
 
 
 def _read_name(words: list[str]) -> Author | None:
-    """The name of "First von Last", "von Last, First" or "von Last, Jr, First"."""
+    """Return the name of "First von Last", "von Last, First" or "von Last, Jr, First"."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word == ",":

@@ -26,7 +26,7 @@ _ACRONYM = re.compile(r"\b([A-Z][A-Za-z-]*[A-Z][A-Za-z]*)\b(?=[ '’]*(?:19|20)?
 
 
 def read_bibtex(text: str) -> PaperDraft | list[Rejection]:
-    """The paper of a BibTeX entry, or everything that is wrong with the entry.
+    """Return the paper of a BibTeX entry, or everything that is wrong with the entry.
 
     The entry is kept as it was given. A second entry is taken only where the first refers to it by ``crossref``.
     """
@@ -41,12 +41,12 @@ def read_bibtex(text: str) -> PaperDraft | list[Rejection]:
 
 
 def paper_of_entry(entry: Entry, verbatim: str) -> PaperDraft | list[Rejection]:
-    """The paper of an entry that was read, or everything that is wrong with its fields."""
+    """Return the paper of an entry that was read, or everything that is wrong with its fields."""
     return _Paper(entry).read(verbatim)
 
 
 def _only_entry(entries: list[Entry]) -> Entry:
-    """The entry, with what it takes from the proceedings that it refers to where these stand beside it."""
+    """Return the entry, with what it takes from the proceedings that it refers to where these stand beside it."""
     if not entries:
         raise Fault("no_entry", "there is no BibTeX entry in it; an entry begins as @article{key,", 1)
     first, *others = entries
@@ -60,12 +60,12 @@ def _only_entry(entries: list[Entry]) -> Entry:
 
 
 def crossref(entry: Entry) -> str:
-    """The key of the proceedings that the entry refers to, in lower case; blank where it refers to none."""
+    """Return the key of the proceedings that the entry refers to, in lower case; blank where it refers to none."""
     return entry.fields["crossref"].text.strip().casefold() if "crossref" in entry.fields else ""
 
 
 def inherit(entry: Entry, parent: Entry) -> Entry:
-    """The entry, with what it takes from the proceedings that it refers to."""
+    """Return the entry, with what it takes from the proceedings that it refers to."""
     inherited = dict(parent.fields)
     if title := inherited.pop("title", None):
         inherited["booktitle"] = title
@@ -94,7 +94,7 @@ class _Paper:
         return replace(draft, cite=cite, title=title, authors=names, venue=venue, year=year, bibtex=verbatim)
 
     def _checked(self, name: str, read: Callable[[], Read], instead: Read = "") -> Read:  # type: ignore[assignment]
-        """What is read, or something instead once it is noted why the field cannot be taken."""
+        """Return what is read, or something instead once it is noted why the field cannot be taken."""
         try:
             return read()
         except Refused as refused:
@@ -109,7 +109,7 @@ class _Paper:
         return show_raised(printed(self._written(name)).text)
 
     def _bare(self, name: str) -> str:
-        """An address or identifier: as written, without braces and LaTeX's escapes."""
+        """Return an address or identifier: as written, without braces and LaTeX's escapes."""
         text = self._written(name).strip().removeprefix("\\url")
         return _ESCAPED.sub(r"\1", text).replace("{", "").replace("}", "").strip()
 
@@ -121,13 +121,13 @@ class _Paper:
         return int(match[1]) if match else None
 
     def _cite(self, authors: Authors, title: str, year: int | None) -> str:
-        """The paper in short: ``Doe and Roe (SIGIR 2005)``."""
+        """Return the paper in short: ``Doe and Roe (SIGIR 2005)``."""
         place = " ".join(filter(None, [self._acronym(), str(year) if year else ""]))
         names = shorten(authors.short or title, 200)
         return clean_name(f"{names} ({place})" if place else names)
 
     def _acronym(self) -> str:
-        """What the conference or journal is called for short, where the entry shows it."""
+        """Return what the conference or journal is called for short, where the entry shows it."""
         if match := re.match(r"DBLP:(?:conf|journals)/([a-z0-9]+)/", self._entry.key):
             return "CoRR" if match[1] == "corr" else match[1].upper()
         for name in ("series", "booktitle"):
@@ -139,7 +139,8 @@ class _Paper:
         return journal if len(journal) <= 40 else ""
 
     def _addresses(self) -> list[str]:
-        """The addresses of all identifiers that the entry shows. One of its own is needed only where there are none."""
+        """Return the addresses of all identifiers that the entry shows. One of its own is needed only where there are
+        none."""
         found = [
             self._checked("doi", lambda: doi_address(self._bare("doi"))) if self._bare("doi") else "",
             self._checked("eprint", self._arxiv),
@@ -153,7 +154,7 @@ class _Paper:
         return list(filter(None, found))
 
     def _arxiv(self) -> str:
-        """The address on arXiv: of the entry's eprint, or of what bibliographies write instead of one."""
+        """Return the address on arXiv: of the entry's eprint, or of what bibliographies write instead of one."""
         archive = self._bare("archiveprefix") or self._bare("eprinttype") or "arxiv"
         if self._bare("eprint") and archive.lower() == "arxiv":
             return arxiv_address(self._bare("eprint"))

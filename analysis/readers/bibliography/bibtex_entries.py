@@ -68,7 +68,7 @@ def refuse_text(text: str) -> None:
 
 
 def read_entries(text: str) -> list[Entry]:
-    """The entries of a text; what stands between them is a comment, as for BibTeX."""
+    """Return the entries of a text; what stands between them is a comment, as for BibTeX."""
     entries: list[Entry] = []
     position = 0
     while match := _START.search(text, position):
@@ -167,7 +167,8 @@ class _Reader:
         return match[0]
 
     def _end_of_group(self, closing: str, line: int, name: str) -> int:
-        """The place behind the brace or quote that ends the value. BibTeX counts braces whatever stands before them."""
+        """Return the place behind the brace or quote that ends the value. BibTeX counts braces whatever stands before
+        them."""
         depth = 0
         for match in re.compile(r'[{}"]').finditer(self.text, self.position):
             if match[0] == closing and not depth:
@@ -178,7 +179,7 @@ class _Reader:
         raise self._cut_off(line, f" in {name}, which begins here", name)
 
     def skip_group(self) -> int:
-        """The place behind the group that the position is in."""
+        """Return the place behind the group that the position is in."""
         depth = 0
         for match in re.compile(r"[{}]").finditer(self.text, self.position):
             depth += 1 if match[0] == "{" else -1

@@ -37,7 +37,7 @@ class _Piece:
 
 
 def read_bibtex_file(text: str) -> Iterator[FileEntry]:
-    """Every entry in the order of the file, volumes of proceedings aside.
+    """Yield every entry in the order of the file, volumes of proceedings aside.
 
     Reading goes on where the next entry begins, whatever was wrong with the one before; lines are those of the file.
     """
@@ -52,7 +52,7 @@ def read_bibtex_file(text: str) -> Iterator[FileEntry]:
 
 
 def _divide(text: str) -> Iterator[tuple[int, str]]:
-    """The text of each entry with the line that it begins in; what stands before the first is a comment."""
+    """Yield the text of each entry with the line that it begins in; what stands before the first is a comment."""
     starts = [match.end() for match in _BEGINS.finditer(text)]
     line, before = 1, 0
     for start, end in pairwise([*starts, len(text)]):
@@ -84,4 +84,6 @@ def _paper(entry: Entry, piece: _Piece, volume: tuple[Entry, _Piece] | None) -> 
 
 def _placed(rejections: Iterable[Rejection], first_line: int) -> tuple[Rejection, ...]:
     """With the lines of the file; one entry's fault says nothing against the others."""
-    return tuple(replace(one, line=first_line + (one.line or 1) - 1, fatal=False) for one in rejections)
+    return tuple(
+        replace(rejection, line=first_line + (rejection.line or 1) - 1, fatal=False) for rejection in rejections
+    )

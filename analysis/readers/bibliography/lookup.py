@@ -19,7 +19,7 @@ _IDS = ("doi", "acl_id", "arxiv_id", "dblp_key")
 
 
 def address_to_ask(draft: PaperDraft) -> str:
-    """Where the BibTeX of the paper is to be had; always one of four hosts, blank without an identifier."""
+    """Return where the BibTeX of the paper is to be had; always one of four hosts, blank without an identifier."""
     if draft.acl_id:
         return f"https://aclanthology.org/{quote(draft.acl_id)}.bib"
     if draft.arxiv_id:
@@ -30,7 +30,7 @@ def address_to_ask(draft: PaperDraft) -> str:
 
 
 def look_up(draft: PaperDraft, fetch: Fetch) -> PaperDraft | list[Rejection]:
-    """The paper with what the answer says of it, under the identity it has; or why nothing came of it."""
+    """Return the paper with what the answer says of it, under the identity it has; or why nothing came of it."""
     address = address_to_ask(draft)
     if not address:
         return [Rejection("identifier", "has no identifier to look up", 1, "paper")]

@@ -33,11 +33,11 @@ class PaperDraft:
     bibtex: str = ""
 
     def cells(self) -> dict[str, str]:
-        """What rows of results say of their paper."""
+        """Return what rows of results say of their paper."""
         return {"paper": self.cite, "paper_url": self.url, "year": "" if self.year is None else str(self.year)}
 
     def description(self) -> dict[str, str]:
-        """What is known of the paper beyond that, by field of a paper; blank where nothing is."""
+        """Return what is known of the paper beyond that, by field of a paper; blank where nothing is."""
         names = ("title", "authors", "venue", "doi", "arxiv_id", "acl_id", "dblp_key", "bibtex")
         known = {name: getattr(self, name) for name in names if getattr(self, name)}
         # Identifiers alone are in the address already.
@@ -45,7 +45,7 @@ class PaperDraft:
 
 
 def read_identifier(text: str) -> PaperDraft | list[Rejection]:
-    """The paper of a DOI, an arXiv, ACL Anthology or DBLP id, or of an address that shows one of them.
+    """Return the paper of a DOI, an arXiv, ACL Anthology or DBLP id, or of an address that shows one of them.
 
     >>> read_identifier("doi:10.1145/2766462.2767812").doi, read_identifier("arXiv:1904.09171v2").arxiv_id
     ('10.1145/2766462.2767812', '1904.09171')
@@ -58,7 +58,7 @@ def read_identifier(text: str) -> PaperDraft | list[Rejection]:
 
 
 def draft_of_addresses(addresses: Iterable[str], cite: str) -> PaperDraft | None:
-    """The paper that these addresses and this citation are of, with every identifier they show."""
+    """Return the paper that these addresses and this citation are of, with every identifier they show."""
     found = [facts for address in addresses if (facts := paper_facts("", address))]
     if cited := paper_facts(cite, ""):
         found.append(cited)

@@ -34,7 +34,7 @@ _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ].*)?")
 
 
 def read_every_eval_ever(text: str) -> list[Record | Rejection]:
-    """The results of a log, a row for each entry of ``evaluation_results``."""
+    """Return the results of a log, a row for each entry of ``evaluation_results``."""
     try:
         log = read_json(text)
         results = _results(log)
@@ -79,7 +79,7 @@ def _cells(log: Mapping[str, Any], result: Any, number: int) -> dict[str, str] |
 
 
 def _score(score: Number, details: Mapping[str, str], metric: Mapping[str, Any]) -> dict[str, str]:
-    """The score as the source prints it, where the log says so and means the same number; its unit."""
+    """Return the score as the source prints it, where the log says so and means the same number; its unit."""
     printed = PrintedScore(details.get("printed", ""), details.get("unit", ""))
     try:
         if printed.value == float(score):
@@ -91,7 +91,7 @@ def _score(score: Number, details: Mapping[str, str], metric: Mapping[str, Any])
 
 
 def _is_percent(metric: Mapping[str, Any]) -> bool:
-    """Whether the log says of its metric that it is in percent, or ends at 100."""
+    """Say whether the log says of its metric that it is in percent, or ends at 100."""
     highest, lowest = (metric.get(f"{end}_score") for end in ("max", "min"))
     ends_at_100 = isinstance(highest, Number) and float(highest) == 100
     begins_at_0 = lowest is None or (isinstance(lowest, Number) and float(lowest) == 0)
@@ -109,21 +109,21 @@ def _text(value: Mapping[str, Any], key: str) -> str:
 
 
 def _measure(result: Mapping[str, Any], metric: Mapping[str, Any]) -> str:
-    """What is named as the metric; else a measure that the evaluation is named after, or described by."""
+    """Return what is named as the metric; else a measure that the evaluation is named after, or described by."""
     named = _text(metric, "metric_name") or _text(metric, "metric_id")
     candidates = [_text(metric, "evaluation_description"), _text(result, "evaluation_name")]
     return named or next((text for text in candidates if measure_name(text)), "")
 
 
 def _day(stamp: str) -> str:
-    """The day of a time stamp, written as a date or as seconds since 1970; blank where it is neither."""
+    """Return the day of a time stamp, written as a date or as seconds since 1970; blank where it is neither."""
     if match := _DAY.fullmatch(stamp):
         return match[1]
     return datetime.fromtimestamp(float(stamp), UTC).date().isoformat() if _EPOCH.fullmatch(stamp) else ""
 
 
 def _uncertainty(block: Mapping[str, Any]) -> str:
-    """What the log says of the score's uncertainty, for readers: the registry makes its own."""
+    """Return what the log says of the score's uncertainty, for readers: the registry makes its own."""
     error = _block(block, "standard_error").get("value")
     interval = _block(block, "confidence_interval")
     said = {
@@ -138,7 +138,7 @@ def _uncertainty(block: Mapping[str, Any]) -> str:
 
 
 def logs_of(rows: Iterable[Row]) -> list[list[Row]]:
-    """The rows in groups of one system from one source, which are a log each."""
+    """Return the rows in groups of one system from one source, which are a log each."""
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault((*_named(row), *_source(row).values()), []).append(row)
@@ -156,7 +156,7 @@ def write_every_eval_ever(
     lower_is_better: frozenset[str] = frozenset(),
     revisions: Mapping[tuple[str, str], str] | None = None,
 ) -> str:
-    """The log of one system's results; refused where the rows are of several systems, or a value is no number.
+    """Return the log of one system's results; refused where the rows are of several systems, or a value is no number.
 
     ``retrieved`` is the moment that the log says it was made, now by default; ``lower_is_better`` names the measures
     that are errors or costs; ``revisions`` has the revisions of checkpoints by name and team.

@@ -36,7 +36,7 @@ class Format:
 
 
 def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejection]:
-    """The rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off.
+    """Return the rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off.
 
     Of the columns that must be there, those may be missing that are ``said`` for all rows beside the text.
     """
@@ -52,8 +52,8 @@ def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejectio
         last = records[-1].line or 0
         message = f"has more than {MAX_RESULTS:,} rows; send them in parts"
         return [Rejection("too_many_rows", message, last, "column 1", fatal=True)]
-    records = [_placed(one, text) if isinstance(one, Rejection) else one for one in records]
-    fatal: list[Record | Rejection] = [one for one in records if isinstance(one, Rejection) and one.fatal]
+    records = [_placed(record, text) if isinstance(record, Rejection) else record for record in records]
+    fatal: list[Record | Rejection] = [record for record in records if isinstance(record, Rejection) and record.fatal]
     if fatal:
         return fatal
     if not records:
@@ -65,7 +65,7 @@ def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejectio
 
 
 def _placed(rejection: Rejection, text: str) -> Rejection:
-    """The rejection with the column it is about; a row of the wrong length is wrong as a whole."""
+    """Return the rejection with the column it is about; a row of the wrong length is wrong as a whole."""
     if rejection.column or rejection.code == "ragged":
         return rejection
     line = rejection.line or 1
@@ -73,7 +73,8 @@ def _placed(rejection: Rejection, text: str) -> Rejection:
 
 
 def write_csv(rows: Sequence[Row]) -> str:
-    """The rows as CSV with all columns of the import format; texts that a spreadsheet would run have a quote before."""
+    """Return the rows as CSV with all columns of the import format; texts that a spreadsheet would run have a quote
+    before."""
     stream = io.StringIO()
     # CRLF as in RFC 4180: the writer quotes cells that hold a character of its line end, and so both.
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -83,7 +84,8 @@ def write_csv(rows: Sequence[Row]) -> str:
 
 
 def read_json_results(text: str) -> list[Record | Rejection]:
-    """The rows of an object with a list ``results`` of objects, cells by column. Lines are places in the list."""
+    """Return the rows of an object with a list ``results`` of objects, cells by column. Lines are places in the
+    list."""
     try:
         document = read_json(text)
     except Flaw as flaw:
@@ -92,7 +94,7 @@ def read_json_results(text: str) -> list[Record | Rejection]:
 
 
 def read_results(document: Any) -> list[Record | Rejection]:
-    """The rows of what such a text was read as (``structured.read_json``)."""
+    """Return the rows of what such a text was read as (``structured.read_json``)."""
     results = document.get("results") if isinstance(document, dict) else None
     if not isinstance(results, list):
         message = 'is not an object with a list of results: {"results": [{"collection": …}, …]}'
@@ -101,7 +103,7 @@ def read_results(document: Any) -> list[Record | Rejection]:
 
 
 def cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
-    """The cells of one result as an object of texts and numbers, which stay as they were written.
+    """Return the cells of one result as an object of texts and numbers, which stay as they were written.
 
     Its keys are the columns of the import format, or what tables call them: ``model`` for the system.
     """
@@ -122,7 +124,7 @@ def cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
 
 
 def write_json_results(rows: Sequence[Row]) -> str:
-    """The rows as an object with a list ``results``; blank cells are left out, values stay as printed."""
+    """Return the rows as an object with a list ``results``; blank cells are left out, values stay as printed."""
     document = {"format": "plumbline-results", "version": 1, "results": [filled(row) for row in rows]}
     return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 

@@ -26,7 +26,8 @@ _TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no",
 
 
 def read_ir_metadata(text: str) -> list[Record | Rejection]:
-    """The results of the run that the metadata describes: of a run file with its header, or of the YAML alone."""
+    """Return the results of the run that the metadata describes: of a run file with its header, or of the YAML
+    alone."""
     try:
         document = read_yaml(_header(text.removeprefix("\ufeff")))
         if not isinstance(document, dict):
@@ -37,7 +38,7 @@ def read_ir_metadata(text: str) -> list[Record | Rejection]:
 
 
 def _header(text: str) -> str:
-    """The YAML between the marks, freed of the comment signs that keep it apart from the run's lines."""
+    """Return the YAML between the marks, freed of the comment signs that keep it apart from the run's lines."""
     start = _START.search(text[:MAX_YAML_LENGTH])
     if start is None:
         return text
@@ -71,7 +72,8 @@ def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _at(value: Any, *path: str) -> Any:
-    """What stands at the path, whether its keys are written with blanks, hyphens or underscores; first of a list."""
+    """Return what stands at the path, whether its keys are written with blanks, hyphens or underscores; first of a
+    list."""
     for key in path:
         if isinstance(value, list) and value:
             value = value[0]
@@ -97,7 +99,7 @@ def _run_type(automatic: str) -> str:
 
 
 def _collection(value: Any) -> str:
-    """The id in ir_datasets, with or without the address of its page; else the name."""
+    """Return the id in ir_datasets, with or without the address of its page; else the name."""
     given = _text(_at(value, "ir datasets")).strip()
     if "://" in given:
         parts = urlsplit(given)
@@ -106,7 +108,7 @@ def _collection(value: Any) -> str:
 
 
 def _paper_address(publication: Any) -> str:
-    """The address of the strongest identifier; what is none is left for the check of the cell to refuse."""
+    """Return the address of the strongest identifier; what is none is left for the check of the cell to refuse."""
     makers: tuple[tuple[str, Callable[[str], str]], ...] = (
         ("doi", doi_address),
         ("arxiv", lambda text: text if "://" in text else arxiv_address(text)),
@@ -123,7 +125,8 @@ def _paper_address(publication: Any) -> str:
 
 
 def write_ir_metadata(rows: Sequence[Row]) -> str:
-    """The metadata of one run with its results, between the marks; refused where the rows are of several runs."""
+    """Return the metadata of one run with its results, between the marks; refused where the rows are of several
+    runs."""
     shared, results = only_run(rows)
     take = shared.pop
     document: dict[str, Any] = {"schema-version": 0.1, "run-version": 1.0, "tag": take("system", "")}

@@ -24,7 +24,7 @@ _NOTHING = frozenset({"", "n/a", "na", "none", "null", "~"})
 
 
 def read_run_card(text: str) -> list[Record | Rejection]:
-    """The results of a run card, a row for each measure."""
+    """Return the results of a run card, a row for each measure."""
     try:
         card = read_yaml(text)
         if not isinstance(card, dict) or not isinstance(card.get("run"), dict):
@@ -76,13 +76,13 @@ def _text(value: Any) -> str:
 
 
 def _names(value: Any) -> str:
-    """The names of a list of people or teams."""
+    """Return the names of a list of people or teams."""
     listed = value if isinstance(value, list) else [value]
     return ", ".join(name for one in listed if isinstance(one, dict) and (name := _text(one.get("name"))))
 
 
 def _date(date: Mapping[str, Any]) -> str:
-    """The date as 2004-11-19; blank where it is not complete."""
+    """Return the date as 2004-11-19; blank where it is not complete."""
     day, month, year = (_text(date.get(key)).strip() for key in ("day", "month", "year"))
     place = next((number for number, name in enumerate(_MONTHS, 1) if month and name.startswith(month.lower())), None)
     if not (day.isdecimal() and year.isdecimal() and place and day.isascii() and year.isascii()):
@@ -91,15 +91,19 @@ def _date(date: Mapping[str, Any]) -> str:
 
 
 def _collection(benchmark: Mapping[str, Any]) -> str:
-    """The id in ir_datasets where the card knows one; else benchmark, dataset and split as they are called."""
+    """Return the id in ir_datasets where the card knows one; else benchmark, dataset and split as they are called."""
     known = _text(benchmark.get("ir-datasets-id"))
     return known or " ".join(dict.fromkeys(_text(benchmark.get(key)) for key in ("name", "dataset", "split"))).strip()
 
 
 def _citation(paper: Mapping[str, Any]) -> str:
-    """The paper in short: its first author and year."""
+    """Return the paper in short: its first author and year."""
     authors = paper.get("authors")
-    names = [_text(one.get("name")) for one in authors if isinstance(one, dict)] if isinstance(authors, list) else []
+    names = (
+        [_text(author.get("name")) for author in authors if isinstance(author, dict)]
+        if isinstance(authors, list)
+        else []
+    )
     surnames = [name.split()[-1] for name in names if name.split()]
     year = _text(_block(paper, "date").get("year"))
     if not surnames:
@@ -117,7 +121,7 @@ def _paper_address(paper: Mapping[str, Any]) -> str:
 
 
 def write_run_card(rows: Sequence[Row]) -> str:
-    """The run card of one run; refused where the rows are of several, or give a measure twice."""
+    """Return the run card of one run; refused where the rows are of several, or give a measure twice."""
     shared, results = only_run(rows)
     measures = [measure for measure, _ in results]
     if len(set(measures)) < len(measures):

@@ -32,7 +32,8 @@ class _Macro:
 
 
 def expand_macros(source: str) -> str:
-    r"""The source with its own macros replaced by what they stand for, on the same lines, and their definitions gone.
+    r"""Return the source with its own macros replaced by what they stand for, on the same lines, and their definitions
+    gone.
 
     >>> expand_macros(r"\newcommand{\ours}[1]{Deep\textsc{#1}}\ours{Rank} & \ours")
     'Deep\\textsc{Rank} & Deep\\textsc{}'
@@ -63,7 +64,7 @@ def _take_definitions(source: str) -> tuple[dict[str, _Macro], str]:
 
 
 def _end_of_group(source: str, start: int) -> int | None:
-    """The place behind the group that begins here; None where it is not closed."""
+    """Return the place behind the group that begins here; None where it is not closed."""
     depth = 0
     for brace in _BRACE.finditer(source, start):
         depth += {"{": 1, "}": -1}.get(brace[0], 0)
@@ -82,7 +83,7 @@ class _Expansion:
         self._n_left = MAX_EXPANDED
 
     def expand(self, source: str, depth: int) -> str:
-        """The source with every macro in it replaced; one that stands for itself stays."""
+        """Return the source with every macro in it replaced; one that stands for itself stays."""
         if depth > _MAX_DEPTH:
             return source
         parts: list[str] = []
@@ -109,7 +110,7 @@ def _put_in(arguments: Mapping[int, str], body: str) -> str:
 
 
 def _arguments(source: str, position: int, macro: _Macro) -> tuple[dict[int, str], int]:
-    """What is written for each place, and the place behind it."""
+    """Return what is written for each place, and the place behind it."""
     found: dict[int, str] = {}
     for number in range(1, macro.n_arguments + 1):
         if number == 1 and macro.default is not None:

@@ -61,7 +61,7 @@ class _Span:
 
 
 def read_latex(text: str) -> Grid:
-    """The table of a LaTeX text: a tabular with what stands around it, or its rows alone.
+    """Return the table of a LaTeX text: a tabular with what stands around it, or its rows alone.
 
     Raises a Flaw where braces or environments don't match, or there is more than one table.
     """
@@ -72,13 +72,13 @@ def read_latex(text: str) -> Grid:
 
 
 def _without_comments(text: str) -> str:
-    """The text with the same lines and without what stands behind an unescaped percent sign."""
+    """Return the text with the same lines and without what stands behind an unescaped percent sign."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return re.sub(r"(\\.|[^\\%]+)|%[^\n]*|\\", lambda match: match[1] or "", text, flags=re.DOTALL)
 
 
 def _caption(source: str) -> str:
-    """What the caption prints; blank where there is none, or none that can be read."""
+    """Return what the caption prints; blank where there is none, or none that can be read."""
     match = re.search(r"\\caption\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)", source)
     if match is None:
         return ""
@@ -93,7 +93,7 @@ def _line_of(source: str, position: int) -> int:
 
 
 def _body(source: str) -> tuple[int, int]:
-    """Where the rows begin and end; the whole text where there is no tabular around them."""
+    """Return where the rows begin and end; the whole text where there is no tabular around them."""
     begin = _BEGIN.search(source)
     if begin is None:
         return 0, len(source)
@@ -122,7 +122,8 @@ def _end_of_environment(source: str, begin: re.Match[str]) -> int:
 
 
 def _behind_argument(source: str, position: int) -> int:
-    """The place behind the next argument in braces and the options before it; the same place where there is none."""
+    """Return the place behind the next argument in braces and the options before it; the same place where there is
+    none."""
     while option := _OPTION.match(source, position):
         position = option.end()
     start = re.compile(r"\s*\{").match(source, position)
@@ -146,7 +147,8 @@ def _open_brace(source: str, position: int) -> Flaw:
 
 
 def _split(source: str, start: int, end: int) -> Iterator[list[_Source]]:
-    """The rows, each with its cells as they are written. What is inside of braces or an inner table is not split."""
+    """Yield the rows, each with its cells as they are written. What is inside of braces or an inner table is not
+    split."""
     cells: list[_Source] = []
     opened: list[int] = []
     n_inner = 0
@@ -206,7 +208,7 @@ class _Reader:
                 self._fill_upward()
 
     def _line(self, cell: _Source) -> int:
-        """The line that the cell's text begins on, counted on from the last one."""
+        """Return the line that the cell's text begins on, counted on from the last one."""
         position = cell.start + len(cell.text) - len(cell.text.lstrip())
         counted, line = self._counted if self._counted[0] <= position else (0, 1)
         line += self._source.count("\n", counted, position)
@@ -266,7 +268,7 @@ class _Reader:
                     rows[place] = replace(rows[place], cells=(*cells[:column], filled, *cells[column + 1 :]))
 
     def _reaching(self, column: int, cell: Cell) -> Cell:
-        """The cell, or the one that reaches over it from above."""
+        """Return the cell, or the one that reaches over it from above."""
         span = self._spans.get(column)
         if span is None or not span.n_left:
             return cell
@@ -275,7 +277,7 @@ class _Reader:
 
 
 def _read_cell(written: str, line: int, column: int) -> tuple[int, int, Cell]:
-    """How many columns and rows the cell reaches over, and the cell."""
+    """Return how many columns and rows the cell reaches over, and the cell."""
     counts = {"multicolumn": 1, "multirow": 1}
     try:
         if len(written) > MAX_CELL_LENGTH:
@@ -301,7 +303,7 @@ def _read_cell(written: str, line: int, column: int) -> tuple[int, int, Cell]:
 
 
 def _content(text: str, position: int) -> str:
-    """What a cell that reaches over others prints, with what follows: the last of its two further arguments.
+    """Return what a cell that reaches over others prints, with what follows: the last of its two further arguments.
 
     The first, the columns or the width, may also be a bare * or =.
     """

@@ -28,7 +28,7 @@ class Printed:
 
 
 def printed(source: str) -> Printed:
-    """What the source prints, on one line with single blanks; refused where its braces don't match."""
+    """Return what the source prints, on one line with single blanks; refused where its braces don't match."""
     reader = _Reader(source)
     text = reader.read_group(depth=0)
     if reader.position < len(source):
@@ -50,7 +50,7 @@ class _Reader:
     footnotes: list[str] = field(default_factory=list)
 
     def read_group(self, depth: int) -> str:
-        """The text up to the brace that closes the group, or to the end outside of groups."""
+        """Return the text up to the brace that closes the group, or to the end outside of groups."""
         if depth > MAX_DEPTH:
             raise Refused("nesting", f"braces are nested more than {MAX_DEPTH} deep")
         parts: list[str] = []
@@ -120,7 +120,7 @@ class _Reader:
         return " ".join([f"\\{name}", *arguments])
 
     def _read_environment(self, name: str, depth: int) -> str:
-        """What stands in an environment is printed; its name and the columns of an inner table are not."""
+        """Return what stands in an environment is printed; its name and the columns of an inner table are not."""
         environment = self._read_argument(depth)
         if name == "begin" and environment.rstrip("*") in {"tabular", "array"}:
             self._read_arguments(1, depth)
@@ -134,7 +134,7 @@ class _Reader:
         return arguments
 
     def _read_option(self) -> str:
-        """What stands in square brackets here; nothing where there are none."""
+        """Return what stands in square brackets here; nothing where there are none."""
         options = ""
         while match := _OPTION.match(self.source, self.position):
             self.position = match.end()
@@ -142,7 +142,7 @@ class _Reader:
         return options
 
     def _read_argument(self, depth: int) -> str:
-        """The next group, or the next letter or command."""
+        """Return the next group, or the next letter or command."""
         while self.source.startswith((" ", "\t", "\n"), self.position):
             self.position += 1
         if self.source.startswith("{", self.position):
@@ -167,12 +167,12 @@ def _raised(text: str) -> str:
 
 
 def _lowered(text: str) -> str:
-    """Text below the line; a deviation is printed there as well as behind a score."""
+    """Return text below the line; a deviation is printed there as well as behind a score."""
     return f" {text.strip()}" if text.strip().startswith(("±", "∓")) else f"_{text}"
 
 
 def _accented(text: str, accent: str) -> str:
-    """The text with the accent on its first letter."""
+    """Return the text with the accent on its first letter."""
     if not text:
         return accent
     return _DOTTED.get(text[0], text[0]) + accent + text[1:]

@@ -31,7 +31,7 @@ Line = tuple[int, str]
 
 
 def read_aligned(text: str, names: Names) -> Grid:
-    """A table with two blanks or more between its columns, or with single blanks everywhere."""
+    """Return a table with two blanks or more between its columns, or with single blanks everywhere."""
     grid = Grid("aligned text", lacks_covered=True)
     lines = unfolded(
         [
@@ -46,7 +46,7 @@ def read_aligned(text: str, names: Names) -> Grid:
 
 
 def _is_row(cells: Sequence[str]) -> bool:
-    """Whether there is a score behind the first cell."""
+    """Say whether there is a score behind the first cell."""
     return any(map(is_score, cells[1:]))
 
 
@@ -71,14 +71,14 @@ def _read_gaps(grid: Grid, lines: Sequence[Line]) -> Grid:
 
 
 def _extents(whole: Sequence[str], width: int) -> list[tuple[int, int]]:
-    """Where each column begins and ends, over all lines that have as many cells as there are columns."""
+    """Return where each column begins and ends, over all lines that have as many cells as there are columns."""
     places = [[match.span() for match in re.finditer(r"\S+(?: \S+)*", content)] for content in whole]
     columns = list(zip(*(spans for spans in places if len(spans) == width), strict=True))
     return [(min(start for start, _ in column), max(end for _, end in column)) for column in columns]
 
 
 def _spread(content: str, extents: Sequence[tuple[int, int]], line: int) -> Iterator[Cell]:
-    """The cells of a line with fewer of them than there are columns, each over those that it stands over.
+    """Yield the cells of a line with fewer of them than there are columns, each over those that it stands over.
 
     Where their places do not tell, the cells as they are; the first is blank where the line begins behind the names.
     """
@@ -94,7 +94,7 @@ def _spread(content: str, extents: Sequence[tuple[int, int]], line: int) -> Iter
 
 
 def _sizes_by_start(groups: Sequence[tuple[int, int, str]], columns: Sequence[tuple[int, int]]) -> list[int]:
-    """How many columns each text stands over that begins where one of them does; none where one does not."""
+    """Return how many columns each text stands over that begins where one of them does; none where one does not."""
     begun = [
         next((place for place, (start, _) in enumerate(columns) if abs(start - one) <= 1), -1) for one, _, _ in groups
     ]
@@ -104,7 +104,7 @@ def _sizes_by_start(groups: Sequence[tuple[int, int, str]], columns: Sequence[tu
 
 
 def _sizes_by_centre(groups: Sequence[tuple[int, int, str]], columns: Sequence[tuple[int, int]]) -> list[int]:
-    """How many columns each text stands over the middle of; none where that is not one thing."""
+    """Return how many columns each text stands over the middle of; none where that is not one thing."""
     ways: list[list[int]] = [[]]
     for start, end, _ in groups:
         longer = []
@@ -120,14 +120,14 @@ def _sizes_by_centre(groups: Sequence[tuple[int, int, str]], columns: Sequence[t
 
 
 def _width(split: Sequence[Sequence[str]], n_first: int) -> int:
-    """How many columns there are: as many as most rows have cells, and rather as many as the header has."""
+    """Return how many columns there are: as many as most rows have cells, and rather as many as the header has."""
     counts = Counter(len(cells) for cells in split[n_first:] if _is_row(cells))
     heads = [len(cells) for cells in split[:n_first] if len(cells) > 1 and len(cells) in counts]
     return heads[-1] if heads else counts.most_common(1)[0][0]
 
 
 def _gutters(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the columns are: between runs of two places and more that are blank in every line."""
+    """Return where the columns are: between runs of two places and more that are blank in every line."""
     width = max(map(len, lines))
     inked = [False] * (width + 2)
     for content in lines:
@@ -139,7 +139,7 @@ def _gutters(lines: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _read_words(grid: Grid, lines: Sequence[Line], names: Names) -> Grid:
-    """As it is copied from a page: single blanks everywhere. The last words of a row are its scores."""
+    """Return as it is copied from a page: single blanks everywhere. The last words of a row are its scores."""
     rows = [(line, _words(content)) for line, content in lines]
     above = takewhile(lambda words: not _n_trailing(words), (words for _, words in rows))
     told = [_told(words, names) for words in islice(above, _MAX_HEADS)]
@@ -163,7 +163,7 @@ def _append(grid: Grid, line: int, cells: Sequence[str]) -> None:
 
 
 def _words(content: str) -> list[str]:
-    """The words of a line; a blank that a copy put into a word is part of it."""
+    """Return the words of a line; a blank that a copy put into a word is part of it."""
     torn = {place for blank in _TORN for match in blank.finditer(content) for place in range(*match.span())}
     gaps = [gap.span() for gap in re.finditer(r"\s+", content) if gap.start() not in torn]
     edges = [0, *(edge for gap in gaps for edge in gap), len(content)]
@@ -171,12 +171,12 @@ def _words(content: str) -> list[str]:
 
 
 def _n_trailing(words: Sequence[str]) -> int:
-    """How many words at the end are scores, or stand for none."""
+    """Return how many words at the end are scores, or stand for none."""
     return len(list(takewhile(lambda word: is_score(word) or stands_for_nothing(word), reversed(words[1:]))))
 
 
 def _number_of_scores(rows: Sequence[Sequence[str]], told: Sequence["_Told"]) -> int:
-    """How many scores a row has: as many as the header has heads for, else as many as most rows end in.
+    """Return how many scores a row has: as many as the header has heads for, else as many as most rows end in.
 
     A name may end in a number: then rows seem to have one more.
     """
@@ -190,7 +190,8 @@ def _number_of_scores(rows: Sequence[Sequence[str]], told: Sequence["_Told"]) ->
 
 
 def _cells_of(words: Sequence[str], n_scores: int, n_labels: int) -> list[str]:
-    """The name, what else stands before the scores, a word each, and the scores; a line without scores is one cell."""
+    """Return the name, what else stands before the scores, a word each, and the scores; a line without scores is one
+    cell."""
     n_scores = min(n_scores, _n_trailing(words))
     if not n_scores:
         return [" ".join(words)]
@@ -221,7 +222,7 @@ class _Told:
     is_known: bool = False
 
     def heads(self, n_scores: int, *, is_first: bool) -> _Heads:
-        """The heads that the line is over so many scores."""
+        """Return the heads that the line is over so many scores."""
         if self.is_known and self.n_labels < len(self.parts) <= self.n_labels + n_scores:
             return _Heads(tuple(self.parts), self.n_labels) if self.n_labels else _Heads(("", *self.parts), 1)
         fits = len(self.words) == n_scores + 1
@@ -229,7 +230,7 @@ class _Told:
 
 
 def _told(words: Sequence[str], names: Names) -> _Told:
-    """What the words of a line are, told by the names among them."""
+    """Return what the words of a line are, told by the names among them."""
     if len(words) > MAX_COLUMNS:
         return _Told(words)
     parts = _known_parts(words, names)
@@ -239,7 +240,8 @@ def _told(words: Sequence[str], names: Names) -> _Told:
 
 
 def _known_parts(words: Sequence[str], names: Names) -> list[tuple[str, bool]]:
-    """The words, those joined that are one head, and whether they are one; unknown words at the start are one."""
+    """Return the words, those joined that are one head, and whether they are one; unknown words at the start are
+    one."""
     parts: list[tuple[str, bool]] = []
     place = 0
     while place < len(words):

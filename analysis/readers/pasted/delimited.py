@@ -27,7 +27,7 @@ LONG_RULE = re.compile(r"[\s|:+]*+(?:[-=─━═]{3,}+[\s|:+┼╪╬]*+)++")
 
 
 def read_delimited(text: str, form: str, delimiter: str) -> Grid:
-    """A CSV text, whatever stands between its cells."""
+    """Return a CSV text, whatever stands between its cells."""
     # Pages and spreadsheets put tabs between cells; what reaches over several is there once.
     grid = Grid(form, lacks_covered=delimiter == "\t")
     for record in read_text_records(text, delimiter=delimiter):
@@ -43,7 +43,8 @@ def read_delimited(text: str, form: str, delimiter: str) -> Grid:
 
 
 def faulty_column(text: str, line: int, delimiter: str) -> int:
-    """The first column, from the line on, whose cell has a NUL in it, is too long, or has quotes that don't match."""
+    """Return the first column, from the line on, whose cell has a NUL in it, is too long, or has quotes that don't
+    match."""
     lines = text.splitlines(keepends=True) if text.isascii() else re.findall(r"[^\r\n]*(?:\r\n|\r|\n|$)", text)
     rest = "".join(lines[line - 1 :])[: 2 * csv.field_size_limit()]
     column, start, is_quoted = 1, 0, rest.startswith('"')
@@ -65,7 +66,7 @@ def faulty_column(text: str, line: int, delimiter: str) -> int:
 
 
 def read_markdown(text: str) -> Grid:
-    """A table whose cells stand between bars: Markdown, or what database tools print."""
+    """Return a table whose cells stand between bars: Markdown, or what database tools print."""
     grid = Grid("Markdown")
     has_rule = False
     for line, content in numbered_lines(text):
@@ -98,12 +99,15 @@ def _markdown_cell(source: str, line: int) -> Cell:
 
 
 def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:
-    """The character that separates the cells: the one that stands in the first line, and equally often below it."""
+    """Return the character that separates the cells: the one that stands in the first line, and equally often below
+    it."""
     sample = [line for _, line in zip(range(20), lines, strict=False)]
-    counts = {one: [_outside_quotes(line, one) for line in sample] for one in candidates}
+    counts = {candidate: [_outside_quotes(line, candidate) for line in sample] for candidate in candidates}
     # A comma in the title of a table separates nothing: what does stands in the lines below as well.
     present = [
-        one for one in candidates if counts[one] and counts[one][0] and (len(sample) == 1 or any(counts[one][1:3]))
+        candidate
+        for candidate in candidates
+        if counts[candidate] and counts[candidate][0] and (len(sample) == 1 or any(counts[candidate][1:3]))
     ]
     return max(present, key=lambda one: (counts[one].count(counts[one][0]), counts[one][0]), default="")
 

@@ -11,23 +11,23 @@ _CONTINUED = "\\"
 
 
 def unfolded(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a table, those of blank ones between its parts left out; other texts stay as they are."""
+    """Return the lines of a table, those of blank ones between its parts left out; other texts stay as they are."""
     filled = [(line, content.rstrip()) for line, content in lines if content.strip()]
     parts = [
         [(line, content.rstrip()) for line, content in part]
-        for is_filled, part in groupby(lines, key=lambda one: bool(one[1].strip()))
+        for is_filled, part in groupby(lines, key=lambda line: bool(line[1].strip()))
         if is_filled
     ]
     if len(parts) > 1 and all(part[0][1].endswith(_CONTINUED) for part in parts[:-1]):
         joined = _joined(
-            [[(line, content.removesuffix(_CONTINUED).rstrip()) for line, content in one] for one in parts]
+            [[(line, content.removesuffix(_CONTINUED).rstrip()) for line, content in part] for part in parts]
         )
         filled = joined or filled
     return _with_name_of_rows(filled)
 
 
 def _joined(parts: Sequence[Sequence[Line]]) -> list[Line]:
-    """The parts beside each other, the names of the rows once; nothing where they don't fit."""
+    """Return the parts beside each other, the names of the rows once; nothing where they don't fit."""
     first, *others = parts
     if any(len(part) != len(first) for part in others):
         return []
@@ -45,17 +45,17 @@ def _joined(parts: Sequence[Sequence[Line]]) -> list[Line]:
 
 
 def _width_of_names(lines: Sequence[Line], n_rows: int) -> int:
-    """How many places the names of the rows take, which stand in both parts; 0 where they are not the same."""
+    """Return how many places the names of the rows take, which stand in both parts; 0 where they are not the same."""
     texts = [content for _, content in lines]
     for width in range(1, max(map(len, texts))):
         is_gap = all(not content[width : width + 2].strip() for content in texts)
-        if is_gap and all(one[:width] == other[:width] for one, other in zip(texts, texts[n_rows:], strict=False)):
+        if is_gap and all(text[:width] == other[:width] for text, other in zip(texts, texts[n_rows:], strict=False)):
             return width if texts[-1][:width].strip() else 0
     return 0
 
 
 def _with_name_of_rows(lines: Sequence[Line]) -> list[Line]:
-    """The lines, with the name of the first column in the header where it has a line of its own below it."""
+    """Return the lines, with the name of the first column in the header where it has a line of its own below it."""
     if len(lines) < 3:
         return list(lines)
     (line, header), (_, name), *rows = lines

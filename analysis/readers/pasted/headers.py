@@ -34,12 +34,12 @@ class Block:
         return max(len(row.cells) for row in self.header)
 
     def levels(self) -> list[list[str]]:
-        """The texts over each column, from the top down."""
+        """Return the texts over each column, from the top down."""
         return [[cell.text for cell in row.cells] + [""] * (self.width - len(row.cells)) for row in self.header]
 
 
 def is_heading(row: GridRow) -> bool:
-    """Whether one text is all that the row holds: in its first cell, or in one over others."""
+    """Say whether one text is all that the row holds: in its first cell, or in one over others."""
     own = list(islice((cell for cell in row.cells if not cell.is_covered and not cell.is_blank), 2))
     if len(own) != 1 or is_score(own[0].text) or stands_for_nothing(own[0].text):
         return False
@@ -51,7 +51,7 @@ def is_heading(row: GridRow) -> bool:
 
 
 def split_blocks(grid: Grid, names: Names) -> list[Block]:
-    """The rows of the table, each below its header."""
+    """Return the rows of the table, each below its header."""
     rows = grid.rows
     n_levels = _number_of_levels(rows, names)
     starts = [0]
@@ -68,12 +68,12 @@ def split_blocks(grid: Grid, names: Names) -> list[Block]:
 
 
 def _has_values(row: GridRow) -> bool:
-    """Whether a column of the row holds scores by its name alone: there is one result a row, then."""
+    """Say whether a column of the row holds scores by its name alone: there is one result a row, then."""
     return any(field_of(cell.text) == "value" and not cell.is_covered for cell in row.cells)
 
 
 def _number_of_levels(rows: Sequence[GridRow], names: Names) -> int:
-    """How many rows name the columns."""
+    """Return how many rows name the columns."""
     n_levels = 1
     if not _has_values(rows[0]):
         while n_levels < min(_MAX_LEVELS, len(rows)) and _is_level(rows[n_levels], rows[:n_levels], names):
@@ -82,7 +82,7 @@ def _number_of_levels(rows: Sequence[GridRow], names: Names) -> int:
 
 
 def _is_level(row: GridRow, above: Sequence[GridRow], names: Names) -> bool:
-    """Whether the row names columns as well: measures below collections, say, or systems below their groups."""
+    """Say whether the row names columns as well: measures below collections, say, or systems below their groups."""
     own = [cell for cell in row.cells if not cell.is_blank and not cell.is_covered]
     if not own or any(_is_value(cell.text) for cell in own):
         return False
@@ -103,14 +103,14 @@ def _is_level(row: GridRow, above: Sequence[GridRow], names: Names) -> bool:
 
 
 def _completes(row: GridRow, place: int, above: GridRow, names: Names) -> bool:
-    """Whether a cell makes a collection's name of the text that stands over it: a track over its year."""
+    """Say whether a cell makes a collection's name of the text that stands over it: a track over its year."""
     text = row.cells[place].text.strip()
     over = next((cell.text for cell in reversed(above.cells[1 : place + 1]) if not cell.is_blank), "")
     return bool(text and over and text != over) and names.has_collection(f"{over} {text}")
 
 
 def _is_value(text: str) -> bool:
-    """Whether the text is a score or stands for none; years and cut-offs stand in headers too."""
+    """Say whether the text is a score or stands for none; years and cut-offs stand in headers too."""
     return stands_for_nothing(text) or (is_score(text) and not _YEAR.fullmatch(text.strip()))
 
 
@@ -119,7 +119,7 @@ def _names_column(text: str, names: Names) -> bool:
 
 
 def _begins_block(row: GridRow, before: GridRow, corner: str, names: Names) -> bool:
-    """Whether another header begins with this row, in the midst of the table."""
+    """Say whether another header begins with this row, in the midst of the table."""
     own = [cell for cell in row.cells[1:] if not cell.is_blank and not cell.is_covered]
     if len(own) < 2 or any(_is_value(cell.text) or is_score(cell.text) for cell in own):
         return False
@@ -130,7 +130,7 @@ def _begins_block(row: GridRow, before: GridRow, corner: str, names: Names) -> b
 
 
 def fit_header(block: Block, grid: Grid, names: Names, answers: Mapping[str, str]) -> tuple[Block, list[Question]]:
-    """The block with a header whose cells stand over their columns, and what has to be asked for that.
+    """Return the block with a header whose cells stand over their columns, and what has to be asked for that.
 
     Raises a Flaw where there is no telling over which columns a text stands.
     """
@@ -151,27 +151,27 @@ def fit_header(block: Block, grid: Grid, names: Names, answers: Mapping[str, str
 
 
 def _width_of_body(block: Block) -> int:
-    """How many cells most rows with scores have; 0 where there are none."""
+    """Return how many cells most rows with scores have; 0 where there are none."""
     counts = Counter(len(row.cells) for row in block.body if any(is_score(cell.text) for cell in row.cells[1:]))
     return counts.most_common(1)[0][0] if counts else 0
 
 
 def _with_corner(row: GridRow, width: int) -> GridRow:
-    """The row, with a first cell where only that is missing: nothing stands over the names of the systems."""
+    """Return the row, with a first cell where only that is missing: nothing stands over the names of the systems."""
     if len(row.cells) != width - 1 or field_of(row.cells[0].text) not in {"", "value"}:
         return row
     return replace(row, cells=(Cell("", row.line), *row.cells))
 
 
 def _blank_columns(below: Sequence[GridRow], body: Sequence[GridRow]) -> set[int]:
-    """The places of columns that hold nothing at all."""
+    """Return the places of columns that hold nothing at all."""
     rows = [*below, *body]
     width = max((len(row.cells) for row in rows), default=0)
     return {p for p in range(width) if all(p >= len(row.cells) or row.cells[p].is_blank for row in rows)}
 
 
 def _filled(row: GridRow, blank: AbstractSet[int] = frozenset()) -> GridRow:
-    """The row whose texts stand over the blank cells right of them too, as merged cells are copied."""
+    """Return the row whose texts stand over the blank cells right of them too, as merged cells are copied."""
     cells = list(row.cells)
     before = cells[0]
     for place in range(1, len(cells)):
@@ -185,7 +185,7 @@ def _filled(row: GridRow, blank: AbstractSet[int] = frozenset()) -> GridRow:
 def _spread(
     upper: GridRow, lower: GridRow, width: int, names: Names, answers: Mapping[str, str]
 ) -> tuple[GridRow, GridRow, list[Question]]:
-    """Two rows of a header that lack the cells which others reach over, with those cells in place."""
+    """Return two rows of a header that lack the cells which others reach over, with those cells in place."""
     first, groups = _label_and_groups(upper, lower, width, names)
     corner, below = ("", list(lower.texts)) if len(lower.cells) < width else (lower.texts[0], list(lower.texts[1:]))
     # A head that reaches down over both rows has nothing below it.
@@ -211,7 +211,7 @@ def _spread(
 
 
 def _label_and_groups(upper: GridRow, lower: GridRow, width: int, names: Names) -> tuple[str, list[str]]:
-    """What stands over the names of the systems, and what stands over the scores."""
+    """Return what stands over the names of the systems, and what stands over the scores."""
     first, *rest = upper.texts
     if not first.strip() or field_of(first) not in {"", "value"}:
         return first, rest
@@ -220,13 +220,13 @@ def _label_and_groups(upper: GridRow, lower: GridRow, width: int, names: Names) 
 
 
 def _is_complete(text: str, names: Names) -> bool:
-    """Whether a head needs nothing below it to be understood."""
+    """Say whether a head needs nothing below it to be understood."""
     collection, measure = find_names(text, names)
     return bool(measure or why_left_out(text, names) or is_fact(text) or (field_of(text) and not collection))
 
 
 def _ways(n_groups: int, below: Sequence[str]) -> list[tuple[int, ...]]:
-    """How the columns may be divided among the groups, none of which holds the same twice."""
+    """Return how the columns may be divided among the groups, none of which holds the same twice."""
     keys = [comparison_key(text) for text in below]
     if not n_groups or len(keys) > _MAX_SPREAD:
         return [] if n_groups or keys else [()]

@@ -53,12 +53,12 @@ class Head:
 
     @property
     def is_wide(self) -> bool:
-        """Whether each of its cells is a result of its own."""
+        """Say whether each of its cells is a result of its own."""
         return bool(self.collection or self.measure or self.system)
 
     @property
     def unit(self) -> str:
-        """The unit that the head says its scores are in; blank for none."""
+        """Return the unit that the head says its scores are in; blank for none."""
         return PERCENT if any(is_percent(text) for text in self.text.split(" / ")) else ""
 
     @property
@@ -67,13 +67,13 @@ class Head:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is understood of the column."""
+        """Say whether nothing is understood of the column."""
         told = self.field or self.left_out or self.is_fact or self.is_group or self.spread_of
         return not told and not self.is_rank
 
     @property
     def part_of_system(self) -> str:
-        """Which part of a system its cells name, where retriever and reranker have columns of their own."""
+        """Return which part of a system its cells name, where retriever and reranker have columns of their own."""
         text = without_raised(self.text).casefold()
         return "retriever" if text in _RETRIEVER else "reranker" if text in _RERANKER else ""
 
@@ -92,7 +92,8 @@ class _Named:
 
 
 def read_heads(levels: Sequence[Sequence[str]], names: Names, context: Sequence[str] = ()) -> list[Head]:
-    """What each column holds over which these texts stand, from the top down; a text that spans columns is in each.
+    """Return what each column holds over which these texts stand, from the top down; a text that spans columns is in
+    each.
 
     ``context`` is what stands above the whole table: MIRACL over a column ``ar`` makes it a collection.
     """
@@ -110,7 +111,8 @@ def read_heads(levels: Sequence[Sequence[str]], names: Names, context: Sequence[
 
 
 def _spreads(columns: list[list[str]]) -> dict[int, int]:
-    """The columns of deviations, each with the position of the column before it; there ``Mean`` is taken away."""
+    """Return the columns of deviations, each with the position of the column before it; there ``Mean`` is taken
+    away."""
     found = {}
     for place in range(1, len(columns)):
         before, texts = columns[place - 1], columns[place]
@@ -129,7 +131,7 @@ def _neighbours(level: Sequence[str], place: int) -> list[str]:
 
 
 def _read_head(head: Head, texts: Sequence[str], spanned: Sequence[str], names: Names, context: Sequence[str]) -> Head:
-    """The head, once its texts are understood; ``spanned`` are those that stand over other columns as well."""
+    """Return the head, once its texts are understood; ``spanned`` are those that stand over other columns as well."""
     if not texts:
         return head
     if is_mean(texts[-1]) and len(texts) > 1 and (above := _find(texts[:-1], names, context)).collection:
@@ -156,7 +158,7 @@ def _read_head(head: Head, texts: Sequence[str], spanned: Sequence[str], names: 
 
 
 def holding(head: Head, kind: str, name: str) -> Head:
-    """The head over scores of one collection, measure or system."""
+    """Return the head over scores of one collection, measure or system."""
     if kind == "collection":
         return replace(head, field="value", collection=name)
     return (
@@ -165,7 +167,7 @@ def holding(head: Head, kind: str, name: str) -> Head:
 
 
 def _why_left_out(texts: Sequence[str], names: Names) -> str:
-    """Why there are no scores below: an average is one whatever stands above or below the word.
+    """Return why there are no scores below: an average is one whatever stands above or below the word.
 
     A suite of collections is one over a measure alone; over one of its collections it is part of that one's name.
     """
@@ -178,7 +180,7 @@ def _why_left_out(texts: Sequence[str], names: Names) -> str:
 
 
 def _find(texts: Sequence[str], names: Names, context: Sequence[str]) -> _Named:
-    """What the texts name together: a suite over its part is one name, and so is a track over its year."""
+    """Return what the texts name together: a suite over its part is one name, and so is a track over its year."""
     texts = [part for text in texts for part in _apart(without_raised(text), names)]
     collection = measure = over = ""
     above: list[str] = []
@@ -208,13 +210,14 @@ def _find(texts: Sequence[str], names: Names, context: Sequence[str]) -> _Named:
 
 
 def _with_cutoff(text: str, lower: str) -> str:
-    """The measure that a head without a cut-off is together with the one below it: P@k over 5; blank for none."""
+    """Return the measure that a head without a cut-off is together with the one below it: P@k over 5; blank for
+    none."""
     match = re.fullmatch(r"(.+@)[kKnN]?", text)
     return match[1] + lower if match and lower.isdigit() else ""
 
 
 def _apart(text: str, names: Names) -> list[str]:
-    """The text, or what is in its brackets and what before them: MRR@10 (Dev) is MRR@10 below Dev."""
+    """Return the text, or what is in its brackets and what before them: MRR@10 (Dev) is MRR@10 below Dev."""
     match = _BRACKETS.fullmatch(text)
     named = split_head(text, names) if match else None
     if match is None or named is None or named.collection or named.measure or _UNIT.fullmatch(match["inner"].strip()):
@@ -223,7 +226,7 @@ def _apart(text: str, names: Names) -> list[str]:
 
 
 def names_of_heading(text: str, names: Names) -> tuple[str, str, str]:
-    """The collection and the measure that a heading between rows names, and what else it says beside a measure.
+    """Return the collection and the measure that a heading between rows names, and what else it says beside a measure.
 
     >>> from analysis.readers.columns import NoNames
     >>> names_of_heading("Search tasks (nDCG@10)", NoNames()), names_of_heading("nDCG@10 of all", NoNames())

@@ -12,7 +12,7 @@ _MEDAL = re.compile("\\s*[\U0001f300-\U0001faff⭐\ufe0f]+")
 
 
 def name_of_system(text: str) -> str:
-    """The name without what is printed around it; as it is where nothing else would be left.
+    """Return the name without what is printed around it; as it is where nothing else would be left.
 
     >>> name_of_system("ANCE (Xiong et al., 2021)"), name_of_system("BM25 [12, 7]"), name_of_system("BM25 (k1=0.9)")
     ('ANCE', 'BM25', 'BM25 (k1=0.9)')

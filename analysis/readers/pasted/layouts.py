@@ -26,7 +26,7 @@ _KINDS = {
 
 
 def _listed(texts: Iterable[str]) -> str:
-    """The texts in one line, the first of them where they are many."""
+    """Return the texts in one line, the first of them where they are many."""
     said = [shorten(text, 40) for text in dict.fromkeys(texts)]
     more = f" and {len(said) - _MAX_NAMED} more" if len(said) > _MAX_NAMED else ""
     return ", ".join(said[:_MAX_NAMED]) + more
@@ -48,7 +48,7 @@ class Layout:
 
     @cached_property
     def is_across(self) -> bool:
-        """Whether the systems stand side by side."""
+        """Say whether the systems stand side by side."""
         return any(head.system for head in self.heads)
 
     def settle(self, answers: Mapping[str, str]) -> None:
@@ -64,11 +64,11 @@ class Layout:
                 self._put(replace(head, left_out="empty"))
 
     def _texts(self, head: Head) -> list[str]:
-        """What stands in the column, without what stands for nothing."""
+        """Return what stands in the column, without what stands for nothing."""
         return [text for text in self.columns[head.position - 1] if not stands_for_nothing(text)]
 
     def _has_scores(self, head: Head) -> bool:
-        """Whether most of the column's cells are scores."""
+        """Say whether most of the column's cells are scores."""
         texts = self._texts(head)
         return bool(texts) and sum(map(is_score, texts)) * 2 >= len(texts)
 
@@ -77,7 +77,7 @@ class Layout:
 
     @property
     def _first_score(self) -> int:
-        """The position of the first column of scores."""
+        """Return the position of the first column of scores."""
         positions = [head.position for head in self.heads if head.field == "value" and self._may_hold_scores(head)]
         return min(positions, default=len(self.heads) + 1)
 
@@ -124,7 +124,8 @@ class Layout:
             self._make_system(head)
 
     def _name_rows(self, head: Head) -> str:
-        """What the cells of a column of another name, or none, say of their rows; blank where they are no names."""
+        """Return what the cells of a column of another name, or none, say of their rows; blank where they are no
+        names."""
         if head.field not in {"", "system"} or head.position > self._first_unknown:
             return ""
         texts = [text for text in self._texts(head) if not why_left_out(text, self.names)]
@@ -136,7 +137,7 @@ class Layout:
 
     @property
     def _first_unknown(self) -> int:
-        """The position of the first column of scores that nobody knows."""
+        """Return the position of the first column of scores that nobody knows."""
         return min((head.position for head in self.heads if head.is_unknown and self._has_scores(head)), default=0)
 
     def _make_system(self, head: Head) -> None:
@@ -224,7 +225,7 @@ class Layout:
             self._put(replace(head, field="system"))
 
     def _described(self, head: Head) -> str:
-        """The column by its place, its head and what stands in it."""
+        """Return the column by its place, its head and what stands in it."""
         named = f"column {head.position}" + (f", {shorten(head.text, 40)}" if head.text else "")
         return f"{named}: {_listed(self._texts(head))}"
 
@@ -232,7 +233,7 @@ class Layout:
         return len({comparison_key(text) for text in self._texts(head)})
 
     def _is_label(self, head: Head) -> bool:
-        """Whether the column numbers the rows, or letters them for the marks of significance."""
+        """Say whether the column numbers the rows, or letters them for the marks of significance."""
         texts = [text.strip("().:") for text in self._texts(head)]
         is_short = all(text.isdigit() or (len(text) == 1 and text.isalpha()) for text in texts)
         return bool(texts) and is_short and len(set(texts)) == len(texts) > 1
@@ -255,7 +256,8 @@ class Layout:
 
     @cached_property
     def carrying(self) -> frozenset[int]:
-        """The positions of columns whose cells hold for the blank ones below: they group rows told apart by others."""
+        """Return the positions of columns whose cells hold for the blank ones below: they group rows told apart by
+        others."""
         if self.is_across:
             down = [head.position for head in self.heads if head.field in {"collection", "measure"}]
             return frozenset(down if len(down) > 1 else ())
@@ -265,7 +267,7 @@ class Layout:
         )
 
     def why_row_left_out(self, texts: Sequence[str]) -> str:
-        """Why a row is none of results: it averages, compares, or counts."""
+        """Return why a row is none of results: it averages, compares, or counts."""
         for head, text in zip(self.heads, texts, strict=False):
             if head.field == "system" and not self.is_across:
                 return is_row_without_scores(text, self.names)

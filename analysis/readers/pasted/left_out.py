@@ -55,7 +55,7 @@ _SPREAD = re.compile(r"(?:±|\+/-)?\s*(?:std|sd|s\.d|stdev|std\.? ?dev|standard 
 
 
 def why_left_out(text: str, names: Names) -> str:
-    """Why a column, or a row, of this name holds no scores of a system on a collection; blank where it may.
+    """Return why a column, or a row, of this name holds no scores of a system on a collection; blank where it may.
 
     >>> from analysis.readers.columns import NoNames
     >>> [why_left_out(text, NoNames()) for text in ("Avg.", "BEIR Avg. (13)", "Mean average precision", "MAP")]
@@ -81,7 +81,7 @@ def why_left_out(text: str, names: Names) -> str:
 
 
 def is_suite(text: str) -> bool:
-    """Whether the name is that of many collections together: BEIR, BEIR-13, BEIR (avg.)."""
+    """Say whether the name is that of many collections together: BEIR, BEIR-13, BEIR (avg.)."""
     key = re.sub(r"\s*[(\[][^()\[\]]*[)\]]$", "", comparison_key(text))
     return bool(_SUITE.fullmatch(key))
 
@@ -93,7 +93,7 @@ def _is_average_of_measure(text: str, names: Names) -> bool:
 
 
 def is_row_without_scores(text: str, names: Names) -> str:
-    """Why a row of systems that begins so is none; names of systems are freer than heads."""
+    """Return why a row of systems that begins so is none; names of systems are freer than heads."""
     key = comparison_key(text)
     if _MEAN_HEAD.fullmatch(key):
         return AVERAGE
@@ -101,16 +101,16 @@ def is_row_without_scores(text: str, names: Names) -> str:
 
 
 def is_mean(text: str) -> bool:
-    """Whether a head says that the scores below it are means, as beside their deviations."""
+    """Say whether a head says that the scores below it are means, as beside their deviations."""
     return bool(_MEAN_HEAD.fullmatch(comparison_key(text)))
 
 
 def is_spread(text: str) -> bool:
-    """Whether a head says that the numbers below it are the deviations of the scores before them."""
+    """Say whether a head says that the numbers below it are the deviations of the scores before them."""
     key = comparison_key(text)
     return bool(key.strip(".") and _SPREAD.fullmatch(key))
 
 
 def is_fact(text: str) -> bool:
-    """Whether a head says how large a system is, or what it is made of."""
+    """Say whether a head says how large a system is, or what it is made of."""
     return bool(_FACT.fullmatch(comparison_key(text)))

@@ -28,7 +28,8 @@ _HIDDEN = "\0"
 
 
 def printed(source: str) -> str:
-    """What the source shows: emphasis, links and tags gone, escapes and entities resolved; raised text is ``^{…}``."""
+    """Return what the source shows: emphasis, links and tags gone, escapes and entities resolved; raised text is
+    ``^{…}``."""
     if source.isascii() and source.replace(".", "").replace(" ", "").isalnum():
         return source.strip()
     shown, masked = _resolve(source)
@@ -43,7 +44,7 @@ def printed(source: str) -> str:
 
 
 def _resolve(source: str) -> tuple[str, str]:
-    """The text, and the same with what is meant as itself hidden."""
+    """Return the text, and the same with what is meant as itself hidden."""
     shown: list[str] = []
     masked: list[str] = []
     position = 0

@@ -31,7 +31,7 @@ class Found:
     notes: list[str] = field(default_factory=list)
 
     def row(self) -> dict[str, str]:
-        """The cells of the result, with notes of what is not in its name."""
+        """Return the cells of the result, with notes of what is not in its name."""
         notes = [self.cells.get("notes", ""), *(_as_note(*fact) for fact in self.facts), *self.notes]
         return BLANKS | self.cells | {"notes": "; ".join(filter(None, notes))}
 
@@ -70,7 +70,7 @@ def join_additions(found: Sequence[Found], answers: Mapping[str, str]) -> list[Q
 
 
 def _additions(found: Iterable[Found]) -> Iterator[tuple[Found, str]]:
-    """The rows that name only what was added, each with the system that it was added to."""
+    """Yield the rows that name only what was added, each with the system that it was added to."""
     last: Found | None = None
     for one in found:
         if not is_addition(one.cells.get("system", "")):
@@ -96,25 +96,26 @@ def tell_apart(found: Iterable[Found]) -> None:
     for rows in alike.values():
         if len(rows) > 1 and _clash(rows, ()):
             heads = _heads_that_tell(rows)
-            for one in rows:
-                _qualify(one, heads)
+            for row in rows:
+                _qualify(row, heads)
 
 
 def _clash(rows: Sequence[Found], heads: Sequence[str]) -> bool:
-    """Whether two of the rows would be the same result, once what stands under these heads is in their names."""
+    """Say whether two of the rows would be the same result, once what stands under these heads is in their names."""
     seen = {
-        (*(comparison_key(one.cells.get(name, "")) for name in _IDENTITY), *(dict(one.facts).get(h, "") for h in heads))
-        for one in rows
+        (*(comparison_key(row.cells.get(name, "")) for name in _IDENTITY), *(dict(row.facts).get(h, "") for h in heads))
+        for row in rows
     }
     return len(seen) < len(rows)
 
 
 def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
-    """The first head that tells all rows apart, or all under which they differ; none where those do not either."""
-    heads = list(dict.fromkeys(head for one in rows for head, _ in one.facts))
+    """Return the first head that tells all rows apart, or all under which they differ; none where those do not
+    either."""
+    heads = list(dict.fromkeys(head for row in rows for head, _ in row.facts))
     # What a row says of itself comes before the group that it stands in.
     heads = [*filter(None, heads), *(head for head in heads if not head)]
-    differing = [head for head in heads if len({dict(one.facts).get(head, "") for one in rows}) > 1]
+    differing = [head for head in heads if len({dict(row.facts).get(head, "") for row in rows}) > 1]
     for head in differing:
         if not _clash(rows, [head]):
             return [head]
@@ -131,11 +132,11 @@ def _qualify(one: Found, heads: Sequence[str]) -> None:
 
 
 def _in_name(head: str, text: str) -> str:
-    """The fact as it stands in a name: 3B and BERT-base speak for themselves, 20 and ✓ do not."""
+    """Return the fact as it stands in a name: 3B and BERT-base speak for themselves, 20 and ✓ do not."""
     speaks = sum(character.isalpha() for character in text) > 0
     return text if speaks or not head else f"{head.rstrip(':')} {text}"
 
 
 def facts_of(pairs: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The facts that say something, each head once."""
+    """Return the facts that say something, each head once."""
     return tuple({head: (head, text) for head, text in pairs if not stands_for_nothing(text)}.values())

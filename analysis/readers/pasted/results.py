@@ -158,7 +158,7 @@ class TableReader:
         return []
 
     def _lay_out(self, block: Block, context: Sequence[str]) -> Layout:
-        """What the columns of the block hold."""
+        """Return what the columns of the block hold."""
         for row in block.header:
             for place, cell in enumerate(row.cells, 1):
                 for note in () if cell.is_covered else cell.footnotes:
@@ -251,7 +251,7 @@ class TableReader:
                     self.grid.asides.append(Aside(cell.line, head.position, cell.text, "a row without scores"))
 
     def _read_labels(self, row: GridRow, layout: Layout) -> _Said:
-        """What a row says of all its scores; what it says that nobody understands is put aside."""
+        """Return what a row says of all its scores; what it says that nobody understands is put aside."""
         said = _Said(dict(self.section), [cell.text for cell in self.groups])
         for head, cell in zip(layout.heads, row.cells, strict=False):
             is_carried = head.position in layout.carrying
@@ -275,7 +275,7 @@ class TableReader:
         return said
 
     def _named(self, text: str) -> tuple[str, str]:
-        """The collection and the measure that a cell names; rows repeat each other."""
+        """Return the collection and the measure that a cell names; rows repeat each other."""
         if text not in self.named:
             self.named[text] = find_names(text, self.names)
         return self.named[text]
@@ -298,7 +298,7 @@ class TableReader:
 
     def _ask_what_rows_leave_out(self) -> None:
         """Ask for what a row needs and the table does not say; names that stand beside the table are suggested."""
-        texts = [self.grid.caption, *(one.text for one in self.grid.asides if one.why == "above the table")]
+        texts = [self.grid.caption, *(aside.text for aside in self.grid.asides if aside.why == "above the table")]
         for kind, asked in _ASKED.items():
             if all(one.cells.get(kind) for one in self.found):
                 continue
@@ -308,7 +308,7 @@ class TableReader:
 
 
 def _is_title(row: GridRow) -> bool:
-    """Whether one text is all that the row holds, and it begins the row."""
+    """Say whether one text is all that the row holds, and it begins the row."""
     return is_heading(row) and not row.cells[0].is_blank
 
 

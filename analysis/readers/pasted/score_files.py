@@ -25,12 +25,12 @@ Cells = dict[str, str]
 
 
 def is_json(text: str) -> bool:
-    """Whether the text begins as JSON does."""
+    """Say whether the text begins as JSON does."""
     return bool(_JSON.match(text))
 
 
 def is_yaml_of_scores(text: str) -> bool:
-    """Whether it is YAML with the scores of a model: ``.eval_results``, or the head of a model card.
+    """Say whether it is YAML with the scores of a model: ``.eval_results``, or the head of a model card.
 
     >>> is_yaml_of_scores("- dataset:\\n    id: BeIR/scifact\\n  value: 0.74\\n"), is_yaml_of_scores("| MAP |")
     (True, False)
@@ -39,7 +39,7 @@ def is_yaml_of_scores(text: str) -> bool:
 
 
 def read_json_scores(text: str, names: Names) -> Grid:
-    """What BEIR returns (scores by measure, or a list of such), or what MTEB writes of a task.
+    """Return what BEIR returns (scores by measure, or a list of such), or what MTEB writes of a task.
 
     Raises a Flaw where it is neither.
     """
@@ -58,7 +58,7 @@ def read_json_scores(text: str, names: Names) -> Grid:
 
 
 def read_yaml_scores(text: str, names: Names) -> Grid:
-    """The entries of a file in ``.eval_results``, or of ``model-index`` at the head of a model card.
+    """Return the entries of a file in ``.eval_results``, or of ``model-index`` at the head of a model card.
 
     Raises a Flaw where it is neither.
     """
@@ -78,7 +78,7 @@ def read_yaml_scores(text: str, names: Names) -> Grid:
 
 
 def _filled(grid: Grid, rows: Iterator[Cells], begun: Sequence[int] = ()) -> Grid:
-    """The grid with these rows, in the columns that any of them fills; ``begun`` are their lines."""
+    """Return the grid with these rows, in the columns that any of them fills; ``begun`` are their lines."""
     found = list(rows)
     if not found:
         raise Flaw("empty", "there are no scores in it", 1, fatal=True)
@@ -100,7 +100,7 @@ def _holds_scores(part: Mapping[str, Any], names: Names) -> bool:
 
 
 def _by_measure(grid: Grid, part: Mapping[str, Any], names: Names) -> Iterator[Cells]:
-    """A row for each measure; numbers under other names are put aside."""
+    """Yield a row for each measure; numbers under other names are put aside."""
     others = []
     for key, value in part.items():
         if isinstance(value, Number) and find_measure(key, names):
@@ -112,7 +112,7 @@ def _by_measure(grid: Grid, part: Mapping[str, Any], names: Names) -> Iterator[C
 
 
 def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[Cells]:
-    """The scores of an MTEB task: of its split test if it has one, else of each split."""
+    """Yield the scores of an MTEB task: of its split test if it has one, else of each split."""
     task = next(_text(document.get(key)) for key in _MTEB_NAMES if key in document)
     scores = _mapping(document, "scores") or document
     splits = {key: part for key, part in scores.items() if isinstance(part, dict | list)}
@@ -130,7 +130,7 @@ def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[
 
 
 def _of_entries(grid: Grid, entries: Sequence[Any], names: Names) -> Iterator[Cells]:
-    """The entries of ``.eval_results``: neither the model nor the measure stands in them."""
+    """Yield the entries of ``.eval_results``: neither the model nor the measure stands in them."""
     for number, entry in enumerate(entries, 1):
         dataset, source = (_mapping(entry, name) for name in ("dataset", "source"))
         if not _text(dataset.get("id")) or not _text(entry.get("value")):
@@ -161,7 +161,7 @@ def _of_card(models: Sequence[Any], names: Names) -> Iterator[Cells]:
 
 
 def _known(candidates: Sequence[str], names: Names) -> str:
-    """The first that is the name of a collection, else the first."""
+    """Return the first that is the name of a collection, else the first."""
     said = [text for text in candidates if text]
     return next((text for text in said if names.has_collection(text)), said[0] if said else "")
 

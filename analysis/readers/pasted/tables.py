@@ -79,13 +79,14 @@ class PastedTable:
 
     @property
     def unused(self) -> list[Head]:
-        """The columns that nothing was understood of."""
+        """Return the columns that nothing was understood of."""
         return [head for head in self.heads if head.is_unknown and head.text]
 
     def records(self) -> list[Record | Rejection]:
-        """The rows and the rejections, each with a line of its own: its place where a line holds several results."""
+        """Return the rows and the rejections, each with a line of its own: its place where a line holds several
+        results."""
         lines = {row.line for row in self.rows}
-        if len(lines) == len(self.rows) and lines.isdisjoint(one.line for one in self.rejections):
+        if len(lines) == len(self.rows) and lines.isdisjoint(rejection.line for rejection in self.rejections):
             return [*(Record(row.line, row.cells) for row in self.rows), *self.rejections]
         both: list[PastedRow | Rejection] = [*self.rows, *self.rejections]
         placed = sorted(both, key=lambda one: one.line or 0)
@@ -100,7 +101,7 @@ class PastedTable:
 def read_pasted(
     text: str, names: Names | None = None, *, form: str = "", answers: Mapping[str, str] | None = None
 ) -> PastedTable | list[Rejection]:
-    """The results of a pasted table, or why nothing of it can be read.
+    """Return the results of a pasted table, or why nothing of it can be read.
 
     ``names`` knows what collections and measures there are (``CatalogNames`` does); without it, measures are told by
     their usual names and collections not at all. ``form`` is one of ``FORMS``; blank to have it guessed. ``answers``
@@ -122,7 +123,11 @@ def read_pasted(
         return [flaw.rejection]
     _refuse_what_is_no_text(grid)
     first_line = grid.rows[0].line if grid.rows else 0
-    fatal = [one for one in grid.rejections if one.fatal or not first_line or (one.line or 0) < first_line]
+    fatal = [
+        rejection
+        for rejection in grid.rejections
+        if rejection.fatal or not first_line or (rejection.line or 0) < first_line
+    ]
     if fatal:
         return [_as_fatal(one) for one in fatal]
     if not grid.rows:
@@ -135,14 +140,14 @@ def read_pasted(
         grid.form,
         tuple(reader.heads),
         tuple(PastedRow(one.line, one.column, one.row()) for one in reader.found),
-        tuple(sorted(grid.rejections, key=lambda one: one.line or 0)),
-        tuple(sorted(grid.asides, key=lambda one: (one.line, one.column))),
+        tuple(sorted(grid.rejections, key=lambda rejection: rejection.line or 0)),
+        tuple(sorted(grid.asides, key=lambda aside: (aside.line, aside.column))),
         tuple(reader.questions),
     )
 
 
 def guess_form(text: str) -> str:
-    """The form that the text most likely has.
+    """Return the form that the text most likely has.
 
     >>> guess_form("system\\tMAP\\nBM25\\t0.2\\n"), guess_form("| system | MAP |\\n| --- | --- |\\n| BM25 | 0.2 |")
     ('TSV', 'Markdown')

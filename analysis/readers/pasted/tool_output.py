@@ -39,7 +39,7 @@ class _Run:
 
 
 def is_tool_output(text: str) -> bool:
-    """Whether the lines are those of trec_eval or ir_measures, with or without the line that names the run.
+    """Say whether the lines are those of trec_eval or ir_measures, with or without the line that names the run.
 
     What says that it is over all topics may stand below other text; a measure and a number may be a row of any table.
 
@@ -57,7 +57,7 @@ def is_tool_output(text: str) -> bool:
 
 
 def read_tool_output(text: str, names: Names) -> Grid:
-    """A row for each measure over all topics; other lines are put aside.
+    """Return a row for each measure over all topics; other lines are put aside.
 
     Raises a Flaw where the scores of several runs stand in it and nothing says whose they are.
     """
@@ -76,7 +76,7 @@ def read_tool_output(text: str, names: Names) -> Grid:
     runs = [run for run in runs if run.scores]
     if len(runs) > 1 and not all(run.name for run in runs):
         message = "the scores of several runs begin here, and no line runid says whose they are; paste them one by one"
-        raise Flaw("several_runs", message, min(one.line for one in runs[1].scores.values()), fatal=True)
+        raise Flaw("several_runs", message, min(score.line for score in runs[1].scores.values()), fatal=True)
     if singles:
         grid.asides.append(_aside_of_topics(singles))
     if not runs:
@@ -89,7 +89,7 @@ def read_tool_output(text: str, names: Names) -> Grid:
 
 
 def _told(line: int, content: str) -> _Line | None:
-    """What the line says, if it is one of the output."""
+    """Return what the line says, if it is one of the output."""
     words = content.split()
     if len(words) == 2 and measure_name(words[0].rstrip(":")) and is_number(words[1]):
         return _Line(line, words[0].rstrip(":"), _ALL, words[1])
@@ -130,7 +130,7 @@ def _append(grid: Grid, run: _Run, names: Names) -> None:
 
 
 def _aside_of_topics(singles: Sequence[_Line]) -> Aside:
-    topics = list(dict.fromkeys(one.topic for one in singles))
+    topics = list(dict.fromkeys(single.topic for single in singles))
     more = f" and {len(topics) - _MAX_NAMED:,} more" if len(topics) > _MAX_NAMED else ""
     said = f"{', '.join(shorten(topic, 30) for topic in topics[:_MAX_NAMED])}{more}: {len(singles):,} lines"
     return Aside(singles[0].line, 0, said, "scores of single topics")

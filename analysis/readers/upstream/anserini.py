@@ -10,7 +10,7 @@ _LINK = re.compile(r"\[(.*)\]\(.*\)$")
 
 
 def read(path: str, text: str) -> Iterator[Score]:
-    """The scores of a configuration of either kind."""
+    """Return the scores of a configuration of either kind."""
     whole = Yaml.read(text)
     return _of_conditions(path, whole) if "conditions" in whole else _of_models(path, whole)
 

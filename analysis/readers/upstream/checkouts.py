@@ -17,7 +17,7 @@ class Checkout:
         self.folder = folder
 
     def commit(self, name: str) -> str:
-        """The whole id of a commit, given by its id, a branch or a tag.
+        """Return the whole id of a commit, given by its id, a branch or a tag.
 
         Raises
         ------
@@ -34,7 +34,7 @@ class Checkout:
         return self._git("rev-list", "--topo-order", "--max-count=1", *commits).stdout.strip()
 
     def files(self, commit: str) -> dict[str, str]:
-        """The paths of all files at a commit, each with the id of its content."""
+        """Return the paths of all files at a commit, each with the id of its content."""
         listed = self._git("ls-tree", "-r", "-z", "--full-tree", commit).stdout.split("\0")
         entries = (line.partition("\t") for line in listed if line)
         return {path: head.split()[2] for head, _, path in entries if head.split()[1] == "blob"}
@@ -48,7 +48,8 @@ class Checkout:
         self._process.communicate()
 
     def read(self, commit: str, path: str) -> str | None:
-        """The text of a file at a commit; None where there is none, or its content is absent from the repository."""
+        """Return the text of a file at a commit; None where there is none, or its content is absent from the
+        repository."""
         asked, answered = self._process.stdin, self._process.stdout
         if asked is None or answered is None:
             raise NoCheckout(f"{self.folder} cannot be read")

@@ -10,7 +10,7 @@ _PARTS = {"datasets": "dataset", "topics": "eval_key", "splits": "split"}
 
 
 def scores_of_conditions(path: str, text: str, toolkit: str) -> Iterator[Score]:
-    """The scores of one list; a system is the toolkit and the condition."""
+    """Yield the scores of one list; a system is the toolkit and the condition."""
     file = base_name(path)
     for condition in Yaml.read(text)["conditions"].items():
         name = condition["name" if "name" in condition else "model_name"].text
@@ -30,7 +30,7 @@ def scores_of_conditions(path: str, text: str, toolkit: str) -> Iterator[Score]:
 
 
 def _places(condition: Yaml) -> Iterator[tuple[str, Yaml]]:
-    """What a condition is run on, with the scores there; a list on one collection does not name it."""
+    """Yield what a condition is run on, with the scores there; a list on one collection does not name it."""
     if "scores" in condition:
         yield "", condition["scores"]
     for part, key in _PARTS.items():

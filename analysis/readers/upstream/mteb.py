@@ -11,7 +11,7 @@ _MEASURE = re.compile(r"main_score|(max_over_subqueries_)?(ndcg|map|mrr|recall|p
 
 
 def read(path: str, text: str) -> Iterator[Score]:
-    """The scores of one model on one task, those of rankings."""
+    """Yield the scores of one model on one task, those of rankings."""
     _, model, revision, _ = path.rsplit("/", 3)
     task, scores = base_name(path), Json(text).get("scores")
     if scores is None:

@@ -30,7 +30,7 @@ class Json:
     start: int = 0
 
     def members(self) -> Iterator[tuple[str, "Json"]]:
-        """The keys and values of an object; null has none."""
+        """Yield the keys and values of an object; null has none."""
         if self.text.startswith("null", self.start):
             return
         at = self._opened("{")
@@ -41,7 +41,7 @@ class Json:
             at = self._next(value, "}")
 
     def items(self) -> Iterator["Json"]:
-        """The values of an array."""
+        """Yield the values of an array."""
         at = self._opened("[")
         while self.text[at] != "]":
             value = Json(self.text, at)
@@ -49,16 +49,16 @@ class Json:
             at = self._next(value, "]")
 
     def get(self, key: str) -> "Json | None":
-        """The value of a key; None where the object has no such key, or has it twice."""
+        """Return the value of a key; None where the object has no such key, or has it twice."""
         values = [value for name, value in self.members() if name == key]
         return values[0] if len(values) == 1 else None
 
     def read(self) -> Any:
-        """The value itself."""
+        """Return the value itself."""
         return _DECODER.raw_decode(self.text, self.start)[0]
 
     def printed(self) -> Printed:
-        """A number as it is written, with its line."""
+        """Return a number as it is written, with its line."""
         end = _DECODER.raw_decode(self.text, self.start)[1]
         return Printed(self.text[self.start : end], bisect_left(_ends_of_lines(self.text), self.start) + 1)
 
@@ -78,7 +78,7 @@ class Json:
 
 @lru_cache(maxsize=2)
 def _ends_of_lines(text: str) -> list[int]:
-    """Where its lines end, but for the last."""
+    """Return where its lines end, but for the last."""
     return [match.start() for match in re.finditer("\n", text)]
 
 
@@ -95,14 +95,14 @@ class Yaml:
 
     @classmethod
     def read(cls, text: str) -> "Yaml":
-        """The value that a text as a whole is."""
+        """Return the value that a text as a whole is."""
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
         if node is None:
             raise ValueError("the file is empty")
         return cls(node)
 
     def members(self) -> Iterator[tuple[str, "Yaml"]]:
-        """The keys and values of a mapping; of a list of mappings, of all of them."""
+        """Yield the keys and values of a mapping; of a list of mappings, of all of them."""
         if isinstance(self.node, yaml.SequenceNode):
             for item in self.items():
                 yield from item.members()
@@ -110,7 +110,7 @@ class Yaml:
             yield from ((key.value, Yaml(value)) for key, value in self.node.value)
 
     def items(self) -> list["Yaml"]:
-        """The values of a list."""
+        """Return the values of a list."""
         return [Yaml(node) for node in self.node.value]
 
     def __getitem__(self, key: str) -> "Yaml":
@@ -121,9 +121,9 @@ class Yaml:
 
     @property
     def text(self) -> str:
-        """What is written."""
+        """Return what is written."""
         return str(self.node.value)
 
     def printed(self) -> Printed:
-        """A number as it is written, with its line."""
+        """Return a number as it is written, with its line."""
         return Printed(self.text, self.node.start_mark.line + 1)

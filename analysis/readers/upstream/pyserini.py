@@ -7,7 +7,7 @@ from analysis.readers.upstream.scores import Score, Upstream
 
 
 def read(path: str, text: str) -> Iterator[Score]:
-    """The scores of one list."""
+    """Return the scores of one list."""
     return scores_of_conditions(path, text, "Pyserini")
 
 

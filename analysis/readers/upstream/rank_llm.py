@@ -11,7 +11,7 @@ _YEAR = re.compile(r"_(dl\d\d|covid|news)_")
 
 
 def read(path: str, text: str) -> Iterator[Score]:
-    """The scores of one list, or of many runs."""
+    """Yield the scores of one list, or of many runs."""
     if path.endswith(".yaml"):
         yield from scores_of_conditions(path, text, "rank_llm")
         return

@@ -40,7 +40,7 @@ class Upstream:
     ]
 
     def has_results(self, path: str) -> bool:
-        """Whether the file of this path holds results."""
+        """Say whether the file of this path holds results."""
         return self._files.fullmatch(path) is not None
 
     @cached_property
@@ -49,7 +49,7 @@ class Upstream:
 
 
 def base_name(path: str) -> str:
-    """A file's own name, without its folder and its ending: folders move, and results outlive that.
+    """Return a file's own name, without its folder and its ending: folders move, and results outlive that.
 
     >>> base_name("src/main/resources/regression/dl19-passage.bm25.yaml")
     'dl19-passage.bm25'

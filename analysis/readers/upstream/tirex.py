@@ -9,7 +9,7 @@ _MEASURES = frozenset({"ndcg@10", "precision@10"})
 
 
 def read(path: str, text: str) -> Iterator[Score]:
-    """The scores of every system on every data set."""
+    """Yield the scores of every system on every data set."""
     for dataset, systems in Json(text).members():
         for system, scores in systems.members():
             for measure, value in scores.members():

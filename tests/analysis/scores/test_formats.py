@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 
 from analysis.errors import ArgumentError, FormatError
-from analysis.scores import parse_judgements, parse_run, parse_score_table, parse_topic_scores
+from analysis.scores import parse_judgements, parse_run, parse_score_table
 
 GOOD = "301 Q0 d1 1 3.5 mine\n"
 
@@ -194,38 +194,6 @@ class TestJudgements:
             parse_judgements(b"")
 
 
-class TestTopicScores:
-    def test_measures_topics_and_summary_are_kept_apart(self):
-        text = "num_rel        \t301\t12\nmap\t301\t0.2500\nmap\t302\t1e-3\nmap\tall\t0.1255\nrunid\tall\tmy_run\n"
-        printed = parse_topic_scores(text)
-        assert {measure: dict(scores) for measure, scores in printed.scores.items()} == {
-            "num_rel": {"301": 12.0},
-            "map": {"301": 0.25, "302": 0.001},
-        }
-        assert dict(printed.summary) == {"map": "0.1255", "runid": "my_run"}
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("map 1 0.5\nmap 1 0.6", "line 2, column measure: 'map' occurs twice for topic '1'"),
-            ("map 1 0.5\nmap all 0.5\nmap all 0.5", "line 3, column measure: 'map' occurs twice for topic 'all'"),
-            ("map 1 nan", "line 1, column value: must be a decimal number"),
-            ("map 1 1e999", "line 1, column value: must lie within"),
-            ("map all 0.5", "has no score of a single topic; trec_eval prints them with -q"),
-            ("", "has no score of a single topic"),
-            ("map 1", "has 2 fields where a score has 3"),
-        ],
-    )
-    def test_a_bad_line_is_named(self, text, message):
-        with pytest.raises(FormatError, match=message):
-            parse_topic_scores(text)
-
-    def test_an_unknown_topic_is_refused_but_never_the_summary(self):
-        assert parse_topic_scores("map 1 0.5\nmap all 0.5", topics=["1"]).summary["map"] == "0.5"
-        with pytest.raises(FormatError, match="'2' is not a topic"):
-            parse_topic_scores("map 2 0.5", topics=["1"])
-
-
 class TestScoreTable:
     def test_topics_are_rows_and_systems_columns(self):
         matrix = parse_score_table('topic,"a, b",c\n1,0.5,1\n2, 0.25 ,-0\n')
@@ -298,9 +266,8 @@ class TestAllFaultsAtOnce:
         source = GOOD + "".join(f"999 Q0 d{number} 1 1 yours\n" for number in range(50))
         assert self.faults(parse_run, source, topics=["301"]) == [(2, "topic"), (3, "tag")]
 
-    def test_of_judgements_and_of_printed_scores(self):
+    def test_of_judgements(self):
         assert self.faults(parse_judgements, "1 0 a 1.5\n1 0 b 1\n1 0 b 2\n") == [(1, "grade"), (3, "document")]
-        assert self.faults(parse_topic_scores, "map 1 x\nmap 2 1\nmap 2 1\n") == [(1, "value"), (3, "measure")]
 
     def test_of_a_table_cell_by_cell(self):
         source = "topic,a,b\n1,x,\n1,0.1\nall,1,1\n2,0.1,0.2\n"

@@ -74,7 +74,7 @@ def bootstrap_average_precision(ranked: RankedList, rng: RandomSource, *, n_resa
     gaps, sizes = _groups(check_instance(ranked, "ranked", RankedList))
     n_unretrieved = ranked.n_relevant - ranked.relevant_ranks.size
     harmonic = _harmonic_numbers(ranked.depth + ranked.n_relevant)
-    found: list[FloatArray] = []
+    arrays: list[FloatArray] = []
     missing = n_resamples
     while missing:
         groups = (
@@ -84,9 +84,9 @@ def bootstrap_average_precision(ranked: RankedList, rng: RandomSource, *, n_resa
         retrieved, precisions = _sum_of_precisions(groups, missing, harmonic)
         n_relevant = retrieved + _poisson(n_unretrieved, missing, generator)
         defined = n_relevant > 0
-        found.append(precisions[defined] / n_relevant[defined])
+        arrays.append(precisions[defined] / n_relevant[defined])
         missing -= int(defined.sum())
-    return np.concatenate(found)
+    return np.concatenate(arrays)
 
 
 def bootstrap_pair(pair: RankedPair, rng: RandomSource, *, n_resamples: int = 2000) -> FloatArray:

@@ -142,10 +142,10 @@ def _bca_limits(ranked: RankedList, estimate: float, samples: FloatArray, z: flo
     if ranked.n_relevant < 2:
         return None, "BCa leaves out each document in turn, and AP is undefined without the only relevant one"
     values, counts = leave_one_out(ranked)
-    found = bca_limits(samples, estimate, estimate - values, z, counts=counts)
-    if found is None:
+    limits = bca_limits(samples, estimate, estimate - values, z, counts=counts)
+    if limits is None:
         return None, "BCa has no bias correction or acceleration: AP never moves to one of its sides"
-    return (found.low, found.high), None
+    return (limits.low, limits.high), None
 
 
 def _corrected(

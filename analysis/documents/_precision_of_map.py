@@ -155,9 +155,9 @@ def _mean_interval(
     if method == "bootstrap":
         error, n_corrected = _bootstrap_error(lists, rng, options, scale, progress), 0
     else:
-        found = [list_interval(ranked, rng, options) for ranked in with_progress(lists, progress)]
-        n_corrected = sum(one.correction is not None for one in found)
-        spread = np.array([_logit_error(one, options) for one in found])
+        intervals = [list_interval(ranked, rng, options) for ranked in with_progress(lists, progress)]
+        n_corrected = sum(one.correction is not None for one in intervals)
+        spread = np.array([_logit_error(one, options) for one in intervals])
         weights = scores - scores**2 if measure == "MAP" else np.ones(len(lists))
         error = float(np.sqrt(np.sum((weights * spread) ** 2)) / len(lists))
     estimate = float(np.mean(scale(scores)))
@@ -194,10 +194,10 @@ def _bootstrap_error(
     return float(np.std(total / len(lists), ddof=1))
 
 
-def _logit_error(found: AveragePrecisionInterval, options: IntervalOptions) -> float:
+def _logit_error(interval: AveragePrecisionInterval, options: IntervalOptions) -> float:
     """Return standard error of a topic's logit AP; from its interval where a small-sample limit replaced the
     bootstrap."""
-    if found.correction is None or found.interval is None:
-        return found.logit_standard_error
-    low, high = clipped_logit([found.interval.low, found.interval.high], options.epsilon)
+    if interval.correction is None or interval.interval is None:
+        return interval.logit_standard_error
+    low, high = clipped_logit([interval.interval.low, interval.interval.high], options.epsilon)
     return float((high - low) / (2.0 * options.z))

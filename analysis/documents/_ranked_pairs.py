@@ -154,20 +154,20 @@ def pair_rankings(
     for name, documents in (("first", first), ("second", second)):
         check_labels(documents, name)
     lists: list[RankedList] = []
-    found: list[dict[str, int]] = []
+    places: list[dict[str, int]] = []
     passed: list[dict[str, int]] = []
     for name, documents in (("first", first[:depth]), ("second", second[:depth])):
         if len(set(documents)) != len(documents):
             raise ArgumentError(name, documents, "must not name a document twice")
         ranks: list[int] = []
-        found.append({})
+        places.append({})
         passed.append({})
         for rank, document in enumerate(documents, start=1):
-            (found if document in wanted else passed)[-1][document] = len(ranks)
+            (places if document in wanted else passed)[-1][document] = len(ranks)
             if document in wanted:
                 ranks.append(rank)
         lists.append(RankedList(ranks, len(wanted), depth))
-    positions = [[found[0].get(document, -1), found[1].get(document, -1)] for document in sorted(wanted)]
+    positions = [[places[0].get(document, -1), places[1].get(document, -1)] for document in sorted(wanted)]
     return RankedPair(lists[0], lists[1], np.array(positions, dtype=np.int64), _kinds(lists, passed))
 
 

@@ -205,7 +205,7 @@ def list_agreement(
     generator = as_generator(rng)
 
     def one_way(own: Sequence[RankedList], others: Sequence[RankedList]) -> HalfAgreement:
-        found = average_precision_intervals(
+        intervals = average_precision_intervals(
             own,
             generator,
             method=method,
@@ -215,7 +215,7 @@ def list_agreement(
             small_sample_correction=small_sample_correction,
             progress=progress,
         )
-        return _shares([one.interval for one in found], [average_precision(ranked) for ranked in others])
+        return _shares([one.interval for one in intervals], [average_precision(ranked) for ranked in others])
 
     return Agreement(agreement_probability(confidence_level), one_way(first, second), one_way(second, first))
 

@@ -110,9 +110,9 @@ def without_raised(text: str) -> str:
 def find_names(text: str, names: Names) -> tuple[str, str]:
     """Return the collection and the measure that one text names: either of them, or both one after the other."""
     for candidate in _without_units(without_raised(text)):
-        found = split_head(candidate, names)
-        if found.collection or found.measure:
-            return found.collection, find_measure(found.measure, names)
+        head = split_head(candidate, names)
+        if head.collection or head.measure:
+            return head.collection, find_measure(head.measure, names)
     return "", ""
 
 

@@ -305,7 +305,7 @@ def _design(
 
 
 def _tenths(scores: ScoreMatrix, n_topics: int, design: Design, higher_is_better: bool) -> tuple[float, ...]:
-    found = reversal_profile(
+    profile = reversal_profile(
         scores.scores,
         n_topics,
         SEED,
@@ -314,7 +314,7 @@ def _tenths(scores: ScoreMatrix, n_topics: int, design: Design, higher_is_better
         top_fraction=TOP_FRACTION,
         higher_is_better=higher_is_better,
     )
-    return tuple(found.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist())
+    return tuple(profile.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist())
 
 
 def _class(low: float, high: float, rate: ErrorRate) -> ClassRate:

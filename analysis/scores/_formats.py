@@ -129,13 +129,13 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
     """
     tags: dict[str, None] = {}
     known = known_topics(topics)
-    found: dict[str, dict[str, float]] = {}
+    by_topic: dict[str, dict[str, float]] = {}
 
     def take(line: int, topic: str, _: str, document: str, __: str, text: str, tag: str) -> None:
-        if topic not in found:
-            found[topic] = {}
+        if topic not in by_topic:
+            by_topic[topic] = {}
             check_topic(topic, known, line)
-        of_topic = found[topic]
+        of_topic = by_topic[topic]
         if document in of_topic:
             raise FormatError(f"{document!r} occurs twice for topic {topic!r}", line=line, column="document")
         of_topic[document] = as_number(text, line, "score", "single")
@@ -148,11 +148,13 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
     read_records(source, _RUN_FIELDS, "a run", take)
     if not tags:
         raise FormatError("is empty; a run has at least one line")
-    ordered = {topic: _as_trec_eval_ranks(of_topic) for topic, of_topic in found.items()}
+    ordered = {topic: _as_trec_eval_ranks(of_topic) for topic, of_topic in by_topic.items()}
     return Run(
         next(iter(tags)),
         MappingProxyType(ordered),
-        MappingProxyType({topic: tuple(found[topic][document] for document in ordered[topic]) for topic in found}),
+        MappingProxyType(
+            {topic: tuple(by_topic[topic][document] for document in ordered[topic]) for topic in by_topic}
+        ),
     )
 
 
@@ -179,18 +181,18 @@ def parse_judgements(source: Source) -> Judgements:
     ----------
     Buckley, trec_eval, github.com/usnistgov/trec_eval: the programs of TREC read and print these lines.
     """
-    found: dict[str, dict[str, int]] = {}
+    by_topic: dict[str, dict[str, int]] = {}
 
     def take(line: int, topic: str, _: str, document: str, grade: str) -> None:
-        of_topic = found.setdefault(topic, {})
+        of_topic = by_topic.setdefault(topic, {})
         if document in of_topic:
             raise FormatError(f"{document!r} is judged twice for topic {topic!r}", line=line, column="document")
         of_topic[document] = int(grade)
 
     read_records(source, _QRELS_FIELDS, "a judgement", take)
-    if not found:
+    if not by_topic:
         raise FormatError("is empty; judgements have at least one line")
-    return Judgements(MappingProxyType({topic: MappingProxyType(grades) for topic, grades in found.items()}))
+    return Judgements(MappingProxyType({topic: MappingProxyType(grades) for topic, grades in by_topic.items()}))
 
 
 def _as_trec_eval_ranks(scores: Mapping[str, float]) -> tuple[str, ...]:

@@ -163,7 +163,7 @@ class ScoreMatrix:
 
 def check_matrix(matrix: Any, argument: str = "matrix", *, n_systems: int = 2) -> ScoreMatrix:
     """Return a :class:`ScoreMatrix` of at least so many systems."""
-    found = check_instance(matrix, argument, ScoreMatrix)
-    if found.n_systems < n_systems:
-        raise ArgumentError(argument, found.systems, f"must hold at least {n_systems} systems")
-    return found
+    checked = check_instance(matrix, argument, ScoreMatrix)
+    if checked.n_systems < n_systems:
+        raise ArgumentError(argument, checked.systems, f"must hold at least {n_systems} systems")
+    return checked

@@ -76,10 +76,10 @@ def _paper(entry: Entry, piece: _Piece, volume: tuple[Entry, _Piece] | None) -> 
         parent, around = volume
         entry = inherit(entry, parent)
         verbatim = f"{text}\n\n{around.text[parent.start : parent.end]}"
-    found = paper_of_entry(entry, verbatim)
-    if isinstance(found, PaperDraft):
-        return FileEntry(line, text, paper=found)
-    return FileEntry(line, text, rejections=_placed(found, piece.line))
+    draft = paper_of_entry(entry, verbatim)
+    if isinstance(draft, PaperDraft):
+        return FileEntry(line, text, paper=draft)
+    return FileEntry(line, text, rejections=_placed(draft, piece.line))
 
 
 def _placed(rejections: Iterable[Rejection], first_line: int) -> tuple[Rejection, ...]:

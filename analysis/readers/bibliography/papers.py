@@ -65,15 +65,15 @@ def draft_of_addresses(addresses: Iterable[str], cite: str) -> PaperDraft | None
     return _as_draft(found) if found else None
 
 
-def _as_draft(found: list[PaperFacts]) -> PaperDraft:
-    best = min(found, key=lambda facts: _STRENGTH.index(facts.identity.partition(":")[0]))
+def _as_draft(candidates: list[PaperFacts]) -> PaperDraft:
+    best = min(candidates, key=lambda facts: _STRENGTH.index(facts.identity.partition(":")[0]))
     return PaperDraft(
         best.identity,
         url=best.url,
-        doi=next((facts.doi for facts in found if facts.doi), ""),
-        arxiv_id=next((facts.arxiv_id for facts in found if facts.arxiv_id), ""),
-        acl_id=next((facts.acl_id for facts in found if facts.acl_id), ""),
-        dblp_key=next((facts.dblp_key for facts in found if facts.dblp_key), ""),
+        doi=next((facts.doi for facts in candidates if facts.doi), ""),
+        arxiv_id=next((facts.arxiv_id for facts in candidates if facts.arxiv_id), ""),
+        acl_id=next((facts.acl_id for facts in candidates if facts.acl_id), ""),
+        dblp_key=next((facts.dblp_key for facts in candidates if facts.dblp_key), ""),
     )
 
 

@@ -35,7 +35,7 @@ class Format:
     divide: Callable[[Iterable[Row]], list[list[Row]]] | None = None
 
 
-def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejection]:
+def read_csv(text: str, *, texts: Collection[str] = ()) -> list[Record | Rejection]:
     """Return the rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off.
 
     Of the columns that must be there, those may be missing that are ``said`` for all rows beside the text.
@@ -44,7 +44,7 @@ def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejectio
     if n_bytes > MAX_CSV_BYTES:
         message = f"has {n_bytes:,} bytes; the most is {MAX_CSV_BYTES:,}. Send it in parts"
         return [Rejection("too_long", message, 1, "column 1", fatal=True)]
-    required = [column for column in REQUIRED_COLUMNS if column not in said]
+    required = [column for column in REQUIRED_COLUMNS if column not in texts]
     optional = [column for column in COLUMNS if column not in required]
     found = read_text_table(text, required=required, optional=optional, former=FORMER_COLUMNS)
     records = list(islice(found, MAX_RESULTS + 1))

@@ -111,16 +111,16 @@ def _put_in(arguments: Mapping[int, str], body: str) -> str:
 
 def _arguments(source: str, position: int, macro: _Macro) -> tuple[dict[int, str], int]:
     """Return what is written for each place, and the place behind it."""
-    found: dict[int, str] = {}
+    arguments: dict[int, str] = {}
     for number in range(1, macro.n_arguments + 1):
         if number == 1 and macro.default is not None:
             option = re.compile(r"\s*\[([^\[\]]*)\]").match(source, position)
-            found[1], position = (option[1], option.end()) if option else (macro.default, position)
+            arguments[1], position = (option[1], option.end()) if option else (macro.default, position)
             continue
         start = re.compile(r"[ \t]*\{").match(source, position)
         end = _end_of_group(source, start.end() - 1) if start else None
         if start is not None and end is not None:
-            found[number], position = source[start.end() : end - 1], end
+            arguments[number], position = source[start.end() : end - 1], end
         elif token := re.compile(r"[ \t]*(\\[a-zA-Z]+|[^\s\\{}&])").match(source, position):
-            found[number], position = token[1], token.end()
-    return found, position
+            arguments[number], position = token[1], token.end()
+    return arguments, position

@@ -235,12 +235,12 @@ def _ways(n_groups: int, below: Sequence[str]) -> list[tuple[int, ...]]:
     def divide(begun: int, n_left: int) -> list[tuple[int, ...]]:
         if not n_left:
             return [()] if begun == len(keys) else []
-        found: list[tuple[int, ...]] = []
+        spans: list[tuple[int, ...]] = []
         for size in range(1, len(keys) - begun - n_left + 2):
-            if len(set(keys[begun : begun + size])) < size or len(found) > _MAX_SPANS:
+            if len(set(keys[begun : begun + size])) < size or len(spans) > _MAX_SPANS:
                 break
-            found += [(size, *rest) for rest in divide(begun + size, n_left - 1)]
-        return found[: _MAX_SPANS + 1]
+            spans += [(size, *rest) for rest in divide(begun + size, n_left - 1)]
+        return spans[: _MAX_SPANS + 1]
 
     return divide(0, n_groups)
 

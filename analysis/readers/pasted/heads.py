@@ -113,17 +113,17 @@ def read_heads(levels: Sequence[Sequence[str]], names: Names, context: Sequence[
 def _spreads(columns: list[list[str]]) -> dict[int, int]:
     """Return the columns of deviations, each with the position of the column before it; there ``Mean`` is taken
     away."""
-    found = {}
+    spreads = {}
     for place in range(1, len(columns)):
         before, texts = columns[place - 1], columns[place]
         if not texts or not before or before[:-1] != texts[:-1] or field_of(before[-1]):
             continue
         # Std, or nDCG@10 std behind nDCG@10.
         if is_spread(texts[-1].removeprefix(before[-1])):
-            found[place] = place
+            spreads[place] = place
             if len(before) > 1 and is_mean(before[-1]):
                 before.pop()
-    return found
+    return spreads
 
 
 def _neighbours(level: Sequence[str], place: int) -> list[str]:

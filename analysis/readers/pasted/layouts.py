@@ -129,10 +129,10 @@ class Layout:
         if head.field not in {"", "system"} or head.position > self._first_unknown:
             return ""
         texts = [text for text in self._texts(head) if not why_left_out(text, self.names)]
-        found = [named for text in texts if any(named := find_names(text, self.names))]
-        if len(found) * 2 < len(texts) or not found:
+        pairs = [named for text in texts if any(named := find_names(text, self.names))]
+        if len(pairs) * 2 < len(texts) or not pairs:
             return ""
-        kinds = {kind for named in found for kind, name in zip(("collection", "measure"), named, strict=True) if name}
+        kinds = {kind for pair in pairs for kind, name in zip(("collection", "measure"), pair, strict=True) if name}
         return kinds.pop() if len(kinds) == 1 else COLLECTION_AND_MEASURE
 
     @property
@@ -179,8 +179,8 @@ class Layout:
             return
         answer = "settings"
         if not self.has_collection and not any(head.field in _SAY_COLLECTION for head in self.heads):
-            said = _listed(head.over for head in heads)
-            asked = f"Beside measures stand names that nobody knows here: {said}. What are they?"
+            text = _listed(head.over for head in heads)
+            asked = f"Beside measures stand names that nobody knows here: {text}. What are they?"
             question = Question("over", asked, choices=OVER).answered(answers)
             self.questions.append(question)
             answer = question.answer

@@ -40,16 +40,16 @@ def _as_note(head: str, text: str) -> str:
     return f"{head}: {text}" if head else f'under "{text}"'
 
 
-def join_additions(found: Sequence[Found], answers: Mapping[str, str]) -> list[Question]:
+def join_additions(results: Sequence[Found], answers: Mapping[str, str]) -> list[Question]:
     """Put the name of the system before what was added to it; what is asked where there are two ways to do so.
 
     The system is the one in a row above, or what the group is called that the row stands in.
     """
     below: dict[str, list[str]] = {}
-    for one, base in _additions(found):
+    for result, base in _additions(results):
         names = below.setdefault(base, [])
-        if one.cells["system"] not in names:
-            names.append(one.cells["system"])
+        if result.cells["system"] not in names:
+            names.append(result.cells["system"])
     asked = []
     base, names = max(below.items(), key=lambda item: len(_added(item[1])), default=("", []))
     if len(_added(names)) > 1:
@@ -58,41 +58,41 @@ def join_additions(found: Sequence[Found], answers: Mapping[str, str]) -> list[Q
         text = f"{second} stands below {first}, and that below {base}. What is it?"
         asked.append(Question("additions", text, choices=((_ABOVE, one_way), (_FIRST, other_way))).answered(answers))
     is_above = bool(asked) and asked[0].answer == _ABOVE
-    for one, base in list(_additions(found)):
-        addition = one.cells["system"]
-        one.notes.insert(0, f'system printed as "{addition}"')
+    for result, base in list(_additions(results)):
+        addition = result.cells["system"]
+        result.notes.insert(0, f'system printed as "{addition}"')
         earlier = _added(below[base])
         steps = earlier[: earlier.index(addition)] if is_above and addition in earlier else []
         for step in (*steps, addition):
             base = with_addition(base, step)
-        one.cells["system"] = base
+        result.cells["system"] = base
     return asked
 
 
-def _additions(found: Iterable[Found]) -> Iterator[tuple[Found, str]]:
+def _additions(results: Iterable[Found]) -> Iterator[tuple[Found, str]]:
     """Yield the rows that name only what was added, each with the system that it was added to."""
     last: Found | None = None
-    for one in found:
-        if not is_addition(one.cells.get("system", "")):
-            last = one
+    for result in results:
+        if not is_addition(result.cells.get("system", "")):
+            last = result
             continue
-        group = dict(one.facts).get("", "")
+        group = dict(result.facts).get("", "")
         if last and last.cells.get("system") and dict(last.facts).get("", "") == group:
-            yield one, last.cells["system"]
+            yield result, last.cells["system"]
         elif group:
-            yield one, group
+            yield result, group
 
 
 def _added(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith("+")]
 
 
-def tell_apart(found: Iterable[Found]) -> None:
+def tell_apart(results: Iterable[Found]) -> None:
     """Put into the names of systems what tells those apart that share one and would be the same result."""
     alike: dict[str, list[Found]] = defaultdict(list)
-    for one in found:
-        if one.cells.get("system"):
-            alike[comparison_key(one.cells["system"])].append(one)
+    for result in results:
+        if result.cells.get("system"):
+            alike[comparison_key(result.cells["system"])].append(result)
     for rows in alike.values():
         if len(rows) > 1 and _clash(rows, ()):
             heads = _heads_that_tell(rows)
@@ -125,9 +125,9 @@ def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
 def _qualify(one: Found, heads: Sequence[str]) -> None:
     """The facts under these heads move from beside the name into it."""
     facts = dict(one.facts)
-    said = [_in_name(head, facts[head]) for head in heads if facts.get(head)]
-    if said:
-        one.cells["system"] = f"{one.cells['system']} ({', '.join(said)})"
+    texts = [_in_name(head, facts[head]) for head in heads if facts.get(head)]
+    if texts:
+        one.cells["system"] = f"{one.cells['system']} ({', '.join(texts)})"
         one.facts = tuple(fact for fact in one.facts if fact[0] not in heads)
 
 

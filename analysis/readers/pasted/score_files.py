@@ -162,8 +162,8 @@ def _of_card(models: Sequence[Any], names: Names) -> Iterator[Cells]:
 
 def _known(candidates: Sequence[str], names: Names) -> str:
     """Return the first that is the name of a collection, else the first."""
-    said = [text for text in candidates if text]
-    return next((text for text in said if names.has_collection(text)), said[0] if said else "")
+    texts = [text for text in candidates if text]
+    return next((text for text in texts if names.has_collection(text)), texts[0] if texts else "")
 
 
 def _mapping(value: Any, key: str) -> Mapping[str, Any]:

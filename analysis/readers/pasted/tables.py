@@ -201,7 +201,9 @@ def _refuse_what_is_no_text(grid: Grid) -> None:
     """Take the rows out that hold what a database cannot keep, or too much of it."""
     kept = []
     for row in grid.rows:
-        fault = next((found for place, cell in enumerate(row.cells, 1) if (found := _cell_fault(cell, place))), None)
+        fault = next(
+            (rejection for place, cell in enumerate(row.cells, 1) if (rejection := _cell_fault(cell, place))), None
+        )
         if fault:
             grid.rejections.append(fault)
         else:

@@ -75,10 +75,10 @@ class Checkout:
         command = ["git", "-C", str(self.folder), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    def _why(self, name: str, said: str) -> str:
+    def _why(self, name: str, text: str) -> str:
         if self._git("rev-parse", "--git-dir").returncode:
             return f"{self.folder} is no git repository: clone the one that the results come from, with its history"
         return (
             f"{self.folder} has no commit {name}: fetch its whole history (git fetch --unshallow), because rows are "
-            f"compared with the state that they were read from{': ' + said.strip() if said.strip() else ''}"
+            f"compared with the state that they were read from{': ' + text.strip() if text.strip() else ''}"
         )

@@ -101,11 +101,11 @@ class ComparisonFamily(Result):
         ArgumentError
             If the family does not hold it.
         """
-        one, other = self._position(first, "first"), self._position(second, "second")
-        found = np.flatnonzero((self.first == one) & (self.second == other))
-        if found.size:
-            return self._comparison(int(found[0]), first, second, 1.0)
-        mirrored = np.flatnonzero((self.first == other) & (self.second == one))
+        place, other = self._position(first, "first"), self._position(second, "second")
+        places = np.flatnonzero((self.first == place) & (self.second == other))
+        if places.size:
+            return self._comparison(int(places[0]), first, second, 1.0)
+        mirrored = np.flatnonzero((self.first == other) & (self.second == place))
         if mirrored.size and self.alternative == "two-sided":
             return self._comparison(int(mirrored[0]), first, second, -1.0)
         raise ArgumentError("second", second, f"must be compared with {first!r} in this family")

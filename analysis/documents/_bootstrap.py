@@ -97,14 +97,14 @@ def bootstrap_pair(pair: RankedPair, rng: RandomSource, *, n_resamples: int = 20
     """
     generator = as_generator(rng)
     rows = 2 * (pair.first.relevant_ranks.size + pair.second.relevant_ranks.size)
-    found = []
+    blocks = []
     for size in chunks(n_resamples, rows):
         missing = size
         while missing:
             values = _resampled_pair(pair, missing, generator)
-            found.append(values)
+            blocks.append(values)
             missing -= values.shape[1]
-    return np.concatenate(found, axis=1)
+    return np.concatenate(blocks, axis=1)
 
 
 def _resampled_pair(pair: RankedPair, n_resamples: int, rng: np.random.Generator) -> FloatArray:

@@ -96,8 +96,8 @@ def paired_difference(
     >>> from analysis.documents import pair_rankings
     >>> documents = [f"d{number}" for number in range(40)]
     >>> pair = pair_rankings(documents, documents[3:] + documents[:3], {"d0", "d4", "d5", "d9", "d20"})
-    >>> found = paired_difference([pair], 1, scale="linear")
-    >>> round(found.estimate, 3), found.standard_error < found.unpaired_standard_error
+    >>> paired = paired_difference([pair], 1, scale="linear")
+    >>> round(paired.estimate, 3), paired.standard_error < paired.unpaired_standard_error
     (0.118, True)
     """
     check_choice(scale, "scale", ("logit", "linear"))

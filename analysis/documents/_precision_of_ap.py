@@ -264,11 +264,11 @@ def average_precision_intervals(
     Examples
     --------
     >>> lists = [RankedList([1, 2, 4], 8, 1000), RankedList([3], 2, 1000)]
-    >>> [round(found.estimate, 3) for found in average_precision_intervals(lists, 1, n_resamples=200)]
+    >>> [round(interval.estimate, 3) for interval in average_precision_intervals(lists, 1, n_resamples=200)]
     [0.344, 0.167]
     """
     check_instances(lists, "lists", RankedList)
-    one = partial(
+    interval = partial(
         average_precision_interval,
         rng=as_generator(rng),
         method=method,
@@ -277,4 +277,4 @@ def average_precision_intervals(
         epsilon=epsilon,
         small_sample_correction=small_sample_correction,
     )
-    return tuple(one(ranked) for ranked in with_progress(lists, progress))
+    return tuple(interval(ranked) for ranked in with_progress(lists, progress))

@@ -156,8 +156,8 @@ def _mean_interval(
         error, n_corrected = _bootstrap_error(lists, rng, options, scale, progress), 0
     else:
         intervals = [list_interval(ranked, rng, options) for ranked in with_progress(lists, progress)]
-        n_corrected = sum(one.correction is not None for one in intervals)
-        spread = np.array([_logit_error(one, options) for one in intervals])
+        n_corrected = sum(interval.correction is not None for interval in intervals)
+        spread = np.array([_logit_error(interval, options) for interval in intervals])
         weights = scores - scores**2 if measure == "MAP" else np.ones(len(lists))
         error = float(np.sqrt(np.sum((weights * spread) ** 2)) / len(lists))
     estimate = float(np.mean(scale(scores)))

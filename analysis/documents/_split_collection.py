@@ -215,7 +215,7 @@ def list_agreement(
             small_sample_correction=small_sample_correction,
             progress=progress,
         )
-        return _shares([one.interval for one in intervals], [average_precision(ranked) for ranked in others])
+        return _shares([own.interval for own in intervals], [average_precision(ranked) for ranked in others])
 
     return Agreement(agreement_probability(confidence_level), one_way(first, second), one_way(second, first))
 
@@ -281,8 +281,8 @@ def mean_agreement(
     first, second = [interval(run.first) for run in runs], [interval(run.second) for run in runs]
     return Agreement(
         agreement_probability(confidence_level),
-        _shares([one.interval for one in first], [one.estimate for one in second]),
-        _shares([one.interval for one in second], [one.estimate for one in first]),
+        _shares([of_run.interval for of_run in first], [of_run.estimate for of_run in second]),
+        _shares([of_run.interval for of_run in second], [of_run.estimate for of_run in first]),
     )
 
 

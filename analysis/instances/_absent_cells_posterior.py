@@ -95,8 +95,8 @@ def _support(log_density: Callable[[Sequence[float]], float]) -> list[tuple[floa
     peak = [1.0, 1.0]
     for axis in (0, 1, 0, 1):
         along = partial(_moved, log_density, peak, axis)
-        found = minimize_scalar(lambda log, along=along: -along(log), bounds=(0.0, _LARGEST_LOG), method="bounded")
-        peak[axis] = float(found.x)
+        lowest = minimize_scalar(lambda log, along=along: -along(log), bounds=(0.0, _LARGEST_LOG), method="bounded")
+        peak[axis] = float(lowest.x)
     return [_range(partial(_moved, log_density, peak, axis), peak[axis]) for axis in (0, 1)]
 
 

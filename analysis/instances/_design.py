@@ -218,7 +218,7 @@ def _powers(
     if goal == "difference":
         critical = stdtrit(df, (1 + level) / 2)
         each = zip(critical.tolist(), df.tolist(), ratio.tolist(), strict=True)
-        return np.minimum(1.0, [rejection(*one) for one in each])
+        return np.minimum(1.0, [rejection(*case) for case in each])
     # Given the estimated error, equivalence is shown if the difference stays within what the interval leaves over.
     shares = (np.arange(_NODES) + 0.5) / _NODES
     errors = np.sqrt(2 * gammaincinv(df[:, None] / 2, shares) / df[:, None])

@@ -131,7 +131,7 @@ def _maximize(equations: Equations) -> FloatArray:
             raise ArgumentError("scores", solution.quadratic, "must vary around algorithms, instances and topics")
         return solution.log_determinants + equations.n_free * float(np.log(solution.quadratic / equations.n_free))
 
-    found = minimize(
+    lowest = minimize(
         profiled,
         np.log1p(counts),
         method="L-BFGS-B",
@@ -140,11 +140,11 @@ def _maximize(equations: Equations) -> FloatArray:
         # Forward differences shift the answer by half their step.
         options={"ftol": 1e-13, "gtol": 1e-6, "finite_diff_rel_step": 1e-6},
     )
-    logs = found.x
+    logs = lowest.x
     for number in np.flatnonzero(np.expm1(logs) < _NEGLIGIBLE * counts):
         without = logs.copy()
         without[number] = 0.0
-        if profiled(without) <= found.fun + 1e-9 * abs(found.fun):
+        if profiled(without) <= lowest.fun + 1e-9 * abs(lowest.fun):
             logs = without
     return ratios_of(logs)
 

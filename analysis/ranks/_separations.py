@@ -20,8 +20,8 @@ def critical_value_of_all_pairs(
     draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
     weights = compared.inverse_errors
     # The differences from i to j and from j to i have opposite signs, so that the largest of all is two-sided.
-    found = [draws.largest(row, weights[row], rank) for row in with_progress(range(len(weights)), progress)]
-    return float(t_from_normal(np.array(upper_value(found, rank, n_resamples)), compared.df))
+    largest = [draws.largest(row, weights[row], rank) for row in with_progress(range(len(weights)), progress)]
+    return float(t_from_normal(np.array(upper_value(largest, rank, n_resamples)), compared.df))
 
 
 def separate_all(
@@ -34,13 +34,13 @@ def separate_all(
     # The critical value never exceeds the one of Bonferroni: what that rejects needs no simulation.
     better = statistics > -stdtrit(df, (1 - level) / (n_systems * (n_systems - 1)))
     draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
-    found: dict[int, tuple[Floats, Positions]] = {}
+    largest: dict[int, tuple[Floats, Positions]] = {}
     rows = np.arange(n_systems)
     while rows.size:
         # Only the rows in which something was decided have other rivals than before.
         for row in with_progress(rows.tolist(), progress):
-            found[row] = draws.largest(row, weights[row], rank, _leave_out(better[row]))
-        critical = t_from_normal(np.array(upper_value(found.values(), rank, n_resamples)), df)
+            largest[row] = draws.largest(row, weights[row], rank, _leave_out(better[row]))
+        critical = t_from_normal(np.array(upper_value(largest.values(), rank, n_resamples)), df)
         newly = (statistics > critical) & ~better
         better |= newly
         rows = np.flatnonzero(newly.any(axis=1))
@@ -57,13 +57,13 @@ def separate_each(
     start = -stdtrit(compared.df, (1 - level) / (2 * (len(compared.statistics) - 1)))
     decided = [statistics > start for _, statistics in sides]
     for row in with_progress(range(len(compared.statistics)), progress):
-        found: dict[int, tuple[Floats, Positions]] = {}
+        largest: dict[int, tuple[Floats, Positions]] = {}
         changed = [0, 1]
         while changed:
             for side in changed:
                 offsets = _leave_out(decided[side][row])
-                found[side] = sides[side][0].largest(row, compared.inverse_errors[row], rank, offsets)
-            limit = t_from_normal(np.array(upper_value(found.values(), rank, n_resamples)), compared.df)
+                largest[side] = sides[side][0].largest(row, compared.inverse_errors[row], rank, offsets)
+            limit = t_from_normal(np.array(upper_value(largest.values(), rank, n_resamples)), compared.df)
             newly = [(statistics[row] > limit) & ~decided[side][row] for side, (_, statistics) in enumerate(sides)]
             changed = [side for side in (0, 1) if newly[side].any()]
             for side in changed:

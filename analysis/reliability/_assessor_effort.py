@@ -263,12 +263,12 @@ def _equal_errors(
         if trend.slope >= 0:
             return ()
         trends.append(trend)
-    one, other = trends
-    found = []
-    for rate in one.rates:
+    trend, other = trends
+    equal = []
+    for rate in trend.rates:
         if min(other.rates) <= rate <= max(other.rates):
             topics = [float(np.log(rate / trend.level) / trend.slope) for trend in trends]
             spent = [n * effort for n, effort in zip(topics, efforts, strict=True)]
             if min(topics) > 0:
-                found.append(EqualError(rate, topics[0], topics[1], spent[0], spent[1], spent[0] / spent[1]))
-    return tuple(found)
+                equal.append(EqualError(rate, topics[0], topics[1], spent[0], spent[1], spent[0] / spent[1]))
+    return tuple(equal)

@@ -58,8 +58,8 @@ def draw_topic_sets(n_topics: int, size: int, n_splits: int, design: str, rng: n
 def tally_swaps(scores: FloatArray, sets: TopicSets, bins: Bins, test: str | None, *, higher_is_better: bool) -> Tally:
     """Count what the second topic sets make of the order and significance of all pairs on the first ones."""
     parts = []
-    for seen, again, worse, one in compared_pairs(scores, sets, test, higher_is_better=higher_is_better):
-        parts.append(_count(seen, again, worse, _bands(one, seen, test, bins), bins))
+    for seen, again, worse, set_scores in compared_pairs(scores, sets, test, higher_is_better=higher_is_better):
+        parts.append(_count(seen, again, worse, _bands(set_scores, seen, test, bins), bins))
     return Tally(
         np.sum([part.absolute for part in parts], axis=0),
         np.sum([part.relative for part in parts], axis=0),
@@ -70,7 +70,7 @@ def tally_swaps(scores: FloatArray, sets: TopicSets, bins: Bins, test: str | Non
 def compared_pairs(
     scores: FloatArray, sets: TopicSets, test: str | None, *, higher_is_better: bool
 ) -> Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]:
-    """For some splits at once and all pairs: differences of means on both sets, the worse mean, and the scores.
+    """For some splits at once and all pairs: set_scores of means on both sets, the worse mean, and the scores.
 
     The first three are (n_splits, n_pairs), the worse mean on the first set; the scores on it are (n_splits, n_systems,
     size). For how many splits at once the memory suffices depends on the ``test`` that they are for.
@@ -82,12 +82,12 @@ def compared_pairs(
     for step in chunks(n_splits, first.size * (12 + by_topic)):
         splits = slice(start, start + step)
         start += step
-        one = _set_scores(scores, sets.first[splits])
-        means, means_again = one.mean(axis=2), _set_scores(scores, sets.second[splits]).mean(axis=2)
+        set_scores = _set_scores(scores, sets.first[splits])
+        means, means_again = set_scores.mean(axis=2), _set_scores(scores, sets.second[splits]).mean(axis=2)
         seen = score_differences(means[:, first], means[:, second])
         again = score_differences(means_again[:, first], means_again[:, second])
         worse = (np.minimum if higher_is_better else np.maximum)(means[:, first], means[:, second])
-        yield seen, again, worse, one
+        yield seen, again, worse, set_scores
 
 
 def _set_scores(scores: FloatArray, chosen: IntArray) -> FloatArray:

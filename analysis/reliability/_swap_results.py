@@ -197,7 +197,7 @@ class SwapRates(Result):
             if any(getattr(other, name) != getattr(self, name) for other in checked):
                 raise ArgumentError("others", [getattr(other, name) for other in checked], f"must agree in {name}")
         added = ("n_systems", "n_pairs", "absolute", "relative", "by_split")
-        return replace(self, **{name: sum(getattr(one, name) for one in (self, *checked)) for name in added})
+        return replace(self, **{name: sum(getattr(rates, name) for rates in (self, *checked)) for name in added})
 
     def _class_rate(
         self,

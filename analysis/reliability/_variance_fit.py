@@ -56,38 +56,40 @@ def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
     B. Carterette (2015), The best published result is random, doi:10.1145/2766462.2767812, for what is left out.
     """
     seen = _observed(observations)
-    names = [("first", one) for one in FIRST] + [("of_one", one) for one in ("AP", "nDCG", "hits")]
-    names += [("of_many", one) for one in ("AP", "nDCG", "R", "P", "Rprec")]
-    names += [("shared_task", one) for one in ("AP", "nDCG", "hits")]
+    names = [("first", name) for name in FIRST] + [("of_one", name) for name in ("AP", "nDCG", "hits")]
+    names += [("of_many", name) for name in ("AP", "nDCG", "R", "P", "Rprec")]
+    names += [("shared_task", name) for name in ("AP", "nDCG", "hits")]
     families = {nature.family for _, nature in seen}
     if missing := {"RR", "Success", "ERR", "AP", "nDCG", "R", "P", "Rprec"} - families:
         raise ArgumentError("observations", sorted(families), f"must have some of {', '.join(sorted(missing))}")
-    logs = np.array([math.log(one.variance) for one, _ in seen])
-    rests = np.array([rho * (1 - rho) for rho in (_share_of_possible(one) for one, _ in seen)])
+    logs = np.array([math.log(observation.variance) for observation, _ in seen])
+    rests = np.array([rho * (1 - rho) for rho in (_share_of_possible(observation) for observation, _ in seen)])
     weights = _weights(seen)
     ratios = [place for place, (group, _) in enumerate(names) if group == "shared_task"]
 
     def model(values: FloatArray) -> VarianceModel:
-        found: dict[str, dict[str, float]] = {}
+        groups: dict[str, dict[str, float]] = {}
         for (group, name), value in zip(names, values, strict=False):
-            found.setdefault(group, {})[name] = math.exp(value)
+            groups.setdefault(group, {})[name] = math.exp(value)
         return VarianceModel(
-            first=found["first"],
-            of_one=found["of_one"],
-            of_many=found["of_many"],
-            shared_task=found["shared_task"],
+            first=groups["first"],
+            of_one=groups["of_one"],
+            of_many=groups["of_many"],
+            shared_task=groups["shared_task"],
             cutoff_exponent=float(values[-1]),
         )
 
     def residuals(values: FloatArray) -> FloatArray:
         tried = model(values)
-        q = np.array([_q(tried, nature, _hangs_of(one), one.is_shared_task) for one, nature in seen])
+        q = np.array(
+            [_q(tried, nature, _hangs_of(observation), observation.is_shared_task) for observation, nature in seen]
+        )
         drawn = [math.sqrt(_RATIO_WEIGHT) * (values[place] - _RATIO) / _RATIO for place in ratios]
         return np.concatenate([np.sqrt(weights) * (logs - np.log(q * rests)), drawn])
 
     start = {"first": 0.3, "of_one": 0.4, "of_many": 0.04, "shared_task": 1.5}
-    found = least_squares(residuals, [*(math.log(start[group]) for group, _ in names), 0.2], x_scale="jac")
-    return model(found.x)
+    fit = least_squares(residuals, [*(math.log(start[group]) for group, _ in names), 0.2], x_scale="jac")
+    return model(fit.x)
 
 
 def rounded_model(model: VarianceModel, of_one: int, of_many: int, shared_task: int) -> VarianceModel:
@@ -106,19 +108,19 @@ def left_out_error(observations: Sequence[VarianceObservation], group: str) -> l
     """Return how far off the logarithms of the variances of a group are, where the model is fitted without it."""
     model = fit_variances([observation for observation in observations if observation.group != group])
     errors = []
-    for one, nature in _observed([observation for observation in observations if observation.group == group]):
-        rho = _share_of_possible(one)
-        predicted = _q(model, nature, _hangs_of(one), one.is_shared_task) * rho * (1 - rho)
-        errors.append(math.log(one.variance / predicted))
+    for observation, nature in _observed([each for each in observations if each.group == group]):
+        rho = _share_of_possible(observation)
+        predicted = _q(model, nature, _hangs_of(observation), observation.is_shared_task) * rho * (1 - rho)
+        errors.append(math.log(observation.variance / predicted))
     return errors
 
 
-def _hangs_of(one: VarianceObservation) -> _Hangs:
-    return _Hangs(one.top_mean, one.top_square, one.top_square_inverse)
+def _hangs_of(observation: VarianceObservation) -> _Hangs:
+    return _Hangs(observation.top_mean, observation.top_square, observation.top_square_inverse)
 
 
-def _share_of_possible(one: VarianceObservation) -> float:
-    return one.mean / max(one.top_mean, _ABOVE_BEST * one.best)
+def _share_of_possible(observation: VarianceObservation) -> float:
+    return observation.mean / max(observation.top_mean, _ABOVE_BEST * observation.best)
 
 
 def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[VarianceObservation, MeasureNature]]:
@@ -136,8 +138,11 @@ def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[Varianc
 
 def _weights(seen: Sequence[tuple[VarianceObservation, MeasureNature]]) -> FloatArray:
     """Return each group, family and class weighs the same; less what few systems or topics tell."""
-    keys = [(one.group, nature.family, _class_of(nature, _hangs_of(one).share)) for one, nature in seen]
+    keys = [
+        (observation.group, nature.family, _class_of(nature, _hangs_of(observation).share))
+        for observation, nature in seen
+    ]
     counts = Counter(keys)
-    errors = np.array([0.22 / one.n_systems + one.log_sd_topics**2 for one, _ in seen])
+    errors = np.array([0.22 / observation.n_systems + observation.log_sd_topics**2 for observation, _ in seen])
     each = np.array([1 / counts[key] for key in keys])
     return each * 0.05 / (0.05 + 0.5 * errors)

@@ -209,10 +209,10 @@ def degrees_of_freedom_of(log_variance: float) -> float:
 
 
 def _between(value: float, name: str) -> float:
-    found = check_nonnegative(value, name)
-    if found > 1.0:
+    share = check_nonnegative(value, name)
+    if share > 1.0:
         raise ArgumentError(name, value, "must be between 0 and 1")
-    return found
+    return share
 
 
 def _hangs_on(nature: MeasureNature, counts: Sequence[tuple[float, float]]) -> _Hangs:
@@ -229,10 +229,10 @@ def _hangs_on(nature: MeasureNature, counts: Sequence[tuple[float, float]]) -> _
 def _q(model: VarianceModel, nature: MeasureNature, hangs: _Hangs, is_shared_task: bool) -> float:
     if nature.family in FIRST:
         return model.first[nature.family]
-    one = _ONE[nature.family]
-    ratio = model.shared_task[one] if is_shared_task else 1.0
+    family = _ONE[nature.family]
+    ratio = model.shared_task[family] if is_shared_task else 1.0
     many = model.of_many[_MANY[nature.family]] * ratio * (hangs.square - hangs.square_inverse)
-    q = model.of_one[one] * hangs.square_inverse + many
+    q = model.of_one[family] * hangs.square_inverse + many
     if nature.family == "nDCG":
         q *= ((nature.cutoff or _WHOLE_LIST) / 10) ** -model.cutoff_exponent
     return q * _BPREF_TO_AP if nature.family == "Bpref" else q
@@ -260,13 +260,15 @@ def _predicted(
     value = _value(model, nature, hangs, mean, best, is_shared_task)
     if value is None:
         return None
-    found: VarianceClass = "cut-short" if is_cut else _class_of(nature, hangs.share)
-    log_sd, widening, df = _CLASSES[found]
+    variance_class: VarianceClass = "cut-short" if is_cut else _class_of(nature, hangs.share)
+    log_sd, widening, df = _CLASSES[variance_class]
     if nature.family == "Bpref":
-        found, log_sd, df = "Bpref", _LOG_SD_BPREF, _DF_BPREF
-    if nature.family in ("R", "Rprec") and not (found == "many" and is_shared_task):
-        widening = _WIDENING_OF_RECALL.get(found, widening)
-    return PredictedVariance(value=value, log_sd=log_sd, degrees_of_freedom=df, widening=widening, variance_class=found)
+        variance_class, log_sd, df = "Bpref", _LOG_SD_BPREF, _DF_BPREF
+    if nature.family in ("R", "Rprec") and not (variance_class == "many" and is_shared_task):
+        widening = _WIDENING_OF_RECALL.get(variance_class, widening)
+    return PredictedVariance(
+        value=value, log_sd=log_sd, degrees_of_freedom=df, widening=widening, variance_class=variance_class
+    )
 
 
 def _class_of(nature: MeasureNature, share: float) -> VarianceClass:

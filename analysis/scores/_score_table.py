@@ -70,8 +70,8 @@ def parse_score_table(
             scores[topic] = row
     faults.refuse_any()
     if len(scores) < 2:
-        found = "one topic" if scores else "no topic"
-        raise FormatError(f"has {found} with a score of every system; a table has at least two")
+        seen = "one topic" if scores else "no topic"
+        raise FormatError(f"has {seen} with a score of every system; a table has at least two")
     table = np.array(list(scores.values())).T
     return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=list(dropped))
 

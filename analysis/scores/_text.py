@@ -91,8 +91,8 @@ def read_records(source: Source, fields: Mapping[str, str], what: str, take: Cal
             except FormatError as fault:
                 faults.add(fault)
         elif line.strip(" \t"):
-            for found in _diagnosis(line, number, fields, what):
-                faults.add(found)
+            for problem in _diagnosis(line, number, fields, what):
+                faults.add(problem)
     faults.refuse_any()
 
 

@@ -1,6 +1,8 @@
 """``python -m registry.serving`` serves the site with Granian, until it is asked to stop."""
 
 import argparse
+import gc
+import logging
 import multiprocessing
 import os
 import resource
@@ -9,6 +11,8 @@ import sys
 from importlib import import_module
 
 from django.conf import settings
+from django.db import DatabaseError, connections
+from django.test import RequestFactory
 from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -16,6 +20,8 @@ from granian.server.mp import MPServer
 
 from registry.core.cache import kept_answers
 from registry.core.env import require_settings
+
+logger = logging.getLogger(__name__)
 
 #: A connection, and the file that is sent over it.
 _FILES_A_CONNECTION = 2
@@ -50,6 +56,7 @@ def main() -> None:
         multiprocessing.set_start_method("fork")
     import_module(options.application.partition(":")[0])
     kept_answers.forget_others()
+    load_pages()
     _Server(
         options.application,
         address=address,
@@ -67,6 +74,19 @@ def main() -> None:
         log_dictconfig={"formatters": dict.fromkeys(("generic", "access"), settings.LOGGING["formatters"]["plain"])},
         workers_kill_timeout=_STOP_SECONDS,
     ).serve()
+
+
+def load_pages() -> None:
+    """Show one page of each kind, once: what that loads is there for all processes that are made of this one."""
+    from registry.core.tried_pages import failing_pages  # It asks for settings.
+
+    try:
+        failing_pages(RequestFactory(SERVER_NAME=settings.OWN_HOST).get("/"))
+    except DatabaseError as error:
+        logger.warning("pages are loaded when they are asked for: %s", error)
+    connections.close_all()
+    gc.collect()
+    gc.freeze()
 
 
 class _Server(MPServer):

@@ -60,6 +60,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     def start(*arguments: str) -> dict[str, Any]:
         monkeypatch.setattr(serving, "_Server", Server)
         monkeypatch.setattr(serving, "import_module", lambda name: told.update(loaded=name))
+        monkeypatch.setattr(serving, "load_pages", lambda: None)
         monkeypatch.setattr(serving, "refuse_taken", lambda *place: told.update(tried=place))
         monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: told.update(way=way))
         monkeypatch.setattr(sys, "argv", ["serving", *arguments])

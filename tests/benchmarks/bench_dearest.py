@@ -24,6 +24,8 @@ from tests.benchmarks.table import BenchmarkRow
 MOST_SECONDS = 0.3
 _MOST_OF_A_KIND, _MOST_WAITING = 6, 60
 _SHOWN = 25
+#: Of a table, the most that are taken.
+_ROWS = 500
 _LINK = re.compile(r'<(?:a|link|img|iframe|form)\b[^>]*?\b(?:href|src|action)="([^"]+)"|<loc>([^<]+)</loc>')
 _STARTS = ("/", "/sitemap.xml", "/api/v1/")
 _BOARD = "/leaderboards/trec-2004-robust/AP/"
@@ -110,13 +112,13 @@ def walk() -> None:
 def sent() -> list[tuple[str, dict[str, Any]]]:
     """What anybody may send, as large as it may be: addresses with the arguments of a test client."""
     draw = random.Random(2)
-    line = "\n".join(f"system {n},{draw.random():.4f}" for n in range(2000))
-    table = "system,Robust04 AP\n" + line
+    line = "\n".join(f"system {n},{draw.random():.4f}" for n in range(_ROWS))
+    table = {"text": f"system,score\n{line}", "collection": "trec-2004-robust", "measure": "AP"}
     vectors = {"first": [draw.random() for _ in range(1000)], "second": [draw.random() for _ in range(1000)]}
     as_json = {"content_type": "application/json"}
     return [
-        ("/review-table/", {"data": {"table": table, "text": table}}),
-        ("/api/v1/review-table/", {"data": json.dumps({"table": table}), **as_json}),
+        ("/review-table/", {"data": table}),
+        ("/api/v1/review-table/", {"data": json.dumps(table), **as_json}),
         ("/api/v1/compare/topics/", {"data": json.dumps(vectors), **as_json}),
         ("/accounts/login/", {"data": {"login": "nobody@example.org", "password": "wrong" * 20}}),
         ("/accounts/password/reset/", {"data": {"email": "nobody@example.org"}}),

@@ -108,6 +108,7 @@ def _dear() -> list[Asked]:
             place, body = next(bodies)
             is_json = "content_type" in body
             asked.append(("POST", place, body["data"] if is_json else urlencode(body["data"])))
+    random.Random(4).shuffle(asked)
     return asked
 
 

@@ -42,7 +42,7 @@ ON_BOTH_DATABASES = {
     """,
     "core": """
         backup checks enqueue_jobs health isolation keep_as_written kept_response limits loading outages
-        prepare run_job send_again sweep turns update_rows
+        prepare run_job send_again sweep turns update_rows waiting
     """,
     "curation/lineage": "load_lineage twins",
     "curation/suites": "suites",

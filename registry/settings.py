@@ -39,7 +39,7 @@ REMOVED_SETTINGS: dict[str, str] = {
     "PLUMBLINE_JOB_MAX_ATTEMPTS": "A job has failed after 4 attempts.",
     "PLUMBLINE_JOB_RETRY_SECONDS": "The sweep leaves a failed job alone for an hour.",
     "PLUMBLINE_JOB_KEEP_DAYS": "Jobs that are done are kept for 7 days.",
-    "PLUMBLINE_SWEEP_SECONDS": "Lost jobs are looked for every 10 seconds.",
+    "PLUMBLINE_SWEEP_SECONDS": "Lost jobs are looked for every 30 seconds, with Redis every 10.",
     "PLUMBLINE_MAX_OPEN_RUNS": "At most 4 runs are received at one moment, in each process.",
     "PLUMBLINE_RUN_UNPACKED_BYTES": "A run may have 1 GB once it is unpacked.",
     "PLUMBLINE_RUN_LINES": "A run may have 20,000,000 lines.",
@@ -210,7 +210,8 @@ PLUMBLINE_JOB_CLOCK_SECONDS = 3600
 PLUMBLINE_JOB_MAX_ATTEMPTS = 4
 PLUMBLINE_JOB_RETRY_SECONDS = 3600
 PLUMBLINE_JOB_KEEP_DAYS = 7
-PLUMBLINE_SWEEP_SECONDS = 10
+#: Messages are lost more often than wakings, and who is woken needs to look seldom.
+PLUMBLINE_SWEEP_SECONDS = 10 if REDIS_URL else 30
 
 #: Workers take from both, and from the first before the second; ``-Q awaited`` keeps a worker for what people wait for.
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"awaited": {}, "celery": {}}

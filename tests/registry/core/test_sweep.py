@@ -38,7 +38,7 @@ def broker(settings: Any) -> None:
         ({"created_at": ago(0)}, 0),
         ({"created_at": ago(2.5)}, 1),
         ({"published_at": ago(5)}, 0),
-        ({"published_at": ago(15.5)}, 1),
+        ({"published_at": ago(35.5)}, 1),
         ({"state": "running", "attempts": 1, "created_at": ago(9), "leased_until": ago(-9)}, 0),
         ({"state": "running", "attempts": 1, "created_at": ago(9), "leased_until": ago(1)}, 1),
         ({"state": "done", "created_at": ago(9)}, 0),

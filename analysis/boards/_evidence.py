@@ -243,17 +243,16 @@ def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence 
 
 def _capped(evidence: Evidence, inputs: BoardInputs, means: FloatArray) -> Evidence:
     """The same with a variance that scores with these means can have."""
-    cap = cap_of_variance(inputs, means.tolist())
+    cap = cap_of_variance(inputs, means.tolist(), value_range(inputs))
     if evidence.residual_variance is None or cap is None or cap >= (evidence.variance_of_set or 0.0):
         return evidence
     value = min(evidence.residual_variance, cap)
     return replace(evidence, residual_variance=value, widening=cap / value, is_capped=True)
 
 
-def cap_of_variance(inputs: BoardInputs, means: Sequence[float]) -> float | None:
-    """The largest residual variance that scores with these means can have; None where nothing bounds it."""
+def cap_of_variance(inputs: BoardInputs, means: Sequence[float], limits: tuple[float, float] | None) -> float | None:
+    """The largest residual variance that scores within these limits, with these means, can have; None without."""
     n_topics = inputs.n_topics or inputs.n_topics_at_least or 0
-    limits = value_range(inputs)
     if n_topics < 2 or limits is None or not _are_within(np.array(means), limits):
         return None
     return variance_cap(means, n_topics=n_topics, value_range=limits) or None

@@ -231,7 +231,9 @@ def correct(
     """The best score without the luck of coming first, or why that can't be said."""
     if evidence.audited is not None:
         return None, "predictions are off by more than a factor of 2 where matrices of this collection tell it"
-    run = _correct(inputs, competitors, families, evidence, found, competitors.tries)
+    limits = value_range(inputs)
+    cap = cap_of_variance(inputs, [row.value for row in competitors.rows], limits)
+    run = _correct(inputs, competitors, families, evidence, found, (limits, cap), competitors.tries)
     if run.estimate is None or run.luck is None or run.half_width is None or run.interval is None:
         return None, _WHY_NOT_CORRECTED[run.why_not_corrected or WhyNotCorrected.NO_VARIATION]
     has_middle = evidence.kind != "predicted-without-density"
@@ -239,7 +241,7 @@ def correct(
     why = run.why_no_interval if isinstance(run, CorrectedRun) else None
     at_ten = None
     if has_middle and competitors.tries is None and inputs.members is None:
-        at_ten = _correct(inputs, competitors, families, evidence, found, TEN_TRIES).estimate
+        at_ten = _correct(inputs, competitors, families, evidence, found, (limits, cap), TEN_TRIES).estimate
     corrected = Corrected(
         value=run.estimate if has_middle else None,
         luck=run.luck.amount if has_middle else None,
@@ -263,9 +265,10 @@ def _correct(
     families: Sequence[Family],
     evidence: Evidence,
     found: MayBeBest,
+    bounds: tuple[tuple[float, float] | None, float | None],
     tries: HiddenTries | None,
 ) -> CorrectedMean | CorrectedRun:
-    numbers, n_topics, limits = family_of(families), n_averaged(inputs), value_range(inputs)
+    numbers, n_topics, (limits, cap) = family_of(families), n_averaged(inputs), bounds
     assert n_topics
     assert evidence.residual_variance is not None
     assert evidence.degrees_of_freedom is not None
@@ -282,7 +285,6 @@ def _correct(
             higher_is_better=inputs.measure.higher_is_better,
         )
     widened = max(evidence.widening, LEAST_WIDENING) * evidence.residual_variance
-    cap = cap_of_variance(inputs, [row.value for row in competitors.rows])
     return corrected_best_from_means(
         [row.value for row in competitors.rows],
         error_variance=evidence.residual_variance / n_topics,

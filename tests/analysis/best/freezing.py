@@ -12,7 +12,7 @@ import django
 
 from analysis.best import LEAST_WIDENING
 from analysis.boards import BoardInputs, Family, Question, Verdict, study, study_suite
-from analysis.boards._evidence import cap_of_variance, n_averaged
+from analysis.boards._evidence import cap_of_variance, n_averaged, value_range
 from analysis.boards._families import family_of
 from analysis.boards._suite_inputs import board_of
 
@@ -71,7 +71,7 @@ def what_it_rests_on(inputs: BoardInputs, verdict: Verdict, families: Iterable[F
     rows = [row for row in inputs.rows if row.id in numbers and row.id not in verdict.held_back]
     seen = [row.id for row in rows if verdict.view in ("all", row.view)]
     widened = max(evidence.widening, LEAST_WIDENING) * evidence.residual_variance
-    cap = cap_of_variance(inputs, [means[row.id] for row in rows])
+    cap = cap_of_variance(inputs, [means[row.id] for row in rows], value_range(inputs))
     return {
         "error_variance": evidence.residual_variance / n,
         "interval_variance": (widened if cap is None else min(widened, cap)) / n,

@@ -187,8 +187,7 @@ def _dense(index: str, recipe: str) -> str:
 
 
 def _of_neuclir(index: str, recipe: str) -> str:
-    """Return the toolkit's pages name the encoders that its recipes call SPLADE: one for English, others for the
-    languages."""
+    """Return the encoder that the recipe calls SPLADE, by the toolkit's pages: one for English, others for languages."""
     model, _, feedback = recipe.partition("+")
     if model != "splade" or not (match := re.fullmatch(r"neuclir22-(fa|ru|zh)-(dt|qt)-splade", index)):
         return ""

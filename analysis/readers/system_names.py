@@ -66,8 +66,7 @@ def _word_in_latin(word: str) -> str:
 
 
 def says_no_team(text: str) -> bool:
-    """Say whether a team is said to be unknown, by a dash: the system is none of those that have the name and a
-    team."""
+    """Say whether a dash says that the team is unknown: the system is none of those with the name and a team."""
     return text.strip() in _DASHES
 
 

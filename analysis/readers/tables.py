@@ -104,8 +104,7 @@ def read_table(
 def read_text_table(
     text: str, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
 ) -> Iterator[Record | Rejection]:
-    """Return as ``read_table``, from text that is at hand: it may hold what in a file would be taken for no text at
-    all."""
+    """Return what ``read_table`` does, from text at hand, which may hold what in a file would be taken for no text."""
     return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional, former)
 
 

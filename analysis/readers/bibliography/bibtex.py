@@ -139,8 +139,7 @@ class _Paper:
         return journal if len(journal) <= 40 else ""
 
     def _addresses(self) -> list[str]:
-        """Return the addresses of all identifiers that the entry shows. One of its own is needed only where there are
-        none."""
+        """Return the addresses of all identifiers that the entry shows; only without any it needs one of its own."""
         found = [
             self._checked("doi", lambda: doi_address(self._bare("doi"))) if self._bare("doi") else "",
             self._checked("eprint", self._arxiv),

@@ -147,8 +147,7 @@ def _open_brace(source: str, position: int) -> Flaw:
 
 
 def _split(source: str, start: int, end: int) -> Iterator[list[_Source]]:
-    """Yield the rows, each with its cells as they are written. What is inside of braces or an inner table is not
-    split."""
+    """Yield the rows, each with its cells as written; what is inside of braces or an inner table is not split."""
     cells: list[_Source] = []
     opened: list[int] = []
     n_inner = 0

@@ -111,8 +111,7 @@ def read_heads(levels: Sequence[Sequence[str]], names: Names, context: Sequence[
 
 
 def _spreads(columns: list[list[str]]) -> dict[int, int]:
-    """Return the columns of deviations, each with the position of the column before it; there ``Mean`` is taken
-    away."""
+    """Return the columns of deviations, each with the position of the column before it; takes ``Mean`` away there."""
     spreads = {}
     for place in range(1, len(columns)):
         before, texts = columns[place - 1], columns[place]

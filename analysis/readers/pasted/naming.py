@@ -110,8 +110,7 @@ def _clash(rows: Sequence[Found], heads: Sequence[str]) -> bool:
 
 
 def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
-    """Return the first head that tells all rows apart, or all under which they differ; none where those do not
-    either."""
+    """Return the first head that tells all rows apart, or all under which they differ; none where those don't."""
     heads = list(dict.fromkeys(head for row in rows for head, _ in row.facts))
     # What a row says of itself comes before the group that it stands in.
     heads = [*filter(None, heads), *(head for head in heads if not head)]

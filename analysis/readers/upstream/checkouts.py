@@ -48,8 +48,7 @@ class Checkout:
         self._process.communicate()
 
     def read(self, commit: str, path: str) -> str | None:
-        """Return the text of a file at a commit; None where there is none, or its content is absent from the
-        repository."""
+        """Return the text of a file at a commit; None where there is none, or its content is not in the repository."""
         asked, answered = self._process.stdin, self._process.stdout
         if asked is None or answered is None:
             raise NoCheckout(f"{self.folder} cannot be read")

@@ -187,7 +187,7 @@ def _dense(index: str, recipe: str) -> str:
 
 
 def _of_neuclir(index: str, recipe: str) -> str:
-    """Return the encoder that the recipe calls SPLADE, by the toolkit's pages: one for English, others for languages."""
+    """Return the encoder that the recipe calls SPLADE by its toolkit's pages: one for English, others for languages."""
     model, _, feedback = recipe.partition("+")
     if model != "splade" or not (match := re.fullmatch(r"neuclir22-(fa|ru|zh)-(dt|qt)-splade", index)):
         return ""

@@ -167,7 +167,7 @@ class _Reader:
         return match[0]
 
     def _end_of_group(self, closing: str, line: int, name: str) -> int:
-        """Return the place behind the brace or quote that ends the value; BibTeX counts braces whatever stands before."""
+        """Return the place behind the brace or quote that ends the value; braces count, whatever stands before them."""
         depth = 0
         for match in re.compile(r'[{}"]').finditer(self.text, self.position):
             if match[0] == closing and not depth:

@@ -78,7 +78,7 @@ def _on_a_site(home: Path) -> Iterator[BenchmarkRow]:
     lab = _site(home)
     try:
         port = lab.start_web()
-        lab.start_worker("registry")
+        lab.start_worker()
         until(lambda: bool(lab.states().get("running")), 300, "the worker is at work")
         n_queued = lab.states().get("queued", 0)
         browser = _Browser(port)

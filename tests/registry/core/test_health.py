@@ -110,7 +110,9 @@ def test_a_routine_whose_process_ends_every_time_is_a_problem(client: Client, mo
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("seconds", "is_running", "alive"), [(25, False, True), (100, False, False), (100, True, False)])
+@pytest.mark.parametrize(
+    ("seconds", "is_running", "alive"), [(25, False, True), (100, False, False), (100, True, False)]
+)
 def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_running: bool, alive: bool) -> None:
     record_heartbeat()
     Heartbeat.objects.update(beaten_at=Now() - timedelta(seconds=seconds))

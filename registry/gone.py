@@ -44,6 +44,10 @@ _UPDATES = (
     "manage.py import_upstream writes it, and it is reviewed as a pull request."
 )
 _CHANGES = "The changelog says what each version of the methods changed; a snapshot names the version that made it."
+_FIGURES = (
+    "Figures of papers are drawn of collections on record, below /methods/papers/; "
+    "the library draws them of any scores (analysis.papers)."
+)
 _SCOREBOARD = "Verdicts that later evidence scores stand on the page about calibration."
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
@@ -71,14 +75,18 @@ GONE: dict[str, str] = {
     "years<path:rest>": _STANDARDIZED,
     "api/v1/years/<int:year>/": _STANDARDIZED,
     "submit/standing/": "Where a score would stand is shown beside each row of a draft, and by the API with dry_run.",
-    "moderation/papers/": "manage.py load_bibtex records the papers of a whole BibTeX file.",
+    "moderation/papers/": "manage.py load_papers records the papers of a whole BibTeX file.",
     "updates<path:rest>": _UPDATES,
     "updates.atom": _UPDATES,
     "moderation/<uuid:pk>/unmask/": "Who handed a submission in stands on its page.",
+    "submissions/<uuid:pk>/progress.json": "All rows of a submission are checked when they come.",
+    "submissions/<uuid:pk>/check/": "All rows of a submission are checked when they come.",
     "submissions/<uuid:pk>/terms/": "Nothing is kept back any longer; say in a comment what the reviewer should know.",
     "accounts/following/": _FEEDS,
     "following/<path:rest>": _FEEDS,
     "accounts/kept-form/": "Forms are no longer kept here: one that needs you signed in is handed back, filled.",
+    "runs/<str:key>/executions/figure/": _FIGURES,
+    "runs/<str:key>/studies/<int:pk>/figures/<path:rest>": _FIGURES,
     "errands/<path:rest>": _ERRANDS,
     "api/v1/errands/<str:id>/": _ERRANDS,
 }

@@ -11,7 +11,7 @@ from rest_framework import exceptions
 from registry.accounts.models import User
 from registry.core.forms import WrongQuery, field_errors
 from registry.core.http import Ambiguous, error_response, go_on
-from registry.submissions.answers import refused_rows
+from registry.submissions.documents import refused_rows
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
 from registry.submissions.services.reviewing import RowsRefused
@@ -97,12 +97,9 @@ def _refusal_of(exception: Exception) -> Refusal | None:
 
 def _of_validation(error: ValidationError) -> Refusal:
     parts = [{"field": "", "code": one.code or "invalid", "message": one.messages[0]} for one in error.error_list]
-    is_early = any(part["code"] == "unchecked" for part in parts)
     is_large = any(part["code"] == "too_many_rows" for part in parts)
-    # What is checked at present can be changed a moment later: it is not the request that is wrong.
     message = f"This cannot be done: {parts[0]['message']}."
-    status = 409 if is_early else 413 if is_large else 400
-    return Refusal(status, message, parts, headers={"Retry-After": "2"} if is_early else None)
+    return Refusal(413 if is_large else 400, message, parts)
 
 
 def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpResponse | None:

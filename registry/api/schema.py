@@ -18,12 +18,12 @@ from registry.api.sent import CELLS, RESULTS_BODY, RESULTS_FILE, ROWS_BODY
 from registry.api.shapes import ERROR, Schema, describe, schema_of
 from registry.core.forms import QueryForm, choices_of
 from registry.runs.documents import OwnCollectionDocument, UploadDocument
-from registry.submissions import answers
+from registry.submissions.documents import DryRun, SubmissionWithRows
 
 RUN = describe("Run", UploadDocument)
 OWN_COLLECTION = describe("OwnCollection", OwnCollectionDocument)
-DRY_RUN = describe("DryRun", answers.DryRun)
-SUBMISSION = describe("SubmissionWithRows", answers.SubmissionWithRows)
+DRY_RUN = describe("DryRun", DryRun)
+SUBMISSION = describe("SubmissionWithRows", SubmissionWithRows)
 
 
 def _header(name: str, meaning: str = "", pattern: str = "", **options: Any) -> OpenApiParameter:

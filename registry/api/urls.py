@@ -13,13 +13,13 @@ from registry.leaderboards.documents.shapes import BoardSummary
 from registry.leaderboards.queries.boards import summarised_leaderboards
 from registry.leaderboards.views.suites import SUITES
 from registry.search.views import MEASURE
-from registry.tools.baselines.views import BASELINES
+from registry.tools.baselines.documents import BASELINES
 from registry.tools.compare.views import COMPARE
 from registry.tools.model_page.views import MODEL
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
-from registry.tools.reproduced.views import REPRODUCED
+from registry.tools.reproduced import REPRODUCED
 from registry.tools.resolution.views import RESOLUTION
-from registry.tools.standardization.views import STANDARDIZED
+from registry.tools.standardization.documents import STANDARDIZED
 
 app_name = "api"
 

@@ -7,13 +7,23 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path, register_converter, reverse
+from django.urls.converters import StringConverter
 from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
-from registry.core.http import MEDIA_TYPES, json_response, kept_response, moved, negotiated
+from registry.core.http import MEDIA_TYPES, json_response, kept_response, moved, must_exist, negotiated
 from registry.core.services import hurry_jobs
+
+
+class Format(StringConverter):
+    """The suffix of a file of rows or of a document."""
+
+    regex = "csv|json"
+
+
+register_converter(Format, "format")
 
 Subject = TypeVar("Subject")
 Document = TypeVar("Document")
@@ -85,10 +95,8 @@ class DocumentPage(Generic[Subject, Document]):
         return view
 
     def files(self, stem: str, name: str) -> list[URLPattern]:
-        """Return the addresses of the formats, whose names end as in "-json"."""
-        return [
-            path(f"{stem}.{suffix}", self.view, {"suffix": suffix}, name=f"{name}-{suffix}") for suffix in self.formats
-        ]
+        """Return the address of the formats, whose name ends in "-file"."""
+        return [path(f"{stem}.<format:suffix>", self.view, name=f"{name}-file")]
 
     def paths(self, stem: str, name: str) -> list[URLPattern]:
         """Return the addresses of the formats, and of the page where there is one."""
@@ -106,6 +114,7 @@ class DocumentPage(Generic[Subject, Document]):
             canonical = match.kwargs | dict(zip(self.names, called, strict=True))
             return moved(request, reverse(match.view_name, kwargs=canonical))
         asked(form)
+        must_exist(self.formats.get(suffix) if suffix else self, f"It is not written as {suffix}.")
         others = {name: value for name, value in names.items() if name not in self.names}
 
         def build() -> HttpResponse:

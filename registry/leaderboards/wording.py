@@ -329,11 +329,6 @@ NOT_MEASURED_HERE = ("predicted", "predicted-from-siblings", "predicted-without-
 _MORE_IS_MISSING = {"not-a-topic-mean", "unknown-topics", "few-topics"}
 
 
-def how_surely() -> str:
-    """How well five runs tell a variance, in a sentence."""
-    return say("runs-tell", **_KNOWN)
-
-
 def what_runs_would_add(document: BoardDocument) -> str:
     """What five diverse runs would do for the verdict; blank where it rests on the collection itself, or where more is
     missing than how much scores vary."""

@@ -10,9 +10,7 @@ urlpatterns = [
     path("systems/<str:slug>/", pages.system_detail, name="system-detail"),
     path("sources/<path:name>/", pages.source_detail, name="source-detail"),
     path("papers/<str:slug>/", pages.paper_detail, name="paper-detail"),
-    path("papers/<str:slug>.bib", pages.paper_citation, {"suffix": "bib"}, name="paper-citation"),
-    path("papers/<str:slug>.ris", pages.paper_citation, {"suffix": "ris"}, name="paper-ris"),
-    path("papers/<str:slug>.json", pages.paper_citation, {"suffix": "json"}, name="paper-csl"),
+    re_path(r"^papers/(?P<slug>[^/]+)\.(?P<suffix>bib|ris|json)$", pages.paper_citation, name="paper-citation"),
     path("systems/<str:slug>.atom", log.system_feed, name="system-feed"),
     path("papers/<str:slug>.atom", log.paper_feed, name="paper-feed"),
     path("results/<int:pk>/", pages.result_detail, name="result-detail"),
@@ -36,10 +34,10 @@ urlpatterns = [
     path("log/<int:pk>/undo/", corrections.entry_undo, name="entry-undo"),
     path("log/", log.log_list, name="log-list"),
     path("log/corrections/", corrections.correction_list, name="correction-list"),
-    re_path(r"^log\.(?P<suffix>csv|json)$", log.log_list, name="log-file"),
-    path("log.atom", log.log_feed, name="log-feed"),
+    re_path(r"^log\.(?P<suffix>atom|csv|json)$", log.log_list, name="log-file"),
     path("log/<int:pk>/", log.entry_detail, name="entry-detail"),
     path("collections/<str:name>/log/", log.collection_log, name="collection-log"),
-    re_path(r"^collections/(?P<name>[^/]+)/log\.(?P<suffix>csv|json)$", log.collection_log, name="collection-log-file"),
-    path("collections/<str:name>/log.atom", log.collection_log_feed, name="collection-log-feed"),
+    re_path(
+        r"^collections/(?P<name>[^/]+)/log\.(?P<suffix>atom|csv|json)$", log.collection_log, name="collection-log-file"
+    ),
 ]

@@ -23,7 +23,6 @@ class RunsConfig(AppConfig):
             jobs.Kind(queries.STUDY, studies.study, studies.save_study, awaited=True),
             jobs.Kind(queries.STUDY_DOCUMENTS, studies.study, studies.save_study, large=True, awaited=True),
             jobs.Kind(queries.SCORE_AGAIN, scoring.score_again, scoring.save_again, awaited=True),
-            jobs.Kind(queries.DRAW_FIGURES, studies.study, studies.save_study, large=True, awaited=True),
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )
         register_examples()

@@ -14,7 +14,6 @@ from analysis.scores import ScoreMatrix
 from registry.core.documents import Day, document_of
 from registry.core.templatetags.formatting import plural
 from registry.runs import queries
-from registry.runs.findings import Across, Settled, across_collections, settled_by
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.reading import ReportLine
 from registry.runs.studies import SharedTopics, shared_topics
@@ -119,15 +118,10 @@ class StudyDocument:
     message: Annotated[str, "How far it is, or why there is nothing to find."]
     is_failed: bool
     content: Annotated[Any, "Inputs, methods and findings, in the format of snapshots."]
-    settled: Annotated[
-        Settled | None,
-        "What the uploads say of how much scores vary, where that was not measured on the leaderboard's collection.",
-    ]
-    across: Annotated[Across | None, "For its owner: the same two systems on several collections."]
 
 
-def study_document(study: Study, *, is_own: bool) -> StudyDocument:
-    """The study as its page and its JSON show it; to its owner with what only they may see."""
+def study_document(study: Study) -> StudyDocument:
+    """Return the study as its page and its JSON show it."""
     progress: queries.Progress = queries.progress_of_study(study)
     return document_of(
         StudyDocument,
@@ -137,14 +131,7 @@ def study_document(study: Study, *, is_own: bool) -> StudyDocument:
         message=study.obstacle or progress.message,
         is_failed=progress.is_failed,
         content=msgspec.json.decode(study.content) if study.content else None,
-        settled=settled_by(study) if study.kind == Study.Kind.BOARD else None,
-        across=across_collections(study) if is_own and study.content and _is_on_record(study) else None,
     )
-
-
-def _is_on_record(study: Study) -> bool:
-    """Whether it is of documents, of runs on a collection that is on record."""
-    return study.kind == Study.Kind.DOCUMENTS and study.leaderboard_id is not None
 
 
 @dataclass(frozen=True, slots=True)

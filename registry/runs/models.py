@@ -316,13 +316,11 @@ def own_board(upload: Upload) -> Leaderboard:
 
 class Study(models.Model):
     """What was found of uploads under one measure, once for each content: as a leaderboard is studied, alone or among
-    its results; how far average precision would move with other documents, of one run or of two; or figures of
-    papers."""
+    its results; or how far average precision would move with other documents, of one run or of two."""
 
     class Kind(models.TextChoices):
         BOARD = "board", "as a leaderboard"
         DOCUMENTS = "documents", "against other documents"
-        FIGURES = "figures", "as figures of papers draw it"
 
     class State(models.TextChoices):
         WAITING = "waiting", "waiting"

@@ -17,7 +17,7 @@ from registry.accounts.access import is_editor, require_contributor, require_edi
 from registry.core.forms import PageForm, asked, invalid
 from registry.core.http import must_exist, private, takes_at_most
 from registry.core.limits import spend
-from registry.core.views import may_post
+from registry.core.views import may_post, one_of
 from registry.results.form_pages import Action, action
 from registry.runs import own_forms
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
@@ -127,13 +127,13 @@ def _filled_in(
 
 
 @_filled_in("change_form", lambda request, _: own_forms.OwnCollectionForm(request.POST), "seen")
-def own_change(collection: OwnCollection, form: own_forms.OwnCollectionForm) -> None:
+def _change(collection: OwnCollection, form: own_forms.OwnCollectionForm) -> None:
     """Call it otherwise, show it to others or no longer, name its topics."""
     own_collections.change(collection=collection, **form.wishes())
 
 
 @_filled_in("measure_form", lambda request, its: own_forms.OwnMeasureForm(request.POST, taken=its.measure_names))
-def own_measure_add(collection: OwnCollection, form: own_forms.OwnMeasureForm) -> None:
+def _measure_add(collection: OwnCollection, form: own_forms.OwnMeasureForm) -> None:
     """Add a measure."""
     own_collections.add_measure(collection=collection, facts=form.facts)
 
@@ -147,34 +147,31 @@ def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     return redirect(collection)
 
 
-@takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
 @_filled_in("table_form", lambda request, its: own_forms.OwnTableForm(request.POST, request.FILES, collection=its))
-def own_table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
+def _table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
     """Send a table of topic scores to a board."""
     given = form.cleaned_data
     charge(owner=collection.owner, collection=None)
     hand_in_table(name=given["name"], measure=form.measures[given["measure"]], content=given["file"].read())
 
 
-@takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
 @_filled_in("run_form", lambda request, _: own_forms.OwnRunForm(request.POST, request.FILES))
-def own_run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
+def _run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
     """Send a run."""
     given = form.cleaned_data
     charge(owner=collection.owner, collection=None)
     return hand_in_own_run(name=given["name"], collection=collection, content=given["file"].read())
 
 
-@takes_at_most(sys.maxsize, "A form takes 6 MB.")
 @_filled_in("judgements_form", lambda request, _: own_forms.OwnJudgementsForm(request.POST, request.FILES))
-def own_judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm) -> None:
+def _judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm) -> None:
     """Put judgements in."""
     put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
 
 
 @require_POST
 @sign_in_first
-def own_keep(request: HttpRequest, key: str) -> HttpResponse:
+def _keep(request: HttpRequest, key: str) -> HttpResponse:
     """Keep it for a year from now."""
     collection = get_changeable_collection(key, request.user)
     own_collections.keep_collection(collection=collection, until=timezone.now() + MOST_KEPT)
@@ -183,11 +180,27 @@ def own_keep(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @sign_in_first
-def own_delete(request: HttpRequest, key: str) -> HttpResponse:
+def _delete(request: HttpRequest, key: str) -> HttpResponse:
     """Have it forgotten with its tables and all that was found."""
     own_collections.forget_collection(collection=get_changeable_collection(key, request.user))
     messages.success(request, "It is deleted, with its tables and everything that was found.")
     return redirect("runs:own-list")
+
+
+#: What is done with a collection by a form on its page, by the end of the address.
+own_act = takes_at_most(sys.maxsize, "Pack it with gzip or zstd; a form takes 6 MB.")(
+    one_of(
+        {
+            "change": _change,
+            "measures": _measure_add,
+            "tables": _table_add,
+            "runs": _run_add,
+            "judgements": _judgements_put,
+            "keep": _keep,
+            "delete": _delete,
+        }
+    )
+)
 
 
 @require_safe

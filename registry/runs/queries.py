@@ -23,10 +23,9 @@ from registry.runs.pipeline.scoring import can_score
 SCORE = "runs.score"
 STUDY = "runs.study"
 STUDY_DOCUMENTS = "runs.study_documents"
-DRAW_FIGURES = "runs.draw_figures"
 SCORE_AGAIN = "runs.score_again"
 #: Which job does which kind of study.
-STUDIED_BY = {Study.Kind.BOARD: STUDY, Study.Kind.DOCUMENTS: STUDY_DOCUMENTS, Study.Kind.FIGURES: DRAW_FIGURES}
+STUDIED_BY = {Study.Kind.BOARD: STUDY, Study.Kind.DOCUMENTS: STUDY_DOCUMENTS}
 
 
 def standing_judgements(collection: Collection) -> Judgements | None:

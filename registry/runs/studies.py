@@ -1,11 +1,11 @@
-"""Studying what somebody handed in: as a leaderboard is studied, alone or among the results that stand there; how far
-its average precision would move with other documents; and as figures of papers draw it.
+"""Studying what somebody handed in: as a leaderboard is studied, alone or among the results that stand there; and how
+far its average precision would move with other documents.
 """
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import Any
@@ -14,18 +14,16 @@ import msgspec
 from django.utils import timezone
 
 from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
-from analysis.papers.paper import Given, JudgedRanking
-from analysis.scores import Judgements, ScoreMatrix, parse_judgements
+from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.boards import read_board
 from registry.runs.models import OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, unpack_rankings, unpack_scores
-from registry.runs.pipeline.precision import as_average_precision, run_of
+from registry.runs.pipeline.precision import as_average_precision
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import lines_of
-from registry.tools.reproductions.sent import SentFigures, draw_sent
 
 #: Rows of uploads have ids from here on; results of the record have lower ones.
 FIRST_ID = 10**12
@@ -196,8 +194,6 @@ def study(study_id: int) -> Found | None:
     asked = studies.filter(pk=study_id, state=Study.State.WAITING).first()
     if asked is None:
         return None
-    if asked.kind == Study.Kind.FIGURES:
-        return Found(asked.digest, msgspec.json.encode(draw_sent(sent_of(asked))).decode())
     known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
     if known:
         return Found(asked.digest, known.content)
@@ -284,47 +280,3 @@ def comparable_with(upload: Upload) -> dict[str, Upload]:
     others = Upload.objects.filter(owner=upload.owner_id, work__judgements=upload.work.judgements_id)
     others = others.exclude(work__rankings=b"").exclude(work=upload.work_id)
     return {one.pk: one for one in others.filter(forgotten_at__gt=timezone.now())}
-
-
-def read_figures(study: Study) -> SentFigures:
-    """What was drawn, of a study that is done."""
-    return msgspec.json.decode(study.content, type=SentFigures)
-
-
-def sent_of(study: Study) -> Given:
-    """What is behind a study: scores under its measure and, of runs, under every other; and rankings that are kept."""
-    uploads, measure = uploads_behind(study), study.board.measure
-    runs = [one for one in uploads if one.work.kind == Work.Kind.RUN]
-    under = {name: [one for one in runs if name in one.work.means] for one in runs for name in one.work.means}
-    under[measure.name] = uploads
-    found = {name: matrix_of(of, name) for name, of in under.items()}
-    return Given(
-        name=name_of(study, uploads),
-        measure=measure.name,
-        higher_is_better=measure.higher_is_better,
-        matrices={name: matrix for name, matrix in found.items() if matrix},
-        runs=list(_rankings(runs)),
-    )
-
-
-def name_of(study: Study, uploads: Sequence[Upload]) -> str:
-    """What figures say they are drawn of."""
-    first, *others = [upload.name for upload in uploads]
-    said = f"{first} and {len(others)} more" if len(others) > 1 else " and ".join([first, *others])
-    return study.board.collection.name if study.own_measure_id else f"{said} on {study.board.collection.name}"
-
-
-def _rankings(runs: Sequence[Upload]) -> Iterator[JudgedRanking]:
-    """Runs whose documents are kept, with judgements that are not sealed."""
-    known: dict[int, Judgements] = {}
-    for upload in runs:
-        judgements = upload.work.judgements
-        if not upload.work.rankings or judgements is None or judgements.is_sealed:
-            continue
-        if judgements.pk not in known:
-            known[judgements.pk] = parse_judgements(lines_of(judgements))
-        run = run_of(unpack_rankings(bytes(upload.work.rankings)))
-        kinds = (as_average_precision(text) for text in upload.work.measures.values())
-        grade = next((kind.grade for kind in kinds if kind), 1)
-        depth = max(map(len, run.rankings.values()), default=0)
-        yield JudgedRanking(upload.place.name, upload.name, depth, grade, run, known[judgements.pk])

@@ -1,42 +1,33 @@
-"""Pages of studies of what people sent, and of figures that papers draw of it."""
+"""Pages of studies of what people sent."""
 
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.boards import snapshot_id
-from analysis.figures import Panel
-from analysis.papers.jayasinghe import RERANKERS
-from analysis.papers.paper import Figure, Given, Reproduction, figure_of
 from registry.accounts.access import require_contributor
-from registry.core.http import json_response, must_exist, private
+from registry.core.http import json_response, private
 from registry.core.limits import spend
-from registry.core.pages import LiveExample
+from registry.core.views import one_of
 from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.views.snapshots import snapshot_context
-from registry.leaderboards.wording import how_surely
-from registry.runs.access import get_own_upload, get_studied_upload, get_study, get_upload, may_change
+from registry.runs.access import get_own_upload, get_studied_upload, get_study, may_change
 from registry.runs.documents import pair_document, study_document, upload_document
 from registry.runs.findings import documents_context, read_study
-from registry.runs.forms import DocumentsForm, ExecutionsForm, PairForm, StudyForm
+from registry.runs.forms import DocumentsForm, PairForm, StudyForm
 from registry.runs.models import Study, Upload
-from registry.runs.services.studying import ask_for_document_study, ask_for_figures, ask_for_study
-from registry.runs.studies import FIRST_ID, matrix_of, read_figures, shared_topics, uploads_behind
-from registry.runs.verdicts import columns_of
-from registry.tools.reproductions.forms import FigureForm
-from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.presentation import lay_out, live_pages
-from registry.tools.reproductions.redrawing import Choice
-from registry.tools.reproductions.sent import draw_by, papers_of_sent, sent_figure
+from registry.runs.services.studying import ask_for_document_study, ask_for_study
+from registry.runs.studies import FIRST_ID, matrix_of, shared_topics, uploads_behind
+from registry.runs.views import upload_delete, upload_keep, upload_progress, upload_record
 
 
 @require_POST
-def study_ask(request: HttpRequest, key: str) -> HttpResponse:
+def _study_ask(request: HttpRequest, key: str) -> HttpResponse:
     """Ask for a study of an upload."""
     upload = get_studied_upload(key, request.user)
     form = StudyForm(request.POST, upload=upload, user=require_contributor(request.user))
@@ -44,7 +35,7 @@ def study_ask(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_POST
-def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
+def _documents_ask(request: HttpRequest, key: str) -> HttpResponse:
     """Ask how far the average precision of a run would move with other documents."""
     upload = get_studied_upload(key, request.user)
     return _asked(request, upload, ask_for_document_study, documents_form=DocumentsForm(request.POST, upload=upload))
@@ -71,7 +62,7 @@ def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> H
 def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResponse:
     """What a study found, or how far it is; with a suffix as JSON."""
     is_own = may_change(request.user, study.upload)
-    document = study_document(study, is_own=is_own)
+    document = study_document(study)
     if suffix:
         return private(json_response(msgspec.to_builtins(document)))
     context: dict[str, Any] = {"study": study, "upload": study.upload, "progress": document, "is_own": is_own}
@@ -79,11 +70,8 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
         context["other"] = next(iter(uploads_behind(study)[1:]), None)
         context |= documents_context(read_study(study)) if study.content else {}
         return private(render(request, "runs/document_study.html", context))
-    if study.kind == Study.Kind.FIGURES:
-        context["papers"] = papers_of_sent(read_figures(study)) if study.content else []
-        return private(render(request, "runs/figures.html", context))
     if study.content:
-        context |= _report(study) | {"how_surely": how_surely()}
+        context |= _report(study)
     uploads = uploads_behind(study)
     if study.content and study.own_measure:
         context["left_out"] = shared_topics(uploads).left_out
@@ -107,79 +95,29 @@ def _report(study: Study) -> dict[str, Any]:
 
 
 @require_safe
-def study_progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+def _study_progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """How far a study is, for the page's script."""
-    document = study_document(get_study(key, pk, request.user), is_own=False)
+    document = study_document(get_study(key, pk, request.user))
     return private(json_response({"done": document.state == "done" or document.is_failed, "message": document.message}))
 
 
 @require_POST
-def study_delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+def _study_delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Have a study forgotten; one that is worked on is stopped."""
     upload = get_own_upload(key, request.user)
     upload.studies.filter(pk=pk).exclude(kind=Study.Kind.BOARD, own_measure__isnull=False).delete()
     return redirect(upload)
 
 
-@require_POST
-def study_figures(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """Have figures of papers drawn of what is behind a study."""
-    study = get_study(key, pk, request.user)
-    get_own_upload(key, request.user)
-    if study.kind != Study.Kind.BOARD:
-        raise Http404("Figures are drawn of what is behind a study of a leaderboard.")
-    spend("study: account", require_contributor(request.user).pk)
-    return redirect(ask_for_figures(study=study))
-
-
-@require_safe
-def study_figure(request: HttpRequest, key: str, pk: int, paper: str, figure: str) -> HttpResponse:
-    """A figure of a paper beside the same of what was sent, for whoever may see that."""
-    study = get_study(key, pk, request.user)
-    known = must_exist(reproductions().get(paper), f"No paper that is computed again is called {paper}.")
-    one = must_exist(figure_of(known.figures, figure), f"No figure of {known.title} is called {figure}.")
-    drawn = read_figures(study) if study.kind == Study.Kind.FIGURES and study.content else None
-    found = must_exist(drawn, "No figures of papers are drawn of it.")
-    panel = must_exist(found.panels.get(f"{paper}/{figure}"), "This figure is not drawn of what was sent.")
-    page = LiveExample(f"All figures drawn of {found.name}", study.get_absolute_url())
-    return _figure_page(request, known, one, panel, Choice("", found.name, found.measure), page)
-
-
-@require_safe
-def executions_figure(request: HttpRequest, key: str) -> HttpResponse:
-    """Columns of a table as executions of one system, as the figure of a reranker's shows them."""
-    upload = get_upload(key, request.user)
-    matrix = must_exist(columns_of(upload), "Only a table with scores of two systems or more can have executions.")
-    form = ExecutionsForm(request.GET, matrix.systems)
-    if not form.is_valid():
-        raise Http404("Say on the page of the table which columns are executions, and which are baselines.")
-    given, measure = form.cleaned_data, upload.under.name if upload.under else ""
-    sent = Given(
-        name=upload.name,
-        measure=measure,
-        matrices={measure: matrix.select([*given["execution"], *given["baseline"]])},
-        executions=given["execution"],
-    )
-    (figure,) = RERANKERS.figures
-    panels, why = draw_by(RERANKERS, sent)
-    paper = reproductions()[RERANKERS.paper]
-    one = must_exist(figure_of(paper.figures, figure), "The paper has no such figure.")
-    panel = must_exist(panels.get(figure), f"It can’t be drawn: {why}.")
-    address = f"{upload.get_absolute_url()}?{request.GET.urlencode()}#executions"
-    choice, page = Choice("", upload.name, measure), LiveExample("The whole analysis of these executions", address)
-    return _figure_page(request, paper, one, panel, choice, page)
-
-
-def _figure_page(
-    request: HttpRequest, paper: Reproduction, figure: Figure, panel: Panel, choice: Choice, page: LiveExample
-) -> HttpResponse:
-    factor = FigureForm(request.GET, figure=figure)
-    document = sent_figure(paper, figure, panel, choice, page, factor.wanted["factor"] if factor.is_valid() else None)
-    context = {
-        "paper": paper,
-        "figure": figure,
-        "page": lay_out(document),
-        "live": live_pages(figure.methods),
-        "is_private": True,
+#: What is done with an upload or a study by its page, by the end of the address.
+upload_act = one_of(
+    {
+        "progress": upload_progress,
+        "keep": upload_keep,
+        "delete": upload_delete,
+        "record": upload_record,
+        "studies": _study_ask,
+        "documents": _documents_ask,
     }
-    return private(render(request, "tools/reproductions/figure_detail.html", context))
+)
+study_act = one_of({"progress": _study_progress, "delete": _study_delete})

@@ -12,8 +12,7 @@ class SubmissionsConfig(AppConfig):
         from registry.core.limits import declare
         from registry.results.signals import results_ended
         from registry.submissions import limits, personal
-        from registry.submissions.queries.progress import CHECK_SUBMISSION
-        from registry.submissions.services import changing, idempotency, telling
+        from registry.submissions.services import idempotency, telling
 
         results_ended.connect(telling.tell_undone_later, dispatch_uid="tell_undone")
         declare(limits.LIMITS)
@@ -21,9 +20,7 @@ class SubmissionsConfig(AppConfig):
         register(Section("submission_comments", personal.export_comments, personal.erase_comments))
         register(Section("idempotency_keys", personal.export_keys, personal.erase_keys))
         jobs.register(
-            # Checked outside of the transaction that marks the job done: the chunks are committed as they come.
-            jobs.Kind(CHECK_SUBMISSION, changing.check_submission, save=_nothing, awaited=True),
-            # Sent outside of it: a slow mail server keeps nobody from writing.
+            # Sent outside of the transaction that marks the job done: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
             jobs.Kind(telling.TELL_UNDONE, telling.tell_undone, save=_nothing),
             jobs.Kind(telling.TELL_EDITOR, telling.tell_editor, save=_nothing),

@@ -13,7 +13,7 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.results.forms import WithConfirmation
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries.suggestions import KINDS
+from registry.submissions.queries import KINDS
 from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
 
 #: Of a text; a file that is larger than a form may be is refused before it is read.

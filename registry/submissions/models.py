@@ -60,7 +60,6 @@ class Submission(models.Model):
 
     #: How many rows it has, and of which outcome, for submissions ``with_counts`` or ``with_row_counts``.
     n_rows: int
-    n_unchecked: int
     n_new: int
     n_same: int
     n_differs: int
@@ -115,7 +114,6 @@ class SubmittedRow(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        UNCHECKED = "", "not checked yet"
         NEW = "new", "new"
         SAME = "same", "same as recorded"
         DIFFERS = "differs", "differs from what is recorded"
@@ -124,7 +122,7 @@ class SubmittedRow(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="rows")
     line = models.PositiveIntegerField(help_text="Of the table that it came in.")
     cells = models.JSONField(help_text="Texts exactly as given, by column; blank ones are left out.")
-    outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default=Outcome.UNCHECKED)
+    outcome = models.CharField(max_length=10, choices=Outcome)
     rejections = models.JSONField(default=list, blank=True, help_text="Objects with code, message and field.")
     content = models.TextField(blank=True, help_text="JSON: a digest of the catalog, and what the cells say by it.")
     collection = models.ForeignKey(
@@ -153,7 +151,7 @@ class SubmittedRow(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["submission", "line"], name="submitted_row_line_once"),
             models.CheckConstraint(
-                condition=Q(outcome__in=["", "new", "same", "differs", "refused"]), name="submitted_row_outcome_known"
+                condition=Q(outcome__in=["new", "same", "differs", "refused"]), name="submitted_row_outcome_known"
             ),
         ]
         indexes = [

@@ -64,10 +64,6 @@ class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
         signals = self.model._meta.apps.get_model("submissions", "Signal").objects
         return self.filter(Exists(signals.filter(row=OuterRef("pk"), severity="warning")))
 
-    def unchecked(self) -> "SubmittedRowQuerySet":
-        """Those that were not checked since they came."""
-        return self.filter(outcome=self.model.Outcome.UNCHECKED)
-
     def refused(self) -> "SubmittedRowQuerySet":
         """Those that cannot be taken as they are."""
         return self.filter(outcome=self.model.Outcome.REFUSED)

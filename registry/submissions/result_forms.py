@@ -26,7 +26,7 @@ from registry.submissions.forms import as_sentence
 from registry.submissions.models import SubmittedRow
 from registry.submissions.pipeline.checking import read_rows
 from registry.submissions.pipeline.systems import KnownSystems
-from registry.submissions.queries.suggestions import KINDS, suggest
+from registry.submissions.queries import KINDS, suggest
 from registry.submissions.services.drafting import read_given
 
 #: Kinds of identifiers that name a paper whatever else is said of it.

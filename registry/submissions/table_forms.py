@@ -28,10 +28,9 @@ from registry.core.listing import lines_of
 from registry.results.models import Result
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.forms import MAX_CHARACTERS, WithFile, WithNote, as_sentence
-from registry.submissions.pipeline.percentages import ask_units, with_units
 from registry.submissions.pipeline.systems import KnownSystems
-from registry.submissions.pipeline.which import NamesOfTable
-from registry.submissions.queries.suggestions import KINDS, suggest
+from registry.submissions.pipeline.which import NamesOfTable, ask_units, with_units
+from registry.submissions.queries import KINDS, suggest
 from registry.submissions.result_forms import CellsForm, Folding, WithPaper, choice_field, suggested, text_field
 from registry.submissions.services.drafting import MAX_ROWS, Given
 

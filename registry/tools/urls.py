@@ -2,17 +2,17 @@
 
 from django.urls import include, path, re_path
 
-from registry.tools.baselines.views import BASELINES
+from registry.tools.baselines.documents import BASELINES
 from registry.tools.check.views import check
 from registry.tools.compare.views import compare, compare_beside
-from registry.tools.home.views import home, home_card, moves_feed
+from registry.tools.home import home, home_card, moves_feed
 from registry.tools.model_page.views import MODEL, model_feed, model_picture
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS, pair
-from registry.tools.reproduced.views import REPRODUCED
+from registry.tools.reproduced import REPRODUCED
 from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
 from registry.tools.resolution.views import RESOLUTION
 from registry.tools.review_table.views import review_table
-from registry.tools.standardization.views import STANDARDIZED
+from registry.tools.standardization.documents import STANDARDIZED
 
 _BOARD, _COLLECTION, _PAPERS = (
     "leaderboards/<str:collection>/<str:measure>",

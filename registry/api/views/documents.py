@@ -51,10 +51,9 @@ from registry.submissions.access import get_visible_submission
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.table_forms import PastedForm
 from registry.tools.pairs.forms import MAX_TOPICS, scores_of_two
-from registry.tools.pairs.vectors import Vectors, VectorsDocument, vectors_document
+from registry.tools.pairs.paired_tests import Vectors, VectorsDocument, vectors_document
 from registry.tools.review_table.documents import review_document
-from registry.tools.review_table.sent import SentTable
-from registry.tools.review_table.shapes import ReviewDocument
+from registry.tools.review_table.shapes import ReviewDocument, SentTable
 
 View = Callable[..., HttpResponse]
 

@@ -106,8 +106,6 @@ def respond(answer: Answer) -> HttpResponse:
         response["ETag"] = f'"{answer.body["version"]}"'
         if answer.status == 201:
             response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])
-        if answer.body["counts"]["unchecked"]:
-            response["Retry-After"] = "2"
     if answer.is_replayed:
         response["Idempotent-Replayed"] = "true"
     return response

@@ -24,10 +24,10 @@ from registry.api.shapes import paged
 from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
 from registry.core.limits import spend
-from registry.submissions import access, answers
+from registry.submissions import access, documents
 from registry.submissions.limits import charge, charge_more, give_place_back, handing_in
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_all
+from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.services import drafting
 from registry.submissions.services.idempotency import Answer
 from registry.submissions.services.reviewing import delete_draft, submit, take_back
@@ -36,22 +36,22 @@ _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
 _FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question="")
 
 _SUBMISSIONS = paged(
-    "SubmissionList", shape("Submission", answers.SubmissionAnswer), meaning="One's submissions, in pages."
+    "SubmissionList", shape("Submission", documents.SubmissionAnswer), meaning="One's submissions, in pages."
 )
 
 
 def describe(
     submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any
-) -> answers.SubmissionWithRows:
+) -> documents.SubmissionWithRows:
     """The submission as it stands now, with a page of its rows."""
     current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
     rows = current.rows.filter(**choices).with_existing()
     n_rows = rows.count()
     return {
-        **answers.submission_document(current),
+        **documents.submission_document(current),
         "count": n_rows,
         "next_page": window.next_token(n_rows),
-        "results": [answers.row_document(row) for row in window.cut(rows)],
+        "results": [documents.row_document(row) for row in window.cut(rows)],
     }
 
 
@@ -76,14 +76,13 @@ class SubmissionList(PrivateView):
         found = Submission.objects.by(self.person).with_counts().select_related("contributor").order_by("-created_at")
         if state := query.cleaned_data["state"]:
             found = found.filter(state=state)
-        return json_response(self.page_of(query, found, answers.submission_document))
+        return json_response(self.page_of(query, found, documents.submission_document))
 
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
         """Hand results in, one or many: as a draft, or for review with `submit`. Every row is checked; with `dry_run`
         nothing is stored. The same rows sent twice within ten minutes are one submission. At most 2,000
-        rows are taken at once. More than 500 are checked by a job of their own: `counts` says how many are
-        unchecked."""
+        rows are taken at once."""
         content = read_bytes(request)
         if self.asked(CreationForm).wants("dry_run"):
             charge(request._request, weigh(content))
@@ -100,13 +99,12 @@ class SubmissionList(PrivateView):
 
     def dry_run(self, content: bytes) -> HttpResponse:
         given, _ = self.read(content)
-        check_all(given)
-        return json_response(answers.check_document(given))
+        check_rows(given)
+        return json_response(documents.check_document(given))
 
     def prepare(self, content: bytes) -> Callable[[], Answer]:
         given, wishes = self.read(content)
-        if len(given) <= drafting.MAX_ROWS_AT_ONCE:
-            check_all(given)
+        check_rows(given)
         spend("draft rows: account", self.person.pk, len(given))
         if wishes.wants("submit"):
             require_good_rows(given)
@@ -131,12 +129,8 @@ class SubmissionList(PrivateView):
 
 
 def require_good_rows(rows: Sequence[SubmittedRow]) -> None:
-    """422 where rows that are to be handed in at once are refused, 400 where they are too many to know that at once."""
-    if not all(row.outcome for row in rows):
-        most = drafting.MAX_ROWS_AT_ONCE
-        message = f"more than {most:,} rows are checked first; leave submit out, and submit when they are"
-        raise Refusal(400, "Nothing was stored.", [{"field": "submit", "code": "too_many_rows", "message": message}])
-    refused = answers.refused_rows(rows)
+    """Refuse with 422 where rows that are to be handed in at once are refused."""
+    refused = documents.refused_rows(rows)
     if refused:
         message = "Rows are refused, and nothing was stored. Without submit the good ones would be kept as a draft."
         raise Refusal(422, message, refused)

@@ -11,9 +11,7 @@ from registry.results.models.results import (
     TopicScores,
     UnnamedScores,
 )
-from registry.results.models.slugs import OwnSlugField
-from registry.results.models.sources import Source
-from registry.results.models.systems import Model, System
+from registry.results.models.systems import Model, OwnSlugField, Source, System
 
 __all__ = [
     "CONTENT",

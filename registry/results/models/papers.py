@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from analysis.readers.slugs import slug_of_paper
 from registry.results.addresses import page_name
-from registry.results.models.slugs import OwnSlugField
+from registry.results.models.systems import OwnSlugField
 from registry.results.people import divide_authors, short_people
 
 #: A venue that is longer says too much in short.

@@ -14,8 +14,7 @@ from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.querysets import one_standing
 from registry.journal.models import Entry
 from registry.results.models.papers import Paper
-from registry.results.models.sources import Source
-from registry.results.models.systems import System
+from registry.results.models.systems import Source, System
 from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet, TopicScoresQuerySet
 
 

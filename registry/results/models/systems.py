@@ -1,4 +1,9 @@
-"""What was measured, and the models that people mean by it."""
+"""What was measured, the models that people mean by it, and the places that figures were taken from."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote
 
 from django.db import models
 from django.db.models import Q
@@ -6,10 +11,36 @@ from django.urls import reverse
 
 from analysis.readers.slugs import slug_of_system
 from registry.journal.models import Entry
-from registry.results.models.slugs import OwnSlugField
 
 #: A day, a month, a year, or nothing.
 _DAY = r"^([0-9]{4}(-[0-9]{2}){0,2})?$"
+
+
+class OwnSlugField(models.CharField):  # type: ignore[type-arg]  # at run time it takes none
+    """What stands for a row in addresses, made of the fields that tell it from others and never change: so it stays.
+
+    Names of today are no part of it. Whoever writes rows past Django makes it with the same function.
+    """
+
+    def __init__(self, make: Callable[..., str] = str, *of: str, **options: Any) -> None:
+        self.make, self.of = make, of
+        own: dict[str, Any] = {"unique": True, "editable": False, "help_text": "Its address, which stays."}
+        super().__init__(**(own | {"max_length": 120} | options))
+
+    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+        """A column of text to migrations, which say themselves what is in it."""
+        name, _, arguments, options = super().deconstruct()
+        return str(name), "django.db.models.CharField", list(arguments), dict(options)
+
+    def pre_save(self, row: models.Model, add: bool) -> str:
+        """The slug of the row, which it has from then on."""
+        slug = self.of_columns(vars(row))
+        setattr(row, self.attname, slug)
+        return slug
+
+    def of_columns(self, columns: Mapping[str, Any]) -> str:
+        """The slug of a row with these columns."""
+        return self.make(*(columns[name] for name in self.of))
 
 
 #: A checkpoint that is older than its paper by more has a doubtful day, or another paper.
@@ -125,3 +156,51 @@ class System(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("results:system-detail", args=[self.slug])
+
+
+#: How a locator names a line of a file, or the first and the last of several.
+_LINES = re.compile(r"#L[1-9]\d*(?:-L[1-9]\d*)?$", re.ASCII)
+
+
+class Source(models.Model):
+    """A place that figures were taken from, in the state that was read, and the terms under which they stand."""
+
+    name = models.CharField(max_length=200, unique=True, help_text="As results name it.")
+    what = models.CharField(max_length=300, help_text="What is there, in a few words.")
+    state = models.CharField(max_length=100, blank=True, help_text="The commit or version that was read.")
+    address = models.URLField(max_length=500, help_text="Where it is, in that state.")
+    file_address = models.CharField(
+        max_length=500, blank=True, help_text="Where one of its files is: an address with {path}, perhaps {state}."
+    )
+    licence = models.CharField(max_length=100, blank=True)
+    terms = models.TextField(blank=True, help_text="What else holds for those who take it further.")
+
+    #: Results that stand, for sources that ``queries.source_counts`` gives.
+    n_results: int
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:source-detail", args=[self.name])
+
+    def opened(self, locator: str) -> str:
+        """Where the file that a result names is, in the state that was read; the source itself where it names none.
+
+        A locator may say another state than the source's, and the lines of the file:
+        ``trec_results/x.txt#L12-L15 at 87e65ef478``.
+        """
+        path, _, state = locator.rpartition(" at ") if " at " in locator else (locator, "", "")
+        if not path or not self.file_address:
+            return self.address
+        lines = _LINES.search(path)
+        path = path[: lines.start()] if lines else path
+        address = self.file_address.replace("{state}", quote(state or self.state)).replace("{path}", quote(path))
+        if not lines:
+            return address
+        # GitHub shows Markdown as it is meant to be read, without its lines, unless it is asked for plain text.
+        plain = "?plain=1" if path.endswith(".md") and address.startswith("https://github.com/") else ""
+        return f"{address}{plain}{lines[0]}"

@@ -24,8 +24,7 @@ from registry.journal.models import Entry
 from registry.journal.queries import last_digest
 from registry.journal.services import record
 from registry.results.models import CONTENT, EARNED, Paper, Result, System
-from registry.results.pipeline.merged_names import MergedNames
-from registry.results.pipeline.rows import ResultRow
+from registry.results.pipeline.rows import MergedNames, ResultRow
 from registry.results.services.endings import Change, Superseded
 from registry.results.services.gathering import gather_models
 

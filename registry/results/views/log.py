@@ -31,7 +31,6 @@ ENTRIES_PER_FEED = 50
 ENTRIES_PER_FILE = 1000
 
 
-@conditional_page
 @require_safe
 def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
     """What happened to one result, as Atom."""
@@ -57,15 +56,9 @@ def paper_feed(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @negotiated("csv", "json")
 def log_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Every change of the public record, the newest first."""
-    return _log_page(request, Entry.objects.public(), {"feed": reverse("results:log-feed")}, suffix)
-
-
-@conditional_page
-@require_safe
-def log_feed(request: HttpRequest) -> HttpResponse:
-    """The last changes of the public record, as Atom."""
-    return _log_feed(request, Entry.objects.public(), "Plumbline: changes of the record", reverse("results:log-list"))
+    """Every change of the public record, the newest first: a page, a file or Atom."""
+    title, page = "Plumbline: changes of the record", reverse("results:log-list")
+    return _log_page(request, Entry.objects.public(), title, page, suffix)
 
 
 @require_safe
@@ -73,19 +66,10 @@ def log_feed(request: HttpRequest) -> HttpResponse:
 def collection_log(request: HttpRequest, name: str, suffix: str = "") -> HttpResponse:
     """The changes of one collection's results."""
     collection = get_visible_collection(name)
-    if collection.slug != name:
+    if collection.slug != name and suffix != "atom":
         return redirect("results:collection-log", collection.slug, permanent=True)
-    feed = reverse("results:collection-log-feed", args=[name])
-    return _log_page(request, entries_of_collection(collection), {"feed": feed, "collection": collection}, suffix)
-
-
-@conditional_page
-@require_safe
-def collection_log_feed(request: HttpRequest, name: str) -> HttpResponse:
-    """The changes of one collection's results, as Atom."""
-    collection = get_visible_collection(name)
-    page = reverse("results:collection-log", args=[collection.slug])
-    return _log_feed(request, entries_of_collection(collection), f"{collection}: changes of the record", page)
+    title, page = f"{collection}: changes of the record", reverse("results:collection-log", args=[collection.slug])
+    return _log_page(request, entries_of_collection(collection), title, page, suffix, collection=collection)
 
 
 @require_safe
@@ -104,18 +88,23 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
     return with_results(request, "results/entry_detail.html", recorded, context)
 
 
-def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, Any], suffix: str) -> HttpResponse:
+def _log_page(
+    request: HttpRequest, entries: EntryQuerySet, title: str, page: str, suffix: str, **context: Any
+) -> HttpResponse:
+    if suffix == "atom":
+        return _log_feed(request, entries, title, page)
     form = asked(LogForm(request.GET))
     if suffix:
         start = (form.number - 1) * ENTRIES_PER_FILE
         listed = form.narrow(entries)[start : start + ENTRIES_PER_FILE]
         return list_file("log", LOG_COLUMNS, map(log_cells, listed), suffix)
-    page = form.cut(form.narrow(entries), ENTRIES_PER_PAGE)
-    context |= {"page": page, "query": form.query, "entries": log_entries(page)}
-    context["feed"] += as_query(form.query)
+    shown = form.cut(form.narrow(entries), ENTRIES_PER_PAGE)
+    context |= {"page": shown, "query": form.query, "entries": log_entries(shown)}
+    context["feed"] = f"{page.rstrip('/')}.atom{as_query(form.query)}"
     return render(request, "results/log_list.html", context)
 
 
+@conditional_page
 def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:
     form = asked(LogForm(request.GET))
     shown = form.narrow(entries)[:ENTRIES_PER_FEED]

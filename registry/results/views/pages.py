@@ -55,9 +55,9 @@ def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @leads_to(
     json="api:paper-detail",
-    bib="results:paper-citation",
-    ris="results:paper-ris",
-    **{"csl.json": "results:paper-csl"},
+    bib="results:paper-citation bib",
+    ris="results:paper-citation ris",
+    **{"csl.json": "results:paper-citation json"},
 )
 @kept_for_strangers
 def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
@@ -72,12 +72,11 @@ def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse
     asked(QueryForm(request.GET))
     paper = get_visible_paper(slug)
     if paper.merged_into:
-        return redirect(_CITATION_PAGES[suffix], paper.merged_into.slug)
+        return redirect("results:paper-citation", paper.merged_into.slug, suffix)
     text, content_type = _CITATIONS[suffix](paper)
     return as_download(text, content_type, f"{paper_key(paper.slug)}.{suffix}")
 
 
-_CITATION_PAGES = {"bib": "results:paper-citation", "ris": "results:paper-ris", "json": "results:paper-csl"}
 _CITATIONS: dict[str, Callable[[Paper], tuple[str, str]]] = {
     "ris": lambda paper: (paper_ris(paper), "application/x-research-info-systems; charset=utf-8"),
     "bib": lambda paper: (paper_bibtex(paper), "application/x-bibtex; charset=utf-8"),

@@ -13,7 +13,6 @@ from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
 from registry.runs.pipeline.precision import VERSION
 from registry.runs.queries import STUDIED_BY, entries_of, sent_to_own
 from registry.runs.studies import digest_of
-from registry.tools.reproductions.records import REDRAWS
 
 
 @transaction.atomic
@@ -54,7 +53,6 @@ def study_own_board(measure: OwnMeasure) -> None:
     asked = ask_for_study(
         upload=entries[0], others=entries[1:], leaderboard=measure.board, is_alone=True, own_measure=measure
     )
-    # Figures that were drawn of the same come after it.
     standing.filter(created_at__lt=asked.created_at).exclude(kind=Study.Kind.DOCUMENTS).delete()
 
 
@@ -67,14 +65,6 @@ def ask_for_document_study(
     told = [VERSION, leaderboard.measure.ir_measures, [one.work_id for one in uploads]]
     keys = [one.pk for one in uploads[1:]]
     return _ask(upload, _digest(told), leaderboard, kind=Study.Kind.DOCUMENTS, own_measure=own_measure, others=keys)
-
-
-@transaction.atomic
-def ask_for_figures(*, study: Study) -> Study:
-    """Figures of papers, drawn of what is behind a study; those that were asked for before are joined."""
-    told = ["figures", study.digest, sorted({one.key for one in REDRAWS})]
-    own = {"own_measure": study.own_measure, "others": study.others}
-    return _ask(study.upload, _digest(told), study.leaderboard, kind=Study.Kind.FIGURES, **own)
 
 
 def _digest(told: list[Any]) -> str:

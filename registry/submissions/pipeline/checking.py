@@ -60,8 +60,8 @@ def what_they_say(rows: Sequence[SubmittedRow]) -> dict[int, ResultRow]:
     return said | {one.line: one for one in found if isinstance(one, ResultRow)}
 
 
-def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = None) -> Iterator[list[SubmittedRow]]:
-    """The rows, each with what would become of it, in chunks: first those refused for themselves or each other.
+def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = None) -> None:
+    """Write into each row what would become of it; those refused for themselves or each other first.
 
     Nothing is stored. The rows of a ``submission`` that waits for review are also compared with what else waits.
     """
@@ -73,17 +73,9 @@ def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = Non
     first = next(chunks, [])
     for line, rejections in refusals.by_line.items():
         _refuse(by_line[line], rejections)
-    yield [by_line[line] for line in refusals.by_line]
     surroundings = Surroundings(names, submission)
     for chunk in chain([first], chunks):
         _check(chunk, by_line, surroundings)
-        yield [by_line[staged.row.line] for staged in chunk]
-
-
-def check_all(rows: Sequence[SubmittedRow], submission: Submission | None = None) -> None:
-    """Write into each row what would become of it."""
-    for _ in check_rows(rows, submission):
-        pass
 
 
 def _refuse(row: SubmittedRow, rejections: Iterable[Rejection]) -> None:

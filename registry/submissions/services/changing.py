@@ -1,9 +1,8 @@
 """Changing a submission: only in the version that the change was made on, and only in a state that allows it.
 
-And keeping what the check of rows found, at once or by a job.
+And keeping what the check of rows found.
 """
 
-import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,13 +14,11 @@ from django.db.models import F
 from registry.accounts.models import User
 from registry.core.inserting import update_rows
 from registry.core.listing import in_words
-from registry.core.services import enqueue_jobs
 from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.submissions.models import Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_all, check_rows
-from registry.submissions.queries.changes import changes_since
-from registry.submissions.queries.progress import CHECK_SUBMISSION
+from registry.submissions.pipeline.checking import check_rows
+from registry.submissions.queries import changes_since
 
 
 class Conflict(Exception):
@@ -95,7 +92,7 @@ _BATCH = 200
 def checking_all(submission: Submission, rows: Sequence[SubmittedRow], **step: Any) -> Iterator[Submission]:
     """The submission one step further (``advance``), to be changed in its transaction: all rows are checked before it,
     and what was found of them is kept at its end."""
-    check_all(rows, submission)
+    check_rows(rows, submission)
     with transaction.atomic():
         submission = advance(submission, **step)
         yield submission
@@ -106,15 +103,16 @@ def save_findings(submission: Submission, checked: Iterable[SubmittedRow]) -> No
     """Store what the check found of the rows of which it found something else before."""
     by_line = {row.line: row for row in checked}
     stored = [row for row in submission.rows.all() if row.line in by_line]
-    _update([(row.pk, by_line[row.line]) for row in stored if _found(row) != _found(by_line[row.line])])
+    changed = [(row.pk, by_line[row.line]) for row in stored if _found(row) != _found(by_line[row.line])]
+    update_rows(SubmittedRow, _FOUND, [(pk, *_found(row)) for pk, row in changed])
     known = defaultdict(set)
     for row_id, *told in Signal.objects.filter(row__submission=submission).values_list(
         "row_id", "code", "severity", "message"
     ):
         known[row_id].add(tuple(told))
-    changed = [row for row in stored if known[row.pk] != {one.told for one in by_line[row.line].found}]
-    Signal.objects.filter(row__in=[row.pk for row in changed if known[row.pk]]).delete()
-    save_signals((row.pk, by_line[row.line]) for row in changed)
+    warned = [row for row in stored if known[row.pk] != {one.told for one in by_line[row.line].found}]
+    Signal.objects.filter(row__in=[row.pk for row in warned if known[row.pk]]).delete()
+    save_signals((row.pk, by_line[row.line]) for row in warned)
 
 
 def save_signals(rows: Iterable[tuple[int, SubmittedRow]]) -> None:
@@ -129,28 +127,3 @@ def save_signals(rows: Iterable[tuple[int, SubmittedRow]]) -> None:
 
 def _found(row: SubmittedRow) -> tuple[Any, ...]:
     return tuple(getattr(row, name) for name in _FOUND)
-
-
-def _update(rows: Iterable[tuple[int, SubmittedRow]]) -> None:
-    update_rows(SubmittedRow, _FOUND, [(pk, *_found(row)) for pk, row in rows])
-
-
-def enqueue_check(submission: Submission) -> None:
-    """Have a worker check the rows; call it in the transaction that stores them."""
-    enqueue_jobs(kind=CHECK_SUBMISSION, args=[{"submission_id": str(submission.pk)}])
-
-
-def check_submission(submission_id: str) -> None:
-    """Check the rows that were not checked yet, in chunks that can be watched; once more does no harm."""
-    submission = Submission.objects.filter(pk=uuid.UUID(submission_id)).first()
-    if submission is None:
-        return
-    for chunk in check_rows(submission.rows.all(), submission):
-        for start in range(0, len(chunk), _BATCH):
-            checked = {row.pk: row for row in chunk[start : start + _BATCH]}
-            with transaction.atomic():
-                # Another worker may be at it too; a row that is checked may already have been edited.
-                waiting = submission.rows.unchecked().filter(pk__in=checked).select_for_update()
-                found = [(pk, checked[pk]) for pk in waiting.values_list("pk", flat=True)]
-                _update(found)
-                save_signals(found)

@@ -21,13 +21,11 @@ from analysis.readers.text import did_you_mean, shorten
 from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_all
-from registry.submissions.services.changing import checking_all, enqueue_check, journal, save_signals
+from registry.submissions.pipeline.checking import check_rows
+from registry.submissions.services.changing import checking_all, journal, save_signals
 
-#: Of one submission: reading so many takes the web server a fifth of a second.
+#: Of one submission: checking so many takes the web server a third of a second.
 MAX_ROWS = 2_000
-#: Beyond this many rows the check is a job, with progress.
-MAX_ROWS_AT_ONCE = 500
 #: The same rows by the same person within this time are the same submission: a second click, a retry.
 SAME_WITHIN = timedelta(minutes=10)
 
@@ -59,7 +57,7 @@ def prepare_submission(
     """What stores the new draft and returns it: all or nothing, in one transaction, with all else done before it.
 
     Never refused as a whole because of a row: each row has its outcome. Rows that the caller had a reason to check are
-    not checked again; many are checked by a job. ``paper`` is what is known of the paper of the rows beyond what they
+    not checked again. ``paper`` is what is known of the paper of the rows beyond what they
     say.
 
     Raises
@@ -73,8 +71,8 @@ def prepare_submission(
     known = _same_submission(contributor, digest)
     if known:
         return lambda: known
-    if len(given) <= MAX_ROWS_AT_ONCE and not all(row.outcome for row in given):
-        check_all(given)
+    if not all(row.outcome for row in given):
+        check_rows(given)
     submission = Submission(contributor=contributor, way=way, note=note.strip(), digest=digest)
     insert = _insertion(submission, given)
 
@@ -148,7 +146,7 @@ def _same_submission(contributor: User, digest: str) -> Submission | None:
 
 
 def _insertion(submission: Submission, rows: list[SubmittedRow]) -> Callable[[], None]:
-    """What stores the rows with what their check found, and queues the check where there was none."""
+    """What stores the rows with what their check found."""
     columns = [field.attname for field in SubmittedRow._meta.concrete_fields if not field.primary_key]
     insert = prepare_rows(
         SubmittedRow,
@@ -158,9 +156,7 @@ def _insertion(submission: Submission, rows: list[SubmittedRow]) -> Callable[[],
 
     def store() -> None:
         insert()
-        if not all(row.outcome for row in rows):
-            enqueue_check(submission)
-        elif warned:
+        if warned:
             keys = submission.rows.values_list("pk", "line")
             save_signals((pk, warned[line]) for pk, line in keys if line in warned)
 
@@ -231,8 +227,5 @@ def take_in_percent(*, submission: Submission, version: int, actor: User) -> Sub
 
 
 def _given(submission: Submission) -> dict[int, SubmittedRow]:
-    """The rows as they stand, by line; refused while they are still being checked."""
-    given = {row.line: row for row in submission.rows.all()}
-    if not all(row.outcome for row in given.values()):
-        raise ValidationError("its rows are still being checked; wait until they are", code="unchecked")
-    return given
+    """The rows as they stand, by line."""
+    return {row.line: row for row in submission.rows.all()}

@@ -4,14 +4,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.outages import DatabaseBusy, outage_of
-from registry.submissions.answers import SubmissionWithRows
 from registry.submissions.models import IdempotencyKey
+
+if TYPE_CHECKING:
+    from registry.submissions.documents import SubmissionWithRows
 
 MAX_KEY_LENGTH = 255
 KEPT = timedelta(hours=48)
@@ -24,7 +27,7 @@ class Answer:
     """What was answered, or was answered before: an HTTP status, and the submission unless it is gone."""
 
     status: int
-    body: SubmissionWithRows | None
+    body: "SubmissionWithRows | None"
     is_replayed: bool = False
 
 

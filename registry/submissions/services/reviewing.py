@@ -17,8 +17,8 @@ from registry.results.services.mass_changes import MOST_CHANGES, require_confirm
 from registry.results.services.papers import describe_paper
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_all, read_rows
-from registry.submissions.queries.changes import PUBLISHED, SUBJECT
+from registry.submissions.pipeline.checking import check_rows, read_rows
+from registry.submissions.queries import PUBLISHED, SUBJECT
 from registry.submissions.services.changing import advance, checking_all, conflict, journal, save_findings
 from registry.submissions.services.telling import tell_contributor_later
 
@@ -90,8 +90,6 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
         submitted_at=timezone.now(),
         **_UNDECIDED,
     )
-    if submission.rows.unchecked().exists():
-        raise ValidationError("its rows are still being checked; wait until they are", code="unchecked")
     refused = submission.rows.refused()
     n_refused = refused.count()
     if n_refused and not drop_refused:
@@ -120,7 +118,7 @@ def check_again(*, submission: Submission, version: int) -> None:
         If it is not in this version any more.
     """
     rows = list(submission.rows.all())
-    check_all(rows, submission)
+    check_rows(rows, submission)
     with transaction.atomic():
         current = Submission.objects.select_for_update().get(pk=submission.pk)
         if current.version != version:

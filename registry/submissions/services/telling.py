@@ -26,7 +26,7 @@ from registry.results.models import CorrectionRequest, Result
 from registry.results.querysets import ResultQuerySet
 from registry.results.services.undoing import BATCH_UNDONE
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries.changes import PUBLISHED, entries_of
+from registry.submissions.queries import PUBLISHED, entries_of
 from registry.submissions.querysets import SubmissionQuerySet
 
 TELL_CONTRIBUTOR = "submissions.tell_contributor"

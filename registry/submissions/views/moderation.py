@@ -18,8 +18,7 @@ from registry.results.services.mass_changes import MassChange
 from registry.submissions import access, forms
 from registry.submissions.documents import read_related
 from registry.submissions.models import Submission
-from registry.submissions.queries.changes import published_entry
-from registry.submissions.queries.progress import with_row_counts
+from registry.submissions.queries import published_entry, with_row_counts
 from registry.submissions.services import reviewing
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.views.submissions import about, charge_rows, rows_shown

@@ -11,18 +11,15 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import View, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
-from registry.core.http import json_response
 from registry.core.limits import Limited, spend
 from registry.core.views import may_post
 from registry.submissions import access
@@ -37,9 +34,9 @@ from registry.submissions.forms import (
 )
 from registry.submissions.limits import charge, give_place_back, handing_in
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries.progress import read_progress, with_row_counts
+from registry.submissions.queries import with_row_counts
 from registry.submissions.result_forms import RowForm, with_choice
-from registry.submissions.services.changing import Conflict, WrongState, enqueue_check
+from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.drafting import add_rows, remove_rows, take_in_percent, update_row
 from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
 
@@ -97,33 +94,14 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
     if submission.contributor_id != user.pk:
         query = f"?{request.GET.urlencode()}" if request.GET else ""
         return redirect(reverse("submissions:submission-review", args=[submission.pk]) + query)
-    progress = read_progress(submission)
     context = rows_shown(request, submission, ROWS_PER_PAGE) | {
-        # Rows stay as they are until all of them are checked.
-        "may_edit": progress is None and access.may_edit(submission, user),
+        "may_edit": access.may_edit(submission, user),
         "next": what_happens_next(submission),
-        "progress": progress,
         "version": VersionForm(initial={"version": submission.version}),
         "n_in_percent": submission.rows.fine_in_percent().count(),
         "n_second_readings": submission.rows.second_readings(user).count(),
     }
     return render(request, "submissions/submission_detail.html", context)
-
-
-@never_cache
-@about(access.get_visible_submission)
-def submission_progress(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """How far the check of its rows is, for the page's script."""
-    progress = read_progress(submission)
-    n_rows = progress.n_rows if progress else submission.rows.count()
-    return json_response(
-        {
-            "rows": n_rows,
-            "checked": progress.n_checked if progress else n_rows,
-            "done": progress is None,
-            "message": progress.message if progress else "",
-        }
-    )
 
 
 def charge_rows(request: HttpRequest, submission: Submission) -> None:
@@ -302,13 +280,3 @@ def submission_delete(request: HttpRequest, submission: Submission, user: User, 
     """Delete a draft."""
     delete_draft(submission=submission, actor=user, **given)
     return "The draft is deleted."
-
-
-@about(access.get_editable_submission, require_POST)
-def check_restart(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Have a check that was given up started again."""
-    progress = read_progress(submission)
-    if progress and progress.is_given_up:
-        with transaction.atomic():
-            enqueue_check(submission)
-    return redirect(submission)

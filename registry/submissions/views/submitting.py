@@ -22,7 +22,7 @@ from registry.core.views import may_post
 from registry.submissions.forms import MAX_CHARACTERS, PresetForm, SuggestionForm, as_sentence
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.models import Submission
-from registry.submissions.queries.suggestions import read_typed
+from registry.submissions.queries import read_typed
 from registry.submissions.result_forms import with_choice
 from registry.submissions.services.drafting import create_submission
 from registry.submissions.table_forms import ANSWER, IN_PARTS, PastedForm, ResultsForm

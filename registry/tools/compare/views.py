@@ -1,5 +1,7 @@
 """The page that compares systems."""
 
+from collections import Counter
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -8,13 +10,13 @@ from django.views.decorators.http import require_safe
 from registry.core.document_pages import DocumentPage
 from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, must_exist, negotiated
+from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.traits import leader_and_best_open
-from registry.results.models import Model
-from registry.tools.compare.beside import best_open_beside
-from registry.tools.compare.documents import compare_document
+from registry.leaderboards.traits import SIZES, leader_and_best_open
+from registry.results.models import Model, Result
+from registry.results.querysets import ResultQuerySet
+from registry.tools.compare.documents import CELL, blocks_of, compare_document, keys_of
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm
-from registry.tools.compare.matrix import CELL, blocks_of, keys_of
 from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
 
 #: Nothing is kept: the address is the answer.
@@ -95,3 +97,25 @@ def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard
     """A leaderboard with a cell for every system."""
     scores = {one.system: one for one in board.scores}
     return board, [scores.get(system.id) for system in document.systems]
+
+
+def small_open_beside(model: Model) -> ResultQuerySet:
+    """Comparable results of other small open models on leaderboards of this one."""
+    facts = SystemFacts.objects.standing().filter(has_open_weights=True, n_parameters__lte=SIZES["1B"])
+    comparable = Result.objects.comparable()
+    boards = comparable.filter(system__model=model).values("leaderboard")
+    others = comparable.filter(leaderboard__in=boards).exclude(system__model=model)
+    return others.filter(system__model__in=facts.filter(system__model__isnull=False).values("system__model"))
+
+
+def best_open_beside(model: Model) -> Model | None:
+    """The small open model that leads all such on the most leaderboards of this one; None where there is none."""
+    best: dict[int, tuple[float, int]] = {}
+    for board, other, value, higher in (
+        small_open_beside(model)
+        .filter(replicate_of=None)
+        .values_list("leaderboard", "system__model", "value", "leaderboard__measure__higher_is_better")
+    ):
+        best[board] = max(best.get(board, (float("-inf"), 0)), (value if higher else -value, other))
+    leaders = Counter(other for _, other in best.values()).most_common(1)
+    return Model.objects.get(pk=leaders[0][0]) if leaders else None

@@ -1,20 +1,34 @@
 """The page of a model, its badge and its feed."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import conditional_page, require_safe
 
+from analysis.figures import Axis, Panel, Series
+from registry.core.charts import Scene, draw_scene
+from registry.core.charts.scenes import STRIP
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm, asked
+from registry.core.grouping import grouped
 from registry.core.http import kept_response, must_exist, site_address
-from registry.core.metadata import set_collection, set_signposts
+from registry.core.metadata import CONTEXT, set_collection, set_signposts
+from registry.core.templatetags.formatting import plural, thousands
 from registry.curation.lineage.documents import training_of_system
-from registry.leaderboards.exports.pictures import as_picture, for_everybody
+from registry.leaderboards.exports.pictures import Snippet, as_picture, draw_badge, for_everybody, snippet_of
 from registry.results.feeds import events_feed
 from registry.results.models import Model
-from registry.tools.compare.beside import small_open_beside
-from registry.tools.model_page.documents import BOARD_COLUMNS, ModelDocument, board_rows, model_document
-from registry.tools.model_page.drawings import draw_strips, fold
-from registry.tools.model_page.exports import model_badge, model_linked_data, model_snippet
+from registry.tools.compare.views import small_open_beside
+from registry.tools.model_page.documents import (
+    BOARD_COLUMNS,
+    IN_DOMAIN,
+    ModelDocument,
+    ModelOnBoard,
+    board_rows,
+    model_document,
+)
 from registry.tools.model_page.queries import ModelOnRecord, models_version
 
 #: A page names so many of each at once; the rest folds, and the JSON has all.
@@ -86,3 +100,142 @@ def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
 def model_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Results of its systems that came and went, as Atom."""
     return events_feed(request, find_model(slug).model)
+
+
+def model_badge(document: ModelDocument) -> str:
+    """The badge, a picture that needs nothing else."""
+    first, second = _lines(document)
+    return draw_badge(first, second, _description(document), has_verdict=bool(document.judged))
+
+
+def model_snippet(document: ModelDocument) -> Snippet:
+    """What people paste to show it."""
+    return snippet_of(document.name, _description(document), site_address(), document.url)
+
+
+def _lines(document: ModelDocument) -> tuple[str, str]:
+    """What the claim of its page says: on how many leaderboards it may be the best, in-domain ones apart."""
+    n_judged, n_in_domain = len(document.judged), document.n_in_domain
+    if not n_judged:
+        n_boards = len(document.boards)
+        none = f"on {plural(n_boards, 'leaderboard,leaderboards')}, none with a best set" if n_boards else "no result"
+        return document.name, none
+    boards = f"{thousands(document.n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
+    claim = f"{document.name}: may be the best on {boards}"
+    if not n_in_domain:
+        return claim, "none known to be in-domain"
+    if not document.n_other:
+        return claim, "all in-domain"
+    in_domain = f"{thousands(document.n_in_domain_best)} of {thousands(n_in_domain)} in-domain"
+    return claim, f"{in_domain}, {thousands(document.n_other_best)} of {plural(document.n_other, 'other,others')}"
+
+
+def _description(document: ModelDocument) -> str:
+    return f"{'; '.join(_lines(document))}. Plumbline."
+
+
+def model_linked_data(document: ModelDocument) -> dict[str, Any]:
+    """What the page says of the model as JSON-LD, without what is not known."""
+    said = {
+        "@context": CONTEXT,
+        "@type": "CreativeWork",
+        "@id": site_address(document.url),
+        "url": site_address(document.url),
+        "name": document.name,
+        "alternateName": sorted({one.name for one in document.systems} - {document.name}),
+        "creator": {"@type": "Organization", "name": document.maker} if document.maker else None,
+        "datePublished": document.known_since,
+        "isBasedOn": site_address(document.base_model.url) if document.base_model else document.base,
+        "citation": {"@id": site_address(document.paper["url"])} if document.paper else None,
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+#: Suites with fewer of its leaderboards share a strip.
+_MIN_BOARDS = 3
+#: So many strips of a model are shown at once.
+_MOST_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteStrip:
+    """Where the model stands on the leaderboards of a suite."""
+
+    name: str
+    n_best: int
+    n_judged: int
+    n_boards: int
+    n_in_domain: int
+    scene: Scene
+
+    @property
+    def in_domain(self) -> str:
+        """How many of them are in-domain, in words; blank where none is."""
+        if not self.n_in_domain:
+            return ""
+        return "all in-domain" if self.n_in_domain == self.n_boards else f"{self.n_in_domain} in-domain"
+
+
+def draw_strips(boards: Iterable[ModelOnBoard]) -> list[SuiteStrip]:
+    """A strip a suite, that with the most of its leaderboards first; then rare suites, and all others."""
+    found = grouped(boards, lambda one: one.suite_name)
+    alone = found.pop("", [])
+    rare = [one for some in found.values() if len(some) < _MIN_BOARDS for one in some]
+    often = [(name, some) for name, some in found.items() if len(some) >= _MIN_BOARDS]
+    often.sort(key=lambda named: (-len(named[1]), named[0]))
+    rest = [("Suites of one or two leaderboards here", rare), ("Other leaderboards", alone)]
+    return [_strip(name, some) for name, some in (*often, *rest) if some]
+
+
+@dataclass(frozen=True, slots=True)
+class Strips:
+    """Those that a page shows at once, and those behind a line."""
+
+    shown: tuple[SuiteStrip, ...]
+    folded: tuple[SuiteStrip, ...]
+
+    @property
+    def n_best(self) -> int:
+        """On how many leaderboards of the folded ones the model may be the best."""
+        return sum(one.n_best for one in self.folded)
+
+    @property
+    def n_judged(self) -> int:
+        """How many of these have a best set."""
+        return sum(one.n_judged for one in self.folded)
+
+
+def fold(strips: Sequence[SuiteStrip]) -> Strips:
+    """The first and the last, which has the most leaderboards, at once; all where no more than one would fold."""
+    if len(strips) <= _MOST_SHOWN + 1:
+        return Strips(tuple(strips), ())
+    return Strips((*strips[: _MOST_SHOWN - 1], strips[-1]), tuple(strips[_MOST_SHOWN - 1 : -1]))
+
+
+def _strip(name: str, boards: Sequence[ModelOnBoard]) -> SuiteStrip:
+    judged = [one for one in boards if one.may_be_best is not None]
+    return SuiteStrip(
+        name=name,
+        n_best=sum(one.may_be_best is True for one in judged),
+        n_judged=len(judged),
+        n_boards=len(boards),
+        n_in_domain=sum(one.training == IN_DOMAIN for one in boards),
+        scene=draw_scene(Panel(data=name, series=tuple(_dots(boards))), Axis(label="", low=0, high=1), None, STRIP),
+    )
+
+
+def _dots(boards: Sequence[ModelOnBoard]) -> Iterator[Series]:
+    """Return a dot for each leaderboard, squares where the model was trained on it, those it may lead highlighted."""
+    kinds = grouped(boards, lambda board: (board.may_be_best is True, board.training == IN_DOMAIN))
+    for (may_be_best, is_in_domain), some in sorted(kinds.items(), reverse=True):
+        yield Series(
+            name="", mark="swarm", x=tuple(board.share for board in some), y=(None,) * len(some),
+            labels=tuple(map(_label, some)), is_highlighted=may_be_best, is_square=is_in_domain,
+            is_hollow=is_in_domain and not may_be_best,
+        )  # fmt: skip
+
+
+def _label(board: ModelOnBoard) -> str:
+    beats = f"beats {board.n_beaten} of {board.n_others} others" if board.n_others else "stands alone"
+    best = {True: ", may be the best", False: "", None: ", no best set"}[board.may_be_best]
+    return f"{board.name}, {board.measure}: {beats}{best}"

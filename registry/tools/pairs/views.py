@@ -10,14 +10,13 @@ from registry.catalog.models import Leaderboard
 from registry.core.document_pages import DocumentPage
 from registry.core.http import must_exist
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.tools.pairs.documents import PairsDocument, pairs_document
+from registry.tools.pairs.documents import PairsDocument, TopicsDocument, pairs_document, topics_document
 from registry.tools.pairs.forms import FamilyForm, PairForm, VectorsForm
 from registry.tools.pairs.pair_documents import PairDocument, pair_document
+from registry.tools.pairs.paired_tests import vectors_document
 from registry.tools.pairs.presentation import pair_context, pairs_context, topics_context
 from registry.tools.pairs.queries import comparisons_version, read_two
 from registry.tools.pairs.services import awaited_study
-from registry.tools.pairs.topic_documents import TopicsDocument, topics_document
-from registry.tools.pairs.vectors import vectors_document
 
 _board_page = partial(
     DocumentPage,

@@ -1,14 +1,16 @@
 """A figure of a paper beside the same figure of a chosen collection, as one object for the page and its files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 
-from analysis.figures import Cell, Panel, scaled
+from analysis.figures import Cell, Column, Panel, columns_of, scaled
 from analysis.papers.paper import Figure, Reproduction
-from registry.core.pages import LiveExample
+from registry.core.charts import Chart, draw
+from registry.core.pages import Document, LiveExample, live_examples, read_method
+from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.records import redraw_of
 from registry.tools.reproductions.redrawing import Choice, Redraw
@@ -83,3 +85,105 @@ def point_rows(panels: tuple[Panel, ...]) -> Iterator[tuple[Cell, ...]]:
             for place, y in enumerate(one.y):
                 ends = (values[place] if values else None for values in (one.low, one.high))
                 yield panel.data, one.name, one.x[place], y, *ends
+
+
+#: Longer tables of numbers are left to the files.
+_MOST_ROWS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns, and rows as they are read: the name of the row, then its other cells, each with its column."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, tuple[tuple[str, Column], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPage:
+    """A panel with its drawing, and its numbers where they are few enough to read."""
+
+    panel: Panel
+    chart: Chart | None
+    table: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class FigurePage:
+    """What a page shows of a figure: of the paper, and of the chosen collection."""
+
+    document: FigureDocument
+    own: PanelPage | None
+    chosen: PanelPage | None
+    collections: tuple[tuple[str, str], ...]
+    measures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveMethod:
+    """A method with the pages on which it is at work today."""
+
+    method: Document
+    pages: tuple[LiveExample, ...]
+
+
+def live_pages(methods: Iterable[str]) -> list[LiveMethod]:
+    """The methods that have a page of their own, with where each is at work."""
+    documents = [document for name in methods if (document := read_method(name))]
+    return [LiveMethod(one, tuple(live_examples(one.name))) for one in documents]
+
+
+def lay_out(document: FigureDocument) -> FigurePage:
+    """The figure's panels, drawn on the same axes."""
+    panels = document.panels
+    drawn = [panel for panel in panels if panel.series]
+    laid = [PanelPage(panel, _chart(document, panel, drawn), _table(document, panel)) for panel in panels]
+    own = laid.pop(0) if document.figure.panel else None
+    chosen = document.chosen.choice if document.chosen else None
+    return FigurePage(
+        document=document,
+        own=own,
+        chosen=laid[0] if laid else None,
+        collections=tuple(dict.fromkeys((one.collection, one.name) for one in document.choices)),
+        measures=tuple(
+            dict.fromkeys(one.measure for one in document.choices if chosen and one.collection == chosen.collection)
+        ),
+    )
+
+
+def _chart(document: FigureDocument, panel: Panel, drawn: Sequence[Panel]) -> Chart | None:
+    figure = document.figure
+    if figure.x is None or figure.y is None or not panel.series:
+        return None
+    name = figure.slug if panel is document.panels[0] else f"{figure.slug}-chosen"
+    text = f"{figure.name}. {panel.data}. Across: {figure.x.label}. Up: {figure.y.label}."
+    return draw(panel, figure.x, figure.y, name=name, text=text, beside=[other for other in drawn if other != panel])
+
+
+def _table(document: FigureDocument, panel: Panel) -> Table | None:
+    if panel.columns:
+        return _laid(panel.columns, panel.rows)
+    axis = document.figure.x
+    shown = [(one, dict(zip(one.x, one.y, strict=True))) for one in panel.series if one.mark != "bars"]
+    xs = sorted({x for _, by_x in shown for x in by_x})
+    if axis is None or not xs or len(xs) > _MOST_ROWS:
+        return None
+    labels = dict(axis.ticks)
+    names = [axis.label, *(one.name or "all" for one, _ in shown)]
+    rows = [(labels.get(x, f"{x:.6g}"), *(_short(by_x.get(x)) for _, by_x in shown)) for x in xs]
+    return _laid(columns_of(*names), rows)
+
+
+def _short(value: float | None) -> str | None:
+    return None if value is None else f"{value:.3g}"
+
+
+def _laid(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Table:
+    cells = [[_cell(value, column) for value, column in zip(row, columns, strict=True)] for row in rows]
+    return Table(tuple(columns), tuple((head, tuple(zip(others, columns[1:], strict=True))) for head, *others in cells))
+
+
+def _cell(value: Cell, column: Column) -> str:
+    if column.kind == "pvalue" and isinstance(value, float):
+        return pvalue(value)
+    return f"{value:,}" if isinstance(value, int) else value if isinstance(value, str) else score(value, column.digits)

@@ -1,10 +1,9 @@
 """Seeing to it that figures of papers are drawn, by a worker, of every collection that has the scores for them."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from analysis.figures import Panel
 from analysis.papers.paper import Undrawable
 from registry.tools.found_once import RedrawnFigures
 from registry.tools.reproductions.records import REDRAWS
@@ -19,14 +18,10 @@ def digest_of(redraw: Redraw, material: Material) -> str:
 
 
 def draw_of(redraw: Redraw, material: Material) -> RedrawnFigures:
-    """Return the panels, not saved yet."""
-    return drawn_once(digest_of(redraw, material), material.draw)
-
-
-def drawn_once(digest: str, draw: Callable[[], dict[str, Panel]]) -> RedrawnFigures:
-    """Return the panels under a digest, or why there can't be any."""
+    """Return the panels, or why there can't be any; not saved yet."""
+    digest = digest_of(redraw, material)
     try:
-        return RedrawnFigures.of(digest, draw)
+        return RedrawnFigures.of(digest, material.draw)
     except Undrawable as undrawable:
         return RedrawnFigures(digest=digest, obstacle=str(undrawable))
 

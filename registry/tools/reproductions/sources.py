@@ -15,10 +15,10 @@ from registry.core.shipping import SHIPPED
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.tools.pairs.queries import read_executions, results_of
+from registry.tools.reproductions.papers import ShippedFolder
 from registry.tools.reproductions.redrawing import Choice, Redraw, Source, redraw_by
-from registry.tools.reproductions.shipped import ShippedFolder
-from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, plain_name, read_rivals
 from registry.tools.resolution.queries import collections_with_scores, is_grid, read_sources
+from registry.tools.resolution.reversals import DEEP_MEASURES, SHALLOW_MEASURES, plain_name, read_rivals
 
 #: With fewer results a standard deviation of means says little.
 _LEAST_RESULTS = 20

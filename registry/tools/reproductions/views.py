@@ -1,21 +1,30 @@
 """Papers beside what is found here."""
 
+from typing import Any
+
 import msgspec
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from analysis.papers.paper import Reproduction, figure_of
+from analysis.papers.paper import Figure, Reproduction, figure_of
 from registry.core.columns import list_file, table_csv
-from registry.core.forms import QueryForm, asked
+from registry.core.forms import NumberField, QueryForm, asked
 from registry.core.http import as_download, json_response, must_exist, negotiated
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
-from registry.tools.reproductions.documents import POINT_COLUMNS, FigureDocument, figure_document, point_rows
-from registry.tools.reproductions.forms import FigureForm
+from registry.tools.reproductions.documents import (
+    POINT_COLUMNS,
+    FigureDocument,
+    FigurePage,
+    figure_document,
+    lay_out,
+    live_pages,
+    point_rows,
+)
 from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.presentation import FigurePage, lay_out, live_pages
 from registry.tools.reproductions.records import redraw_of
 from registry.tools.reproductions.services import awaited_figures
 
@@ -93,3 +102,22 @@ def _csv(document: FigureDocument) -> str:
         return table_csv(POINT_COLUMNS, point_rows(document.panels))
     rows = [(panel.data, *row) for panel in tables for row in panel.rows]
     return table_csv(("drawn_of",), rows, [column.name for column in tables[0].columns])
+
+
+class FigureForm(QueryForm):
+    """Of which collection it is drawn beside the paper's, and under which measure."""
+
+    collection = forms.CharField(max_length=200, help_text="Slug of a collection that can be chosen.")
+    measure = forms.CharField(max_length=100, help_text="Name of a measure of that collection.")
+
+    def __init__(self, *args: Any, figure: Figure, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if one := figure.factor:
+            self.fields["factor"] = NumberField(
+                required=False, min_value=one.low, max_value=one.high, help_text=one.label
+            )
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What a valid form asks for."""
+        return {"factor": None, **self.cleaned_data}

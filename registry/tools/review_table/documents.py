@@ -1,20 +1,24 @@
 """What the record says of a table of scores, cell by cell, and how many comparisons were made to say it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from analysis.boards import planned_pairs
+from analysis.figures import Axis, Panel, Rule, Series, Style
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import BLANKS
 from analysis.readers.tables import Record
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
+from registry.core.charts import Scene, draw_scene
+from registry.core.charts.scenes import CLAIM
+from registry.leaderboards.exports.files import markdown
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, parse_result
-from registry.tools.review_table.claims import Claim, claim_of, guess_own
 from registry.tools.review_table.judging import Judge, best_of, claim_in, models_on, rivals_of
-from registry.tools.review_table.shapes import Cell, Column, ReviewDocument
+from registry.tools.review_table.shapes import Cell, Claim, ClaimInColumn, Column, ReviewDocument, claim_of, guess_own
 
 
 def review_document(
@@ -144,3 +148,68 @@ def _judge_together(judges: Sequence[Judge]) -> int:
     for (judge, pair, _), one in zip(known, found, strict=True):
         judge.judged[pair] = one
     return n_together
+
+
+_LOOKS: dict[str, tuple[Style, bool]] = {"beats": ("measured", True), "trails": ("other", False)}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One gain with its drawing."""
+
+    claim: ClaimInColumn
+    scene: Scene
+
+
+def draw_claims(claims: Sequence[Claim]) -> list[tuple[Claim, list[Bar]]]:
+    """Return each claim with its bars."""
+    return [(claim, [Bar(column, _scene(column, _axis(claim))) for column in claim.columns]) for claim in claims]
+
+
+def _axis(claim: Claim) -> Axis:
+    gained = max(max(column.gain, column.margin or 0.0) for column in claim.columns)
+    return Axis(label="", low=min(0.0, *(column.gain for column in claim.columns)), high=gained)
+
+
+def _scene(claim: ClaimInColumn, axis: Axis) -> Scene:
+    style, is_highlighted = _LOOKS.get(claim.says, ("muted", False))
+    dot = Series(name="", mark="swarm", x=(claim.gain,), y=(None,), style=style, is_highlighted=is_highlighted)
+    rules = (
+        Rule(name="", at=0.0, to=claim.margin or 0.0, axis="x", is_dashed=False),
+        Rule(name="", at=0.0, axis="x", style="ink"),
+    )
+    return draw_scene(Panel(data="", series=(dot,), rules=rules), axis, None, CLAIM)
+
+
+def review_markdown(document: ReviewDocument) -> str:
+    """The table with what is said of every score, and how many comparisons were made."""
+    heads = ["System", *(column.name for column in document.columns)]
+    lines = [
+        "# A table against the record",
+        "",
+        document.summary,
+        "",
+        f"| {' | '.join(map(markdown, heads))} |",
+        f"| {' | '.join([':---', *('---:' for _ in document.columns)])} |",
+    ]
+    for system, cells in document.rows:
+        name = markdown(system) + (" (baseline)" if system in document.baselines else "")
+        lines.append(f"| {' | '.join([name, *map(_short, cells)])} |")
+    for column in document.columns:
+        lines += ["", *_in_words(column)]
+    if document.rejections:
+        lines += ["", "## Not matched", ""]
+        lines += [f"- line {one.line}: {markdown(one.message)}" for one in document.rejections]
+    return "\n".join([*lines, ""])
+
+
+def _short(cells: list[Cell]) -> str:
+    return "; ".join(
+        markdown(" ".join([cell.score.digits, *(f"({label})" for _, label in cell.labels)])) for cell in cells
+    )
+
+
+def _in_words(column: Column) -> list[str]:
+    best = f"Best on record: {column.best}." if column.best else ""
+    said = [markdown(f"{cell.system}, {cell.score.digits}: {'; '.join(cell.words)}.") for cell in column.cells]
+    return [f"## {markdown(column.name)}", "", *([markdown(best), ""] if best else []), *(f"- {one}" for one in said)]

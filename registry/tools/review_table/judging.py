@@ -14,8 +14,7 @@ from registry.core.templatetags.formatting import percentile, plural, score
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
-from registry.tools.review_table.claims import ClaimInColumn, is_oracle, says_of
-from registry.tools.review_table.shapes import Cell
+from registry.tools.review_table.shapes import Cell, ClaimInColumn, is_oracle, says_of
 
 
 def best_of(stored: StoredBoard) -> BoardRow:

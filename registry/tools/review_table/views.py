@@ -13,9 +13,7 @@ from registry.submissions.limits import charge, charge_more
 from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, PastedForm
 from registry.submissions.views.submitting import n_rows_of, text_of, too_many_rows
-from registry.tools.review_table.documents import review_document
-from registry.tools.review_table.drawings import draw_claims
-from registry.tools.review_table.exports import review_markdown
+from registry.tools.review_table.documents import draw_claims, review_document, review_markdown
 
 
 def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:

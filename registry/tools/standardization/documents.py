@@ -16,6 +16,7 @@ from analysis.scales import (
 )
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
+from registry.catalog.pages import collection_page
 from registry.core.documents import document_of
 from registry.results.models import Result
 from registry.tools.standardization.queries import (
@@ -25,6 +26,7 @@ from registry.tools.standardization.queries import (
     read_open_systems,
     read_original_runs,
     read_yardsticks,
+    standardization_version,
 )
 
 #: Drawn while a reader waits.
@@ -314,3 +316,15 @@ def _by_topic(one: OpenSystems) -> ByTopic | None:
         upper_quartile=high,
         best=best,
     )
+
+
+STANDARDIZED = collection_page(
+    template="tools/standardization/collection_standardized.html",
+    meaning=(
+        "Scores on the scale of fixed reference systems, and original runs among systems of today; by slug or alias."
+    ),
+    document=StandardizedDocument,
+    version=standardization_version,
+    describe=lambda collection, form: standardized_document(collection),
+    lay_out=lambda collection, document, form: {"collection": collection},
+)

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from registry.results.models import Paper
-from registry.tools.reproduced import of_papers
+from registry.tools import reproduced
 
 register = template.Library()
 
@@ -17,7 +17,7 @@ _MOST_LISTED = 50
 @register.inclusion_tag("tools/reproduced/_of_paper.html")
 def numbers_of_paper(paper: Paper) -> dict[str, Any]:
     """Which of a paper's numbers others met again, and which they contest; nothing for one without any."""
-    found = of_papers.numbers_of_paper(paper)
+    found = reproduced.numbers_of_paper(paper)
     return {
         "found": found,
         "met_by": found.met_by[:_MOST_NAMED],

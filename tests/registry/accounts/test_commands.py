@@ -16,16 +16,17 @@ from tests.registry.accounts.test_sign_up import sign_up
 
 pytestmark = pytest.mark.django_db
 
+
 EIGHT_DAYS = timedelta(days=8)
 
 
 @pytest.mark.parametrize("name", ["ada", "ADA", "ada@example.org"])
 def test_verify_email_opens_the_account(capsys, name):
     sign_up(Client())
-    call_command("verify_email", name)
+    call_command("account", name, verify_email=True)
     assert capsys.readouterr().out == "ada@example.org is verified; ada can sign in.\n"
     assert sign_in(Client())["Location"] == "/"
-    call_command("verify_email", name)
+    call_command("account", name, verify_email=True)
 
 
 def test_a_superuser_of_the_command_line_can_sign_in():
@@ -34,22 +35,24 @@ def test_a_superuser_of_the_command_line_can_sign_in():
     root.set_password("as long as a winter night")
     root.save()
     assert sign_in(Client(), "root@example.org")["Location"] == "/accounts/confirm-email/"
-    call_command("verify_email", "root")
+    call_command("account", "root", verify_email=True)
     assert sign_in(Client(), "root@example.org")["Location"] == "/"
 
 
 def test_verify_email_says_what_is_wrong():
     factory.make_user("ada")
     with pytest.raises(CommandError, match="'nobody'"):
-        call_command("verify_email", "nobody")
+        call_command("account", "nobody", verify_email=True)
+    with pytest.raises(CommandError, match="Say what to change"):
+        call_command("account", "ada")
     with pytest.raises(CommandError, match="ada has no e-mail address"):
-        call_command("verify_email", "ada")
+        call_command("account", "ada", verify_email=True)
 
 
 def test_set_role_keeps_the_last_administrator():
     make_administrator()
     with pytest.raises(CommandError, match="Nobody else is administrator"):
-        call_command("set_role", "root", "contributor")
+        call_command("account", "root", role="contributor")
 
 
 def test_sign_ups_that_nobody_verified_are_forgotten():

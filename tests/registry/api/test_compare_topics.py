@@ -5,7 +5,7 @@ import json
 import pytest
 
 from analysis.scores import ScoreMatrix
-from registry.tools.pairs.vectors import vectors_document
+from registry.tools.pairs.paired_tests import vectors_document
 from tests.registry.api.shapes import assert_conforms
 
 pytestmark = pytest.mark.django_db

@@ -10,6 +10,7 @@ from tests.registry.leaderboards.boards import analyse, make_board
 
 pytestmark = pytest.mark.django_db
 
+
 LIST = "/api/v1/leaderboards/"
 
 

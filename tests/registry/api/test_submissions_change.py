@@ -12,6 +12,7 @@ from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
 
+
 ABSENT = "00000000-0000-4000-8000-000000000000"
 
 
@@ -114,9 +115,6 @@ def test_reviewers_change_rows_with_a_token_for_it(program):
     reviewer = Program(editor, scopes=["read", "submit", "review"])
     assert reviewer.change("update_row", seen, "rows/1/", {"value": "0.3000"}).json()["version"] == 3
     assert reviewer.change("submit_submission", {**seen, "version": 3}, "submit/").status_code == 403
-
-
-# --- lists
 
 
 def test_the_number_of_queries_does_not_grow_with_the_rows(program, django_assert_max_num_queries):

@@ -25,7 +25,7 @@ def test_one_result_becomes_a_draft(board):
     body = response.json()
     assert (response.status_code, body["state"], body["way"], body["version"]) == (201, "draft", "api", 1)
     assert (response["Location"], response["ETag"]) == (f"{LIST}{body['id']}/", '"1"')
-    assert body["counts"] == {"rows": 1, "unchecked": 0, "new": 1, "same": 0, "differs": 0, "refused": 0}
+    assert body["counts"] == {"rows": 1, "new": 1, "same": 0, "differs": 0, "refused": 0}
     (shown,) = body["results"]
     assert (shown["line"], shown["cells"], shown["outcome"], shown["rejections"]) == (1, row(), "new", [])
     assert (body["count"], body["next_page"], body["note"]) == (1, None, "From the camera-ready version.")

@@ -8,8 +8,6 @@ from django.db import OperationalError
 from psycopg.errors import LockNotAvailable
 
 from registry.core.limits import LIMITS
-from registry.core.models import Job
-from registry.core.services import run_job
 from registry.submissions.models import IdempotencyKey, Submission
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.submissions.world import make_robust04, row
@@ -84,9 +82,6 @@ def test_a_request_that_is_still_being_answered(program, monkeypatch):
     assert response["Retry-After"] == "1"
 
 
-# --- limits
-
-
 def test_a_new_account_is_told_when_there_is_room_again(program):
     limit, _ = LIMITS["submission: new account"]
     for number in range(limit):
@@ -112,39 +107,6 @@ def test_a_program_that_sends_too_many_rows_is_told_before_they_are_read(program
         assert program.create(rows, query=query).status_code == 429
 
 
-# --- long batches
-
-
-@pytest.fixture
-def few_at_once(monkeypatch) -> int:
-    """More rows than are checked while somebody waits."""
-    monkeypatch.setattr("registry.submissions.services.drafting.MAX_ROWS_AT_ONCE", 200)
-    return 201
-
-
-def test_a_long_batch_is_checked_by_a_job(program, few_at_once, django_capture_on_commit_callbacks):
-    rows = [row(system=f"System {number}") for number in range(few_at_once)]
-    rows[100]["value"] = "30.12"
-    with django_capture_on_commit_callbacks():
-        response = program.create(rows)
-    body = response.json()
-    assert (response.status_code, body["counts"]["unchecked"], body["counts"]["rows"]) == (201, 201, 201)
-    assert (response["Location"], response["Retry-After"]) == (f"{LIST}{body['id']}/", "2")
-    assert body["results"][0]["outcome"] == "unchecked"
-    early = program.change("submit_submission", body, "submit/")
-    assert errors(early, 409) == [("", "unchecked")]
-    assert "still being checked" in messages(early)
-    assert program.change("update_row", body, "rows/1/", {"value": "0.1"}).status_code == 409
-    # Nobody was there to hear the message: the row of the job waits.
-    check = Job.objects.get(kind="submissions.check_submission")
-    assert check.state == "queued"
-    run_job(str(check.pk))
-    after = program.get(body)
-    assert (after["counts"]["unchecked"], after["counts"]["new"], after["counts"]["refused"]) == (0, 200, 1)
-    done = program.change("submit_submission", after, "submit/?drop_refused=true").json()
-    assert (done["state"], done["counts"]["rows"]) == ("submitted", 200)
-
-
 def test_many_rows_in_a_dry_run(program):
     n = 200
     rows = [row(system=f"System {number}", value=f"0.{number + 10_000}") for number in range(n)]
@@ -154,8 +116,6 @@ def test_many_rows_in_a_dry_run(program):
     assert not Submission.objects.exists()
 
 
-# --- in a registry of its own, with several processes at once
-
 PREPARE = """
 from tests.registry.accounts.people import make_person
 from tests.registry.submissions.world import make_robust04
@@ -163,6 +123,7 @@ from registry.accounts.services import create_token
 make_robust04()
 print(create_token(user=make_person(), name="test", scopes=["read", "submit"], days=9).secret)
 """
+
 
 ASK = """
 import json

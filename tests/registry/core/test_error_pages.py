@@ -28,7 +28,7 @@ def test_what_is_not_allowed_is_said(client, monkeypatch):
     def refuse(*_):
         raise PermissionDenied("Only editors may do this.")
 
-    monkeypatch.setattr("registry.tools.home.views.registry_version", refuse)
+    monkeypatch.setattr("registry.tools.home.registry_version", refuse)
     page = read(client, "/", status=403)
     assert "Only editors may do this." in page.text
 

@@ -11,8 +11,7 @@ from analysis.readers.tables import read_table
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport, silent
 from registry.core.staging import Staging
-from registry.results.pipeline.merged_names import MergedNames
-from registry.results.pipeline.rows import ResultRow, parse_results
+from registry.results.pipeline.rows import MergedNames, ResultRow, parse_results
 from registry.results.services.files import load_results_file
 from registry.results.services.recording import stage
 from tests.registry.results.loading import line, write

@@ -3,7 +3,7 @@
 import pytest
 
 from registry.results.models import Result
-from registry.results.pipeline.merged_names import MergedNames
+from registry.results.pipeline.rows import MergedNames
 from registry.results.services.merging import merge_papers, merge_systems
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.results.loading import counts, line, load, make_robust04, only_refusal, refusals, standing

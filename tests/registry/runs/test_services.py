@@ -50,6 +50,8 @@ from tests.registry.factory import (
 from tests.registry.runs.rows import later, make_judgements, make_own, make_upload, make_work
 
 pytestmark = pytest.mark.django_db
+
+
 DAY = timedelta(days=1)
 
 

@@ -58,7 +58,7 @@ def test_faults_name_line_and_field(capsys, tmp_path):
     path, rest = tmp_path / "papers.bib", tmp_path / "rest.bib"
     path.write_text(f"{entry(1)}\n{BROKEN['no year']}\n{entry(2, author='李, 明 and Müller, Ä')}", encoding="utf-8")
     with pytest.raises(SystemExit):
-        call_command("load_bibtex", str(path), rest=rest, stdout=sys.stdout, stderr=sys.stderr)
+        call_command("load_papers", str(path), rest=rest, stdout=sys.stdout, stderr=sys.stderr)
     told = capsys.readouterr()
     assert f"{path}:10: year: 'soon' is not a year; write it as 2004, or leave it out" in told.err
     assert f"{path}: 2 added, 0 unchanged, 0 changed, 1 refused" in told.out
@@ -70,7 +70,7 @@ def test_where_the_rest_cannot_be_written_nothing_is_recorded(tmp_path):
     path = tmp_path / "papers.bib"
     path.write_text(entry(1), encoding="utf-8")
     with pytest.raises(CommandError, match=r"rest\.bib: No such file or directory"):
-        call_command("load_bibtex", str(path), rest=tmp_path / "missing" / "rest.bib")
+        call_command("load_papers", str(path), rest=tmp_path / "missing" / "rest.bib")
     assert not Paper.objects.exists()
 
 
@@ -103,15 +103,15 @@ def test_what_stands_in_proceedings_takes_from_them_what_it_lacks():
 def test_the_command_says_what_it_cannot_read_and_tries_without_changing_anything(capsys, tmp_path):
     path = tmp_path / "papers.bib"
     with pytest.raises(CommandError, match="No such file or directory"):
-        call_command("load_bibtex", str(path))
+        call_command("load_papers", str(path))
     path.write_bytes(b"\xff")
     with pytest.raises(CommandError, match="not UTF-8"):
-        call_command("load_bibtex", str(path))
+        call_command("load_papers", str(path))
     path.write_text(entry(1), encoding="utf-8")
-    call_command("load_bibtex", str(path), dry_run=True, stdout=sys.stdout)
+    call_command("load_papers", str(path), dry_run=True, stdout=sys.stdout)
     assert "1 added" in capsys.readouterr().out
     assert not Paper.objects.exists()
-    call_command("load_bibtex", str(path), rest=tmp_path / "rest.bib", reason="for the survey", stdout=sys.stdout)
+    call_command("load_papers", str(path), rest=tmp_path / "rest.bib", reason="for the survey", stdout=sys.stdout)
     assert (tmp_path / "rest.bib").read_text(encoding="utf-8") == "\n"
     loaded = Entry.objects.get(action="results.papers.loaded")
     assert (loaded.subject_id, loaded.reason) == ("papers.bib", "for the survey")

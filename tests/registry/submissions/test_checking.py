@@ -7,7 +7,6 @@ import pytest
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.results.services.merging import merge_systems
-from registry.submissions.services.changing import check_submission
 from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.factory import make_system, make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, outcomes, row
@@ -92,7 +91,6 @@ def test_of_many_rows_three_are_bad_and_the_rest_is_kept():
     rows[99] |= {"measure": "MPA"}
     rows[n - 1] |= {"system": ""}
     submission = make_submission(rows=rows, way="table")
-    check_submission(str(submission.pk))
     refused = {one.line: one.rejections[0]["code"] for one in submission.rows.refused()}
     assert refused == {17: "range", 100: "unknown_measure", n: "blank"}
     submission = submit(submission=submission, version=1, actor=submission.contributor, drop_refused=True)

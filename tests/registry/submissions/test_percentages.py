@@ -22,7 +22,10 @@ from tests.registry.submissions.world import (
 
 pytestmark = pytest.mark.django_db
 
+
 FOR_ALL = {"role": "baseline", "paper": "arXiv:1904.09171"}
+
+
 ANSWER = re.compile(r'name="(answer:unit-[0-9a-f]+)"')
 
 
@@ -137,9 +140,6 @@ def test_only_who_may_change_it_can_mend_it(ada, beir, client):
         assert stranger.post(address, {"version": submission.version}).status_code == status
     assert ada.get(address).status_code == 405
     assert outcomes(submission) == ["refused"]
-
-
-# --- one result
 
 
 def test_the_form_offers_percent_where_a_score_is_too_high(client):

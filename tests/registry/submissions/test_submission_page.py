@@ -6,10 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry.core.limits import LIMITS
-from registry.core.services import record_heartbeat
 from registry.submissions.models import Submission
-from registry.submissions.services import drafting
-from registry.submissions.services.changing import check_submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import return_submission, start_review
 from tests.registry.factory import make_user
@@ -26,6 +23,7 @@ from tests.registry.submissions.world import (
 from tests.thoroughness import every
 
 pytestmark = pytest.mark.django_db
+
 
 REFUSED = row(system="Model Z", value="23.4")
 
@@ -55,14 +53,12 @@ def state_of(submission: Submission) -> str:
 
 PARTS = [
     "",
-    "progress.json",
     "rows/1/",
     "rows/add/",
     "rows/remove/",
     "submit/",
     "take-back/",
     "delete/",
-    "check/",
 ]
 
 
@@ -179,28 +175,6 @@ def test_what_came_back_says_why_and_takes_no_place_when_it_is_submitted_again(a
     for _ in range(3):
         assert "Thank you" in act(hers, submission, "submit")
         Submission.objects.filter(pk=submission.pk).update(state="returned")
-
-
-def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeypatch):
-    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 2)
-    record_heartbeat()
-    submission = make_submission(ada, [row(system=f"Model {number}") for number in range(3)], way="table")
-    page = read(hers, submission.get_absolute_url())
-    assert page.of("progress")[0]["max"] == "3"
-    assert page.of("progress")[0]["value"] == "0"
-    assert "Submit for review" not in page.text
-    assert "Add a row" not in page.text
-    progress = hers.get(f"{submission.get_absolute_url()}progress.json").json()
-    assert progress == {"rows": 3, "checked": 0, "done": False, "message": ""}
-    submission.rows.filter(line=1).update(outcome="new")
-    assert hers.get(f"{submission.get_absolute_url()}progress.json").json()["checked"] == 1
-    check_submission(str(submission.pk))
-    done = {"rows": 3, "checked": 3, "done": True, "message": ""}
-    assert hers.get(f"{submission.get_absolute_url()}progress.json").json() == done
-    page = read(hers, submission.get_absolute_url())
-    assert page.of("progress") == []
-    assert "Submit for review" in page.text
-    assert "Add a row" in page.text
 
 
 @pytest.mark.parametrize(

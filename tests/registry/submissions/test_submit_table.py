@@ -11,7 +11,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.recognizing import recognize
 from registry.submissions.models import Submission
-from registry.submissions.services.changing import check_submission
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import Page, read
@@ -222,7 +221,6 @@ def test_three_bad_rows_of_many_keep_none_of_the_others_out(ada):
     response = send(ada, "system,score\n" + "\n".join(lines), collection="robust04", measure="MAP")
     submission = Submission.objects.get()
     assert response.url == submission.get_absolute_url()
-    check_submission(str(submission.pk))
     found = outcomes(submission)
     assert (found.count("new"), found.count("refused")) == (n - 3, 3)
     page: Page = read(ada, f"{submission.get_absolute_url()}?outcome=refused")

@@ -11,7 +11,7 @@ from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.results.services.undoing import undo_batch
 from registry.submissions.models import Submission
-from registry.submissions.queries.changes import published_entry
+from registry.submissions.queries import published_entry
 from registry.submissions.services.reviewing import publish_submission, refuse_submission
 from registry.submissions.services.telling import TELL_CONTRIBUTOR, TELL_EDITOR, TELL_UNDONE
 from tests.registry.accounts.people import make_person

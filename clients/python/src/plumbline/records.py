@@ -299,7 +299,7 @@ class Place(Record, frozen=True):
 
 
 class SubmittedRow(Record, frozen=True):
-    """What becomes of a row: new, same, differs or refused; unchecked while nobody knows."""
+    """What becomes of a row: new, same, differs or refused."""
 
     line: int
     outcome: str

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.readers.rejections import Refused
-from registry.accounts.management.commands.verify_email import find_user
+from registry.accounts.management.commands.account import find_user
 from registry.core.http import TryLater
 from registry.core.models import Job
 from registry.core.services import run_job

@@ -11,7 +11,10 @@ from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
+
 FIRST = [0.1 + 0.011 * n for n in range(30)]
+
+
 SECOND = [score - 0.05 - 0.002 * (n % 5) for n, score in enumerate(FIRST)]
 
 

@@ -14,6 +14,7 @@ from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
+
 ADDRESS = "/models/splade-v3/"
 
 

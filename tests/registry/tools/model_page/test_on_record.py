@@ -10,8 +10,8 @@ from registry.curation.lineage.models import TrainingDeclaration
 from registry.results.models import Model, Result
 from registry.tools.model_page import queries
 from registry.tools.model_page.documents import ModelDocument, model_document
-from registry.tools.model_page.exports import model_linked_data
 from registry.tools.model_page.queries import ModelOnRecord, suites_of_places
+from registry.tools.model_page.views import model_linked_data
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
 from tests.registry.factory import (
     make_measure,
@@ -21,6 +21,7 @@ from tests.registry.factory import (
 )
 
 pytestmark = pytest.mark.django_db
+
 
 SAID: dict[str, Any] = {"source": "a card", "recorded_at": datetime(2026, 1, 1, tzinfo=UTC)}
 

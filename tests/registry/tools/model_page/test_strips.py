@@ -1,7 +1,7 @@
 """Strips of a model, and what its leaderboards come to, of leaderboards that are made here."""
 
 from registry.tools.model_page.documents import ItsScore, ModelOnBoard
-from registry.tools.model_page.drawings import draw_strips
+from registry.tools.model_page.views import draw_strips
 
 
 def board(name, n_beaten, n_others, *, suite="BEIR", may_be_best=None, training="says_nothing", scores=(), **counts):

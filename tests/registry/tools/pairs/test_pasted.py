@@ -7,7 +7,7 @@ from scipy import stats
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.tools.pairs.vectors import vectors_document
+from registry.tools.pairs.paired_tests import vectors_document
 from tests.registry.pages import Page, _Reader
 from tests.registry.tools.compare.test_compare import FIRST, SECOND
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of

@@ -6,12 +6,13 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
-from registry.tools.reproduced.of_papers import numbers_of_paper
+from registry.tools.reproduced import numbers_of_paper
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
 from tests.registry.tools.model_page.test_model_page import make_model
 
 pytestmark = pytest.mark.django_db
+
 
 TOOLKIT, PRINT = Result.Role.REFERENCE_IMPLEMENTATION, Result.Role.PROPOSED
 

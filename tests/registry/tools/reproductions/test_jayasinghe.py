@@ -24,10 +24,8 @@ from analysis.papers.sampling import (
 )
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.documents import FigureDocument
-from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.presentation import lay_out
-from registry.tools.reproductions.shipped import ShippedFolder
+from registry.tools.reproductions.documents import FigureDocument, lay_out
+from registry.tools.reproductions.papers import ShippedFolder, reproductions
 
 LEFT_OUT = 0.05
 

@@ -8,8 +8,7 @@ from django.urls import reverse
 from analysis.papers.paper import Line
 from registry.core.pages import FINDERS
 from registry.tools.management.commands.reproduce_papers import PAPERS
-from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.shipped import ShippedFolder
+from registry.tools.reproductions.papers import ShippedFolder, reproductions
 from tests.registry.tools.reproductions.sameness import assert_same
 
 #: What takes a second or two.

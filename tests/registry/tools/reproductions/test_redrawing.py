@@ -9,13 +9,10 @@ from django.http import QueryDict
 from analysis.figures import Axis, Factor, Panel, scaled, series
 from analysis.papers.paper import Figure, Given, Undrawable
 from analysis.scores import ScoreMatrix
-from registry.core.pages import LiveExample
-from registry.tools.reproductions.documents import Chosen, FigureDocument
-from registry.tools.reproductions.forms import FigureForm
-from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.presentation import lay_out
+from registry.tools.reproductions.documents import Chosen, FigureDocument, lay_out
 from registry.tools.reproductions.redrawing import Choice
-from registry.tools.reproductions.sent import draw_sent, papers_of_sent, sent_figure
+from registry.tools.reproductions.views import FigureForm
+from tests.registry.tools.reproductions.drawing import draw_all
 
 CHOICES = [
     Choice("cranfield", "Cranfield", "AP"),
@@ -106,57 +103,37 @@ def test_a_factor_may_be_asked_for_within_its_ends_where_there_is_one():
 
 
 def test_of_what_is_too_little_nothing_is_drawn_and_each_figure_says_why():
-    found = draw_sent(Given(name="ours", measure="AP", matrices={}))
-    assert (found.name, found.measure, found.panels) == ("ours", "AP", {})
-    why = found.why
+    panels, why = draw_all(Given(name="ours", measure="AP", matrices={}))
+    assert panels == {}
     assert why["cormack-lynam-2006/table-1"].startswith("it needs runs whose documents were kept")
     assert why["jayasinghe-2014/reranker"].startswith("it needs a table whose columns are executions")
     assert why["sanderson-zobel-2005/figure-7"].startswith("it needs average precision and a measure of the first ten")
     assert why["carterette-2015/figure-1"] == "it needs scores of 2 systems or more on the same 2 topics or more"
     for figure in ("carterette-2015/abstract", "sanderson-zobel-2005/figure-1", "sanderson-zobel-2005/figure-5"):
         assert why[figure] == "it needs scores of 5 systems or more on the same 20 topics or more"
-    papers = papers_of_sent(found)
-    assert [one.paper.slug for one in papers] == list(reproductions())
-    for one in papers:
-        assert list(one.drawn) == []
-        assert sum(map(len, one.others.values())) == len(one.paper.figures)
-    own = papers[0].others["it is about the paper’s own data, about the record, or about none"]
-    assert [figure.slug for figure in own] == ["table-1", "section-5"]
 
 
 @pytest.mark.filterwarnings("ignore::analysis.errors.DegenerateWarning")
 def test_scores_that_are_all_the_same_are_drawn_by_nothing_that_needs_them_to_differ():
     same = ScoreMatrix([f"s{n}" for n in range(6)], matrix(6, 20).topics, np.full((6, 20), 0.5))
-    found = draw_sent(Given(name="ours", measure="AP", matrices={"AP": same}))
-    assert list(found.panels) == ["zobel-principles/standardization"]
-    assert found.why["carterette-2015/figure-1"] == "the sd must be above 0"
-    assert found.why["sanderson-zobel-2005/figure-1"] == "the scores must vary beyond systems and topics"
-
-
-def test_the_figure_of_what_was_sent_has_the_factor_that_is_asked_for():
-    paper = next(iter(reproductions().values()))
-    choice, page, panel = CHOICES[0], LiveExample("ours", "/runs/"), Panel(data="ours")
-    assert sent_figure(paper, FIGURE, panel, choice, page).factor == 0.5
-    bare = Figure(slug="s", name="S", title="", caption="")
-    assert sent_figure(paper, bare, panel, choice, page).factor is None
-    found = sent_figure(paper, FIGURE, panel, choice, page, 0.2)
-    assert (found.factor, found.chosen, found.paper) == (
-        0.2, Chosen(choice, "drawn", "", panel, page), paper.slug,
-    )  # fmt: skip
+    panels, why = draw_all(Given(name="ours", measure="AP", matrices={"AP": same}))
+    assert list(panels) == ["zobel-principles/standardization"]
+    assert why["carterette-2015/figure-1"] == "the sd must be above 0"
+    assert why["sanderson-zobel-2005/figure-1"] == "the scores must vary beyond systems and topics"
 
 
 def test_means_of_which_less_is_better_are_not_drawn_as_a_best():
     sent = Given(name="ours", measure="cost", higher_is_better=False, matrices={"cost": matrix(6, 25)})
-    found = draw_sent(sent)
+    _, why = draw_all(sent)
     for figure in ("figure-1", "abstract"):
-        assert found.why[f"carterette-2015/{figure}"] == (
+        assert why[f"carterette-2015/{figure}"] == (
             "the paper draws measures of which more is better, and of cost less is"
         )
 
 
 def test_two_measures_must_be_of_the_same_systems_and_topics():
     other = ScoreMatrix([f"o{n}" for n in range(6)], matrix(6, 25).topics, matrix(6, 25).scores)
-    found = draw_sent(
+    _, why = draw_all(
         Given(name="ours", measure="none", matrices={"AP(rel=2)": matrix(6, 25), "P@10": other})
     )  # fmt: skip
-    assert found.why["sanderson-zobel-2005/figure-7"] == "AP(rel=2) and P@10 are not of the same systems and topics"
+    assert why["sanderson-zobel-2005/figure-7"] == "AP(rel=2) and P@10 are not of the same systems and topics"

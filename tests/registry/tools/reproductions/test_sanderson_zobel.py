@@ -11,8 +11,7 @@ from scipy import stats
 
 from analysis.figures import Panel
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.shipped import ShippedFolder
+from registry.tools.reproductions.papers import ShippedFolder, reproductions
 
 COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
 SIZES = (5, 10, 15, 20, 25, 50)

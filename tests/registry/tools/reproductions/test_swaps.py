@@ -16,7 +16,7 @@ from analysis.papers.swaps import Swaps, measure_swaps, pooled, swap_panels
 from analysis.reliability import SignificantPairs, SizeProfile
 from analysis.scores import ScoreMatrix
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.shipped import ShippedFolder
+from registry.tools.reproductions.papers import ShippedFolder
 from tests.registry.tools.reproductions.test_sanderson_zobel import (
     BARELY,
     EVERY,

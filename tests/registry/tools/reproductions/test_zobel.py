@@ -13,8 +13,7 @@ from analysis.papers.history import MODERN, History, read_history
 from analysis.papers.paper import JudgedRanking
 from registry.core.shipping import SHIPPED
 from registry.results.models import Result
-from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.shipped import ShippedFolder
+from registry.tools.reproductions.papers import ShippedFolder, reproductions
 from tests.registry.factory import make_leaderboard, make_paper, make_result
 from tests.thoroughness import every
 

@@ -1,15 +1,20 @@
-"""Which printed score was run again by whom: pairs of standing results of one model on one leaderboard."""
+"""Which printed score was run again by whom, and how far the two lie apart: the list, and what pages of papers say."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median, quantiles
+from typing import Annotated
 
 from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
+from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.grouping import grouped
+from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.results.models import Paper, Result, Source
+from registry.tools.model_page.queries import models_version
 
 #: Who prints a score of a system that they made or compare with.
 _IN_PRINT = Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)) | Q(
@@ -45,32 +50,20 @@ class Pair:
     printed_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
-    """A printed score of a model that somebody ran again in several settings, or that is printed in several."""
-
-    printed: tuple[Result, ...]
-    again: tuple[Result, ...]
-
-
-def pairs_on_record() -> tuple[list[Pair], list[Several]]:
-    """All pairs, and what can't be paired since nobody says which setting is which; by collection and measure."""
+def pairs_on_record() -> list[Pair]:
+    """Return all pairs by collection and measure."""
     standing = Result.objects.standing().filter(_COMPARABLE)
     printed = list(_with_names(standing.filter(_IN_PRINT)))
     again = _with_names(Result.objects.filter(pk__in=_run_again(standing, printed)))
     told = _with_names(standing.filter(_IN_PRINT | _AGAIN).filter(notes__contains="also in "))
     papers = _papers_of_sources(printed)
-    found, several = _paired(printed, again, papers)
-    pairs = [*found, *_of_one_row(told, papers)]
-    return sorted(pairs, key=lambda one: _place(one.again)), several
+    pairs = [*_paired(printed, again, papers), *_of_one_row(told, papers)]
+    return sorted(pairs, key=lambda one: _place(one.again))
 
 
-def _paired(
-    printed: Iterable[Result], again: Iterable[Result], papers: Mapping[str, Paper | None]
-) -> tuple[list[Pair], list[Several]]:
+def _paired(printed: Iterable[Result], again: Iterable[Result], papers: Mapping[str, Paper | None]) -> list[Pair]:
     of_lines = list(_of_one_line(printed, again))
-    found, several = _of_models(printed, again, {one.printed.pk for one in of_lines}, papers)
-    return [*of_lines, *found], several
+    return [*of_lines, *_of_models(printed, again, {one.printed.pk for one in of_lines}, papers)]
 
 
 #: What is asked of numbers that stand beside each other.
@@ -110,7 +103,7 @@ def numbers_beside(paper: Paper) -> OfPaper:
     others = grouped(
         (one for one in standing if one.paper_id != paper.pk), lambda one: (one.leaderboard_id, one.system_id)
     )
-    pairs, _ = _paired(
+    pairs = _paired(
         [one for one in ours if vars(one)["is_print"]], [one for one in standing if vars(one)["is_again"]], {}
     )
     again = grouped(pairs, lambda pair: pair.printed.pk)
@@ -166,8 +159,8 @@ def _of_one_line(printed: Iterable[Result], again: Iterable[Result]) -> Iterator
 
 def _of_models(
     printed: Iterable[Result], again: Iterable[Result], paired: set[int], papers: Mapping[str, Paper | None]
-) -> tuple[list[Pair], list[Several]]:
-    """Where both have one result of a model on a leaderboard, they are a pair."""
+) -> Iterator[Pair]:
+    """Pair those of which both have one result of a model on a leaderboard; of several nobody says which is which."""
     prints: dict[tuple[int, int | None], dict[tuple[str, int | None], list[Result]]] = defaultdict(dict)
     runs: dict[tuple[int, int | None], dict[str, list[Result]]] = defaultdict(dict)
     for one in printed:
@@ -176,18 +169,12 @@ def _of_models(
             of_source.setdefault((one.source, one.paper_id), []).append(one)
     for one in again:
         runs[one.leaderboard_id, one.system.model_id].setdefault(one.source, []).append(one)
-    pairs, several = [], []
     for key, of_prints in prints.items():
         for (source, _), some in of_prints.items():
             for by, run in runs[key].items():
-                if by == source:
-                    continue
-                if len(some) == len(run) == 1:
+                if by != source and len(some) == len(run) == 1:
                     paper = papers.get(source)
-                    pairs.append(Pair(some[0], run[0], How.MODEL, paper, str(paper or source)))
-                else:
-                    several.append(Several(tuple(some), tuple(run)))
-    return pairs, several
+                    yield Pair(some[0], run[0], How.MODEL, paper, str(paper or source))
 
 
 def _papers_of_sources(printed: Iterable[Result]) -> dict[str, Paper | None]:
@@ -219,3 +206,179 @@ def _who_prints() -> dict[str, bool]:
     for source, role, n in roles:
         counts[source][role in (Result.Role.PROPOSED, Result.Role.BASELINE)] += n
     return {source: count[True] > count[False] for source, count in counts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A number of the paper, and the other numbers for the same that it contradicts."""
+
+    printed: Result
+    others: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersOfPaper:
+    """How many numbers of a paper there are, and what others say of them; a number that is contested is not met.
+
+    ``met_by`` has who gives numbers that agree, with how many, the most first; ``n_withdrawn`` were taken back.
+    """
+
+    n: int
+    n_met: int
+    met_by: tuple[tuple[str, int], ...]
+    contested: tuple[Contest, ...]
+    n_withdrawn: int
+
+    @property
+    def n_alone(self) -> int:
+        """For how many nobody on record gives another."""
+        return self.n - self.n_met - len(self.contested)
+
+
+def numbers_of_paper(paper: Paper) -> NumbersOfPaper:
+    """What others say of the comparable numbers that stand of the paper.
+
+    Another number is for the same where it is of the same system, or of the same run again (``numbers_beside``).
+    What rounding, or 0.0001 by machine, explains is no contest (``PrintedScore.contradicts``).
+    """
+    of_paper = numbers_beside(paper)
+    n_met, contested = 0, []
+    met_by: Counter[str] = Counter()
+    for one, others in of_paper.numbers:
+        against = tuple(other for other in others if one.score.contradicts(other.score))
+        if against:
+            contested.append(Contest(one, against))
+        elif others:
+            n_met += 1
+            met_by.update({_who(other) for other in others})
+    n, named = len(of_paper.numbers), tuple(met_by.most_common())
+    return NumbersOfPaper(n, n_met, named, tuple(contested), of_paper.n_withdrawn)
+
+
+def _who(other: Result) -> str:
+    return str(other.paper) if other.paper and other.paper.kind != Paper.Kind.PAGE else other.source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneScore(ScoreOfResult):
+    """A score as its source gives it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAgain:
+    """A printed score beside the same run again."""
+
+    collection: Annotated[str, "Slug of the collection."]
+    name: Annotated[str, "Of the collection."]
+    measure: str
+    decimals: int
+    url: Annotated[str, "Of the leaderboard."]
+    model: Annotated[str, "Slug of the model; blank where only the line says that both are the same."]
+    paper: Annotated[PaperBrief | None, "That prints it; null where a page does."]
+    printed_by: Annotated[str, "The paper, or else the page."]
+    printed: OneScore
+    again: OneScore
+    again_by: Annotated[str, "Where the result of running it again was taken from."]
+    how: Annotated[
+        str,
+        "How it is known that both are the same: `same_line` of a page that prints both; one result of the `model` "
+        "in each source; `one_row` where the numbers agree and the record has them once.",
+    ]
+    difference: Annotated[float, "Run again less printed, on the scale of the measure."]
+    agrees: Annotated[bool, "Whether rounding, or 0.0001 by machine, explains the difference."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distances:
+    """How far reproductions lie from prints; sizes on the scale of the measure."""
+
+    n: int
+    n_agreeing: Annotated[int, "Whose difference rounding, or 0.0001 by machine, explains."]
+    n_lower: Annotated[int, "Of the others, those that came out lower than printed."]
+    median: Annotated[float, "Of the sizes of all differences."]
+    upper_quartile: Annotated[float, "Three quarters are as small or smaller."]
+    largest: float
+
+    @property
+    def n_higher(self) -> int:
+        """Of those that rounding does not explain, how many came out higher than printed."""
+        return self.n - self.n_agreeing - self.n_lower
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproducedDocument:
+    """All prints on record that were run again."""
+
+    all: Distances | None
+    pairs: Annotated[tuple[RunAgain, ...], "Those that differ most first."]
+
+
+def reproduced_document() -> ReproducedDocument:
+    """Where a printed number was run again, from the record of today."""
+    pairs = sorted((_pair(one) for one in pairs_on_record()), key=lambda one: (one.agrees, -abs(one.difference)))
+    return ReproducedDocument(all=_distances(pairs) if pairs else None, pairs=tuple(pairs))
+
+
+def _pair(pair: Pair) -> RunAgain:
+    again, board = pair.again, pair.again.leaderboard
+    ours, theirs = describe_score(OneScore, again), describe_score(OneScore, pair.printed)
+    is_one = pair.how == How.ONE_ROW
+    model = again.system.model if pair.how != How.SAME_LINE else None
+    return RunAgain(
+        collection=board.collection.slug,
+        name=board.collection.name,
+        measure=board.measure.name,
+        decimals=board.measure.decimals,
+        url=board.get_absolute_url(),
+        model=model.slug if model else "",
+        paper=describe_paper(pair.paper) if pair.paper else None,
+        printed_by=pair.printed_by,
+        printed=theirs,
+        again=ours,
+        again_by=again.source,
+        how=pair.how.value,
+        difference=0.0 if is_one else round(again.value - pair.printed.value, 10),
+        agrees=is_one or not ours.score.contradicts(theirs.score),
+    )
+
+
+def _distances(pairs: Sequence[RunAgain]) -> Distances:
+    sizes = sorted(abs(one.difference) for one in pairs)
+    return Distances(
+        n=len(pairs),
+        n_agreeing=sum(one.agrees for one in pairs),
+        n_lower=sum(not one.agrees and one.difference < 0 for one in pairs),
+        median=median(sizes),
+        upper_quartile=quantiles(sizes, n=4, method="inclusive")[2] if len(sizes) > 1 else sizes[0],
+        largest=sizes[-1],
+    )
+
+
+PAIR_COLUMNS = (
+    "collection", "measure", "model", "printed_by", "printed", "unit", "again_by", "again", "again_unit",
+    "difference", "agrees", "how", "url",
+)  # fmt: skip
+
+
+def pair_rows(document: ReproducedDocument) -> list[tuple[object, ...]]:
+    """The pairs as rows of a file."""
+    return [
+        (one.collection, one.measure, one.model, one.printed_by, one.printed.printed, one.printed.unit, one.again_by,
+         one.again.printed, one.again.unit, one.difference, one.agrees, one.how, one.url)
+        for one in document.pairs
+    ]  # fmt: skip
+
+
+#: As many pairs stand on the page; files have all.
+MOST_SHOWN = 24
+
+REPRODUCED = DocumentPage(
+    template="tools/reproduced/reproduced.html",
+    meaning="Where a printed score was run again, and how far the two lie apart.",
+    document=ReproducedDocument,
+    find=lambda: None,
+    version=lambda one: models_version(),
+    describe=lambda one, form: reproduced_document(),
+    lay_out=lambda one, document, form: {"most_shown": MOST_SHOWN},
+    formats={"json": as_json} | as_lists("reproduced", PAIR_COLUMNS, pair_rows, "csv"),
+)

@@ -1,0 +1,278 @@
+"""What was done with a submission, how many rows are what, where they would stand, and what is like what is typed."""
+
+import uuid
+from bisect import bisect_left, bisect_right, insort
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Length
+from typing_extensions import TypedDict
+
+from analysis.readers.columns import COLUMNS, FORMER_COLUMNS
+from analysis.readers.rejections import Candidate, Refused
+from analysis.readers.text import comparison_key, nearest, shorten
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.catalog.queries import CatalogNames
+from registry.core.templatetags.formatting import number_of
+from registry.journal.models import Entry
+from registry.results.models import Paper, Result, System
+from registry.results.pipeline.rows import ResultRow
+from registry.submissions.models import Submission, SubmittedRow
+
+SUBJECT = "submission"
+PUBLISHED = "submissions.submission.published"
+
+
+def entries_of(submission: Submission) -> list[Entry]:
+    """What was done with the submission, the oldest first."""
+    entries = Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk))
+    return list(entries.select_related("actor").order_by("pk"))
+
+
+def published_entry(submission: Submission) -> Entry | None:
+    """The entry of the public log with everything that the submission put on the record; None before that."""
+    return Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk), action=PUBLISHED).first()
+
+
+def changes_since(submission: Submission, version: int) -> list[str]:
+    """Who did what to the submission since it was in this version, in words."""
+    entries = entries_of(submission)
+    known = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
+    return [_in_words(entry) for entry in entries[max(known, default=-1) + 1 :]]
+
+
+def _in_words(entry: Entry) -> str:
+    details = details_of(entry)
+    return f"{entry.actor_name}: {what_was_done(entry)}" + (f" ({details})" if details else "")
+
+
+def what_was_done(entry: Entry) -> str:
+    """What an entry is about: submission returned, row changed 3."""
+    what = entry.action.removeprefix("submissions.").replace(".", " ").replace("_", " ")
+    line = (entry.after or {}).get("line")
+    return f"{what} {line}" if line else what
+
+
+def details_of(entry: Entry) -> str:
+    """What stood in the first cells of a row that were changed, and what stands there now; else blank.
+
+    First by the order of columns in a file: PostgreSQL keeps no order of keys.
+    """
+    if not (entry.after or {}).get("line"):
+        return ""
+    before, after = ((facts or {}).get("cells") or {} for facts in (entry.before, entry.after))
+    changed = [column for column in (*COLUMNS, *FORMER_COLUMNS) if before.get(column) != after.get(column)]
+    return ", ".join(
+        f"{column} {shorten(after.get(column, ''))!r} in place of {shorten(before.get(column, ''))!r}"
+        for column in changed[:3]
+    )
+
+
+_NAMES = {outcome.value: f"n_{outcome.name.lower()}" for outcome in SubmittedRow.Outcome}
+
+
+def with_row_counts(submissions: Iterable[Submission]) -> list[Submission]:
+    """The submissions of a page, each with the number of its rows, of those by outcome, and of those to look at.
+
+    The same names as ``with_counts`` gives, and ``n_warned``. For whole lists that would count every row before the
+    page is known; this takes two queries, which count the rows of these submissions alone.
+    """
+    found = list(submissions)
+    rows = SubmittedRow.objects.filter(submission__in=[submission.pk for submission in found]).order_by()
+    counts: dict[uuid.UUID, Counter[str]] = {submission.pk: Counter() for submission in found}
+    for pk, outcome, n in rows.values_list("submission", "outcome").annotate(n=Count("pk")):
+        counts[pk][_NAMES[outcome]] = n
+        counts[pk]["n_rows"] += n
+    for pk, n in rows.warned().values_list("submission").annotate(n=Count("pk")):
+        counts[pk]["n_warned"] = n
+    for submission in found:
+        for name in ("n_rows", "n_warned", *_NAMES.values()):
+            setattr(submission, name, counts[submission.pk][name])
+    return found
+
+
+class PlaceShown(TypedDict):
+    """Where a score would stand among the counted results, if all rows were published."""
+
+    rank: int
+    n_results: Annotated[int, "Itself included."]
+
+
+def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, PlaceShown]:
+    """Where the checked rows that would count would stand if all of them were published, by line; equal
+    ones share a rank."""
+    pairs = [(said, row.existing_id) for row in rows if (said := row.said()) and _counts(said)]
+    counting = [said for said, _ in pairs]
+    values = _standing_values({_board(one) for one in counting}, {existing for _, existing in pairs if existing})
+    for one in counting:
+        insort(values[_board(one)], one.score.value)
+    lower_is_better = set(Measure.objects.filter(higher_is_better=False).values_list("pk", flat=True))
+    return {one.line: _rank(one, values[_board(one)], lower_is_better) for one in counting}
+
+
+def _rank(row: ResultRow, values: list[float], lower_is_better: Container[int]) -> PlaceShown:
+    value, n = row.score.value, len(values)
+    n_better = bisect_left(values, value) if row.measure_id in lower_is_better else n - bisect_right(values, value)
+    return {"rank": n_better + 1, "n_results": n}
+
+
+def _counts(row: ResultRow) -> bool:
+    """Whether the row is a counted result (``ResultQuerySet.counted``)."""
+    is_standard = row.comparability == Result.Comparability.STANDARD
+    return row.role in Result.COUNTED_ROLES and is_standard and not row.replicate_of
+
+
+def _board(row: ResultRow) -> tuple[int, int]:
+    return row.collection_id, row.measure_id
+
+
+def _standing_values(
+    boards: Iterable[tuple[int, int]], replaced: Container[int]
+) -> defaultdict[tuple[int, int], list[float]]:
+    """The scores of the counted results of each (collection, measure), ascending, without those replaced."""
+    found = (
+        Result.objects.standing()
+        .counted()
+        .filter(
+            leaderboard__collection__in={collection for collection, _ in boards},
+            leaderboard__measure__in={measure for _, measure in boards},
+        )
+        .order_by("value")
+        .values_list("leaderboard__collection_id", "leaderboard__measure_id", "pk", "value")
+    )
+    values: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
+    for collection, measure, pk, value in found:
+        if pk not in replaced:
+            values[collection, measure].append(value)
+    return values
+
+
+N_SUGGESTIONS = 8
+#: Names that are spelled out in full are compared with this many others at most: each takes microseconds.
+_MAX_COMPARED = 2000
+_MAX_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What may be meant by what was typed so far; and whether that is one name already, with nothing left to choose."""
+
+    suggestions: list[Candidate]
+    is_told: bool = False
+
+
+def read_typed(kind: str, text: str, *, collection: str = "") -> Typed:
+    """Up to eight names of this kind: collection, measure, system or paper. What ``collection`` has comes first."""
+    return _KINDS[kind](text.replace("\0", ""), collection)
+
+
+def suggest(kind: str, text: str, *, collection: str = "") -> list[Candidate]:
+    """The names that ``read_typed`` finds."""
+    return read_typed(kind, text, collection=collection).suggestions
+
+
+def _suggest_collections(text: str, _: str) -> Typed:
+    names = CatalogNames()
+    found = names.collections_like(text, N_SUGGESTIONS, weights=_n_boards("collection"))
+    suggestions = [Candidate(row.slug, row.name, _about_collection(row)) for row in found]
+    return _asked_first(lambda: names.collection(text), suggestions)
+
+
+def _asked_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -> Typed:
+    """The suggestions behind the candidates of an ambiguous name, each of those with what tells it from the others."""
+    try:
+        find()
+    except Refused as refused:
+        asked = {one.value: Candidate(one.value, one.label, one.detail) for one in refused.candidates}
+        others = (one for one in suggestions if one.value not in asked)
+        return Typed([*asked.values(), *others][:N_SUGGESTIONS])
+    return Typed(list(suggestions), is_told=True)
+
+
+def _n_boards(column: str) -> dict[int, int]:
+    """How many leaderboards each collection, or each measure, has."""
+    return dict(Leaderboard.objects.values_list(column).annotate(Count("pk")))
+
+
+def _about_collection(row: Collection) -> str:
+    topics = number_of(row.n_topics, "topic", "topics") if row.n_topics else ""
+    suite = row.suite if row.suite and row.suite not in row.name else ""
+    return ", ".join(filter(None, [suite, topics]))
+
+
+def _suggest_measures(text: str, collection: str) -> Typed:
+    names, weights = CatalogNames(of_scores=True), _n_boards("measure")
+    boards = Leaderboard.objects.filter(collection__in=names.collections(collection), results_version__gt=0)
+    used = set(boards.values_list("measure_id", flat=True)) if collection else set()
+    # What is recorded on the collection stands first, and is all that is offered before anything is typed.
+    if not text.strip() and used:
+        found = [row for row in names.measures_like("", len(weights), weights=weights) if row.pk in used]
+    else:
+        found = names.measures_like(text, N_SUGGESTIONS, weights=weights)
+        called = {row.pk for row in names.measures(text)}
+        found.sort(key=lambda row: (row.pk not in called, row.pk not in used))
+    suggestions = [Candidate(row.name, row.name, row.long_name) for row in found[:N_SUGGESTIONS]]
+    return _asked_first(lambda: names.measure(text, on=_only(names.collections(collection))), suggestions)
+
+
+def _only(rows: Sequence[Collection]) -> Collection | None:
+    return rows[0] if len(rows) == 1 else None
+
+
+def _suggest_systems(text: str, _: str) -> Typed:
+    key = comparison_key(text)[:300]
+    if not key:
+        return Typed([])
+    systems = System.objects.filter(merged_into=None).order_by(Length("name_key"), "name_key", "pk")
+    containing = systems
+    for word in key.split()[:_MAX_WORDS]:
+        containing = containing.filter(name_key__contains=word)
+    found = [*systems.filter(name_key__startswith=key)[:N_SUGGESTIONS], *containing[:N_SUGGESTIONS]]
+    if len(found) < N_SUGGESTIONS:
+        found += _spelled_alike(key, systems)
+    chosen = list({system.pk: system for system in found}.values())[:N_SUGGESTIONS]
+    suggestions = [
+        Candidate(system.name, system.name, f"by {system.team}" if system.team else "", {"team": system.team})
+        for system in chosen
+    ]
+    # Two teams may have a system of one name.
+    return Typed(suggestions, is_told=sum(system.name_key == key for system in chosen) == 1)
+
+
+def _spelled_alike(key: str, systems: QuerySet[System]) -> list[System]:
+    """Systems that begin alike and are spelled nearly so: a letter too many, another order of two."""
+    candidates = systems.filter(name_key__startswith=key[:1])[:_MAX_COMPARED]
+    by_name = {system.name_key: system for system in candidates}
+    return [by_name[name] for name in nearest(shorten(key), by_name, n=N_SUGGESTIONS)]
+
+
+def _suggest_papers(text: str, _: str) -> Typed:
+    words = text.split()[:_MAX_WORDS]
+    if not words or len(text) > 300:
+        return Typed([])
+    papers = Paper.objects.filter(merged_into=None)
+    for word in words:
+        papers = papers.filter(
+            Q(cite__icontains=word) | Q(title__icontains=word) | Q(authors__icontains=word) | Q(url__icontains=word)
+        )
+    papers = papers.order_by(F("year").desc(nulls_last=True), "cite", "pk")[:N_SUGGESTIONS]
+    suggestions = [Candidate(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
+    key = comparison_key(text)
+    return Typed(suggestions, is_told=any(comparison_key(one.value) == key for one in suggestions))
+
+
+def name_paper(paper: Paper) -> str:
+    """The paper as its field takes it: citation and address, which together tell it from others."""
+    return f"{paper.cite} {paper.url}".strip()
+
+
+_KINDS = {
+    "collection": _suggest_collections,
+    "measure": _suggest_measures,
+    "system": _suggest_systems,
+    "paper": _suggest_papers,
+}
+KINDS: Sequence[str] = tuple(_KINDS)

@@ -1,1 +1,0 @@
-"""Where a printed number was run again: how far reproductions lie from prints."""

@@ -135,7 +135,7 @@ def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> tuple[lis
     given = format_of(request, query.cleaned_data["format"])
     text = read_text(content)
     if given.name == "csv":
-        return readable(fill_blanks(read_csv(text, said=query.defaults()), query.defaults())), query
+        return readable(fill_blanks(read_csv(text, texts=query.defaults()), query.defaults())), query
     if given.name != "json":
         return readable(fill_blanks(given.read(text), query.defaults())), query
     document = read_object(text, '{"results": [{"collection": …}, …]}')

@@ -38,7 +38,7 @@ class Format:
 def read_csv(text: str, *, texts: Collection[str] = ()) -> list[Record | Rejection]:
     """Return the rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off.
 
-    Of the columns that must be there, those may be missing that are ``said`` for all rows beside the text.
+    Of the columns that must be there, those may be missing that ``texts`` has for all rows.
     """
     n_bytes = len(text.encode("utf-8", "surrogatepass"))
     if n_bytes > MAX_CSV_BYTES:

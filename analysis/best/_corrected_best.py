@@ -62,7 +62,7 @@ class WhyNoInterval(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HiddenTries(Result):
+class HiddenTries:
     """What is supposed of tries that nobody listed: each row is the best of so many."""
 
     n_tries: Annotated[int, "Tries behind each row, 1 or more, itself among them."] = 1
@@ -77,10 +77,6 @@ class HiddenTries(Result):
         """The share of the variance that the best of the tries still has."""
         spread = maximum_distribution(self.n_tries).sd() if self.n_tries > 1 else 1.0
         return 1.0 - self.share + self.share * spread**2
-
-    def luck(self, error_variance: float) -> float:
-        """By how much the best of the tries is above a single one on average."""
-        return _expected_maximum(self.n_tries) * float(np.sqrt(self.share * error_variance))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +229,8 @@ def corrected_best_from_means(
     labels = None if families is None else check_labels(families, "families", values.size)
     competing = np.flatnonzero(mask)
     n_members = _check_members(n_in_set, competing.size)
+    limits = check_in_range(np.empty(0), "value_range", value_range)
+    reach = np.inf if margin is None else check_positive(margin, "margin")
     tries = HiddenTries() if tries is None else check_instance(tries, "tries", HiddenTries)
     sign = 1.0 if higher_is_better else -1.0
     scores = _Field.of(sign * values[competing], None if labels is None else [labels[row] for row in competing])
@@ -242,8 +240,8 @@ def corrected_best_from_means(
     if luck is not None:
         estimate = raw - sign * luck.amount
         half = _half_width(of_interval * tries.variance_left, df, level)
-        floor = -np.inf if margin is None else sign * raw - check_nonnegative(margin, "margin") - luck.of_tries
-        interval = _interval(sign * estimate, half, floor, sign, level, value_range)
+        floor = sign * raw - reach - luck.of_tries
+        interval = _interval(sign * estimate, half, floor, sign, level, limits)
     return CorrectedMean(
         index=index,
         n_tied=n_tied,
@@ -324,6 +322,7 @@ def corrected_best(
     ('r', 0.428, 0.403, 0.031)
     """
     level = check_probability(confidence_level, "confidence_level")
+    limits = check_in_range(np.empty(0), "value_range", value_range)
     is_coarse = check_instance(kind, "kind", MeasureKind).is_coarse
     if residual_variance is not None:
         check_nonnegative(residual_variance, "residual_variance")
@@ -348,7 +347,7 @@ def corrected_best(
         half = max(
             _half_width(of_mean * left, df, level), _half_width(float(ahead.var(ddof=1)) * left / n, n - 1, level)
         )
-        interval = _interval(estimate, half, -np.inf, winner.sign, level, value_range)
+        interval = _interval(estimate, half, -np.inf, winner.sign, level, limits)
     other_topics, why_no_interval = _interval_other_topics(winner, estimate, is_coarse, level)
     return CorrectedRun(
         system=winner.system,
@@ -414,7 +413,7 @@ class _Field:
             "equal-systems": float(np.sqrt(left)) * _expected_maximum(n_members),
         }
         bound = min(bounds, key=lambda name: bounds[name])
-        of_tries = tries.luck(variance)
+        of_tries = _expected_maximum(tries.n_tries) * float(np.sqrt(tries.share * variance))
         luck = Luck(
             amount=max(bounds[bound], 0.0) + of_tries,
             bound=bound,

@@ -47,7 +47,6 @@ SOURCES = {
     "10.1177/1948550616673876": ("Brown", 2017, "The GRIM test"),
     "10.1198/016214504000000539": ("Romano", 2005, "stepdown methods for multiple hypothesis testing"),
     "10.1201/9780429246593": ("Efron", 1993, "An Introduction to the Bootstrap"),
-    "10.1198/jasa.2011.tm11181": ("Efron", 2011, "Tweedie's formula and selection bias"),
     "10.1214/07-AOAS122": ("Owen", 2007, "The pigeonhole bootstrap"),
     "10.1214/17-AOS1634": ("Hung", 2019, "Rank verification for exponential families"),
     "10.1214/aoms/1177704172": ("Hodges", 1963, "Estimates of location based on rank tests"),

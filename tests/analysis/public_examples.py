@@ -124,6 +124,7 @@ EXAMPLES: dict[str, Example] = (
                 "families": (["a"], ["a"] * 6),
                 "n_in_set": (0, 99),
                 "margin": (-0.1,),
+                "value_range": ((1.0, 0.0), (0.0,)),
                 "interval_variance": (-1e-9,),
             },
             positions=("index",),

@@ -104,9 +104,9 @@ value-level = { $between ->
     [collections] , for other collections like these.
    *[topics] ; { $level }, for other topics as hard on average as these.
 }
-value-limit = { " " }Counts only the results listed; tries that nobody listed, and tuning on these topics, are not taken off.
-value-limit-with-tries = { " " }Takes each result for the best of { $n } tries; tuning on these topics is not taken off.
-value-limit-with-ten = { " " }Counts only the results listed; tries that nobody listed, and tuning on these topics, are not taken off: with ten such tries a row, about { $value }.
+value-limit = Adjusted for luck counts only the results listed: tries that nobody listed, and tuning on these topics, are not taken off.
+value-limit-with-tries = Adjusted for luck takes each result for the best of { $n } tries; tuning on these topics is not taken off.
+value-limit-with-ten = Adjusted for luck counts only the results listed. Tries that nobody listed, and tuning on these topics, are not taken off: with ten such tries a row, about { $value }.
 
 set = Can’t be told from the best
 set-unknown = not known

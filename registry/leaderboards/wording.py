@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from analysis.boards import STRONG_NOTES, Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
+from analysis.boards import STRONG_NOTES, Corrected, Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
 from registry.catalog.documents import MeasureBrief
 from registry.core.messages import say
 from registry.core.templatetags.formatting import at_least, percent, score
@@ -56,13 +56,14 @@ _LONG_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One number that carries a page, with its name, what it means, and the page that explains it."""
+    """One number that carries a page: its name, what it means and doesn't count, and the page that explains it."""
 
     name: str
     value: str
     meaning: str
     kind: str = ""
     page: str = ""
+    limit: str = ""
 
 
 def strength_of(evidence: Evidence) -> int:
@@ -157,14 +158,16 @@ def _worth_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
         return Fact(say("value"), corrected.figures, meaning, "worth", page)
     level = percent(corrected.confidence_level, 0) if corrected.confidence_level else ""
     meaning += say("value-level", level=level, between="topics" if level else "collections")
+    return Fact(say("value"), corrected.figures, meaning, "worth", page, _limit_of_value(document, corrected))
+
+
+def _limit_of_value(document: Analysed, corrected: Corrected) -> str:
     n_tries = document.selection.get("tries") if isinstance(document, BoardDocument) else None
     if n_tries:
-        meaning += say("value-limit-with-tries", n=int(n_tries))
-    elif corrected.at_ten_tries is None:
-        meaning += say("value-limit")
-    else:
-        meaning += say("value-limit-with-ten", value=f"{corrected.at_ten_tries:.{corrected.decimals}f}")
-    return Fact(say("value"), corrected.figures, meaning, "worth", page)
+        return say("value-limit-with-tries", n=int(n_tries))
+    if corrected.at_ten_tries is None:
+        return say("value-limit")
+    return say("value-limit-with-ten", value=f"{corrected.at_ten_tries:.{corrected.decimals}f}")
 
 
 def _set_fact(document: Analysed, verdict: VerdictDocument) -> Fact:

@@ -143,7 +143,7 @@ def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
     yield Fact("Rank", f"{strip.rank:,} of {strip.n_results:,}", meaning)
     yield _can_be_best(strip, board, decimals)
     if strip.worth:
-        yield Fact(say("value"), strip.worth, say("value-limit").strip(), "worth", "corrected-best")
+        yield Fact(say("value"), strip.worth, say("value-limit"), "worth", "corrected-best")
     if strip.percentile is not None and strip.reference:
         meaning = say("place-worse", set=strip.reference)
         yield Fact("Percentile", percentile(strip.percentile), meaning, page="standing-among-reference-means")

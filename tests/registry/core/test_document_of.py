@@ -80,11 +80,11 @@ def test_a_document_has_an_address_for_each_format_and_for_its_page_where_there_
     lists = as_lists("measures", ("name",), lambda document: [(document["subject"],)], "csv", "json")
     page = DocumentPage(meaning="e", names=("name",), formats=lists, template="404.html", **ROBUST)
     assert [(str(one.pattern), one.name) for one in page.paths("<slug:name>", "thing")] == [
-        ("<slug:name>.csv", "thing-csv"), ("<slug:name>.json", "thing-json"), ("<slug:name>/", "thing"),
+        ("<slug:name>.<format:suffix>", "thing-file"), ("<slug:name>/", "thing"),
     ]  # fmt: skip
     csv = page.view(RequestFactory().get("/"), suffix="csv", name="robust")
     assert csv.content == b"name\nROBUST\n"
     liked = page.view(RequestFactory().get("/", headers={"accept": "application/json"}), name="robust")
     assert (liked.content, liked["Vary"]) == (b'{"count": 1, "results": [{"name": "ROBUST"}]}', "Accept")
     alone = DocumentPage(meaning="f", formats={"json": as_json, API: as_json}, **ROBUST)
-    assert [one.name for one in alone.paths("thing", "thing")] == ["thing-json", "thing-api"]
+    assert [one.name for one in alone.paths("thing", "thing")] == ["thing-file"]

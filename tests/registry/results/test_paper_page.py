@@ -21,7 +21,7 @@ def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
     paper = make_paper()
     path = paper.get_absolute_url()
     make_result(paper=paper)
-    with django_assert_max_num_queries(6) as few:
+    with django_assert_max_num_queries(8) as few:
         read(client, path)
     for _ in range(8):
         make_result(paper=paper)

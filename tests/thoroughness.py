@@ -72,7 +72,7 @@ ON_BOTH_DATABASES = {
     "runs": "judgements",
     "search": "lists search",
     "submissions": """
-        drafting idempotency tasks telling
+        drafting idempotency telling
         limits: rows_that_are_stored_count_by_the_day, what_is_taken_back_takes_no_place
         reviewing: of_many_simultaneous_decisions_one_is_made, one_click_too_many_publishes_once,
             what_a_contributor_changed_meanwhile_is_not_overwritten, what_was_withdrawn_meanwhile_is_not_published,

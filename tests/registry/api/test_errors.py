@@ -1,6 +1,7 @@
 """Errors have one shape wherever programs ask."""
 
 import pytest
+from django.db import connection
 
 from registry.api.bodies import read_text
 from registry.api.errors import Refusal
@@ -99,13 +100,13 @@ def test_every_wrong_parameter_is_named(client):
     }
 
 
-def test_a_fault_of_ours_says_nothing_about_itself(client, monkeypatch):
+def test_a_fault_of_ours_says_nothing_about_itself(client):
     def fail(*args, **kwargs):
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("registry.api.views.documents.registry_version", fail)
     client.raise_request_exception = False
-    assert "secret" not in assert_is_error(client.get(LIST), 500)["error"]
+    with connection.execute_wrapper(fail):
+        assert "secret" not in assert_is_error(client.get(LIST), 500)["error"]
 
 
 def test_a_host_that_is_not_ours(client):

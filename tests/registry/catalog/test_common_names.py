@@ -38,7 +38,8 @@ def shipped(django_db_setup: None, django_db_blocker) -> Shipped:
         load_catalog(directory=DATA)
         names = CatalogNames()
         boards = {(names.collection(one), names.measure(other)) for one, other in recorded()}
-        Leaderboard.objects.bulk_create(Leaderboard(collection=one, measure=other) for one, other in boards)
+        rows = (Leaderboard(collection=one, measure=other) for one, other in boards)
+        Leaderboard.objects.bulk_create(rows, ignore_conflicts=True)
         found = Shipped(CatalogNames(), CatalogNames(of_scores=True))
         transaction.set_rollback(True)
     return found

@@ -86,7 +86,7 @@ def luck_is_another(board: Studied) -> bool:
     """Whether best less luck is not the worth, beyond the digits that the best is printed with."""
     rows = {row.id: row for row in board.inputs.rows}
     for result, best, corrected, _ in board.parts:
-        if corrected is not None:
+        if corrected is not None and corrected.value is not None:
             digits = PrintedScore(rows[result].printed, rows[result].unit).decimals
             step = max(0.5 * 10.0**-digits, 1e-8 * abs(best))  # findings have ten significant digits
             if abs(abs(best - corrected.value) - corrected.luck) > step:
@@ -96,7 +96,7 @@ def luck_is_another(board: Studied) -> bool:
 
 def beyond_margin(board: Studied) -> bool:
     return any(
-        corrected is not None and found is not None and found.margin is not None
+        corrected is not None and corrected.value is not None and found is not None and found.margin is not None
         and abs(best - corrected.value) > found.margin
         for _, best, corrected, found in board.parts
     )  # fmt: skip

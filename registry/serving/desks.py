@@ -151,7 +151,9 @@ def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
     # Nobody waits for those that end.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.nice(_NICENESS)
-    # Whoever takes the place of a web server that was killed finds its port free.
+    # Whoever takes the place of a web server that was killed finds its port free. What has a file open there is kept:
+    # as it goes, it would close the file again, and some libraries end the process over that.
+    gc.freeze()
     os.closerange(3, control.fileno())
     os.closerange(control.fileno() + 1, _MOST_HANDLES)
     while control.recv(1):

@@ -321,7 +321,8 @@ def is_silent_on_a_strong_note(board: Studied) -> bool:
 
 
 def leads_with_another_view(board: Studied) -> bool:
-    """Whether a suite for unseen data leads with all though ten declare none, or another leaderboard with some."""
-    n_none = {view.view: view.set.n_rows if view.set else None for view in board.verdict.views}.get("declared-none", 0)
-    is_asked = board.inputs.is_zero_shot and (n_none or 0) >= 10
+    """Whether a suite for unseen data leads with all though ten and half of all declare none; or another with some."""
+    counts = {view.view: view.set.n_rows if view.set else None for view in board.verdict.views}
+    n_none = counts.get("declared-none", 0)
+    is_asked = board.inputs.is_zero_shot and (n_none or 0) >= 10 and 2 * (n_none or 0) >= (counts.get("all") or 0)
     return n_none is not None and (board.verdict.view == "declared-none") != is_asked

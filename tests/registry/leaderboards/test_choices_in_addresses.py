@@ -51,6 +51,6 @@ def test_tries_that_nobody_listed_are_taken_off_where_they_are_asked_for(client)
     much = client.get(f"{path[:-1]}.json?tries=10&tries_differ=0.5").json()["verdict"]["corrected"]
     assert much["value"] < tried["value"] < value["value"]
     page, plain = (client.get(f"{path}{query}").content.decode() for query in ("?tries=10", ""))
-    assert "Takes each result for the best of 10 tries" in page
+    assert "takes each result for the best of 10 tries" in page
     assert "are not taken off: with ten such tries a row, about" in plain
     assert client.get(f"{path}?tries=4").status_code == 400

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +29,6 @@ _BYTES_SENT = 65_536
 _UNTIL_LOADED = 50
 #: Behind who answers with what is kept, and before the worker.
 _NICENESS = 2
-_MOST_HANDLES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +151,7 @@ def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
     # Nobody waits for those that end.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.nice(_NICENESS)
-    # Whoever takes the place of a web server that was killed finds its port free. What has a file open there is kept:
-    # as it goes, it would close the file again, and some libraries end the process over that.
-    gc.freeze()
-    os.closerange(3, control.fileno())
-    os.closerange(control.fileno() + 1, _MOST_HANDLES)
+    _let_go(control.fileno())
     while control.recv(1):
         ours, theirs = socket.socketpair()
         if os.fork() == 0:
@@ -166,6 +162,20 @@ def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
         socket.send_fds(control, [b"+"], [ours.fileno()])
         ours.close()
         theirs.close()
+
+
+def _let_go(kept: int) -> None:
+    """Close what is open but one: whoever takes the place of a web server that was killed finds its port free.
+
+    What has them open is kept, as it would close them again; pipes stay, as libraries use theirs after a fork.
+    """
+    gc.freeze()
+    for name in os.listdir("/dev/fd"):
+        handle = int(name)
+        with suppress(OSError):
+            kind = os.fstat(handle).st_mode
+            if handle > 2 and handle != kept and not stat.S_ISFIFO(kind):
+                os.close(handle)
 
 
 def _work(line: Connection, application: WSGIApplication) -> None:

@@ -225,8 +225,8 @@ def doubtful_boards() -> list[Row]:
         {
             "collection": slug,
             "measure": "nDCG@10",
-            "note": f"In {rows} rows RR@1 is not P@1, or a block of scores is impossible. Their median is {doubtful},"
-            f" that of the others {others}, with a margin of {margin}",
+            "note": f"In {rows} files at the source RR@1 is not P@1, or a block of scores is impossible. Their median"
+            f" is {doubtful}, that of the others {others}, with a margin of {margin}",
             "is_doubtful": "yes",
         }
         for slug, rows, doubtful, others, margin in _DOUBTFUL

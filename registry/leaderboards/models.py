@@ -68,7 +68,10 @@ class Analysis(models.Model):
         NONE = "", "none"
         NO_COMPARABLE_RESULT = "no_comparable_result", "no comparable result is recorded"
         NO_CONTENDER = "no_contender", "no result passes the filters"
-        DOUBTFUL_SCORES = "doubtful_scores", "a third of its scores are doubtful, and lie apart by more than the margin"
+        DOUBTFUL_SCORES = (
+            "doubtful_scores",
+            "a third of its scores or more are doubtful, and lie apart from the others by more than the margin",
+        )
 
     leaderboard = models.OneToOneField(Leaderboard, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
     snapshot = models.ForeignKey(Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="+")

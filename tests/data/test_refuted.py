@@ -87,7 +87,8 @@ def test_a_leaderboard_of_two_evaluators_has_no_verdict_and_says_why(board, clie
     shown = board("nDCG@10", "mteb-twitterhjerne")
     assert (shown["verdict"], shown["analysis"]["obstacle"]) == (None, "doubtful_scores")
     page = client.get("/leaderboards/mteb-twitterhjerne/nDCG@10/").content.decode()
-    assert "a third of its scores are doubtful, and lie apart by more than the margin. In 118 of 221 rows" in page
+    assert "a third of its scores or more are doubtful, and lie apart from the others by more than the margin." in page
+    assert "In 118 of 221 files at the source RR@1 is not P@1" in page
     assert len(aside(shown, "doubtful figure")) == 20
 
 

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='analysis',
             name='obstacle',
-            field=models.CharField(blank=True, choices=[('', 'none'), ('no_comparable_result', 'no comparable result is recorded'), ('no_contender', 'no result passes the filters'), ('doubtful_scores', 'a third of its scores are doubtful, and lie apart by more than the margin')], max_length=20),
+            field=models.CharField(blank=True, choices=[('', 'none'), ('no_comparable_result', 'no comparable result is recorded'), ('no_contender', 'no result passes the filters'), ('doubtful_scores', 'a third of its scores or more are doubtful, and lie apart from the others by more than the margin')], max_length=20),
         ),
     ]

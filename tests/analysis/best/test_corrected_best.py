@@ -24,7 +24,7 @@ from tests.analysis.matrices import distinct_matrix, shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 
 AP = MeasureKind.MANY_VALUED
-#: What the values of boards that ship rest on; ``python -m tests.analysis.best.freezing`` wrote it.
+#: What the values of boards that ship rested on, frozen before the record set copies of one run aside.
 FROZEN = [json.loads(line) for line in Path(__file__).with_name("frozen_boards.jsonl").read_text().splitlines()]
 BY_BOARD = {(one.pop("board"), one.pop("measure"), one.pop("view")): one for one in FROZEN}
 #: Computed elsewhere. Luck, value, interval, and the value with ten tries a row.

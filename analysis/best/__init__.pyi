@@ -7,10 +7,7 @@ from ._confidence_set import confidence_set_for_best as confidence_set_for_best
 from ._corrected_best import LEAST_WIDENING as LEAST_WIDENING
 from ._corrected_best import CorrectedMean as CorrectedMean
 from ._corrected_best import CorrectedRun as CorrectedRun
-from ._corrected_best import HiddenTries as HiddenTries
-from ._corrected_best import Luck as Luck
 from ._corrected_best import WhyNoInterval as WhyNoInterval
-from ._corrected_best import WhyNotCorrected as WhyNotCorrected
 from ._corrected_best import corrected_best as corrected_best
 from ._corrected_best import corrected_best_from_means as corrected_best_from_means
 from ._correlated_maximum import MaximumProbability as MaximumProbability
@@ -29,6 +26,9 @@ from ._extreme_value_analysis import Scale as Scale
 from ._extreme_value_analysis import analyse_summary as analyse_summary
 from ._gumbel import GumbelApproximation as GumbelApproximation
 from ._gumbel import gumbel_approximation as gumbel_approximation
+from ._luck import HiddenTries as HiddenTries
+from ._luck import Luck as Luck
+from ._luck import WhyNotCorrected as WhyNotCorrected
 from ._model_confidence_set import ModelConfidenceEntry as ModelConfidenceEntry
 from ._model_confidence_set import ModelConfidenceSet as ModelConfidenceSet
 from ._model_confidence_set import model_confidence_set as model_confidence_set

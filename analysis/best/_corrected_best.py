@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from analysis._validation import (
-    FloatArray,
     check_count,
     check_in_range,
     check_instance,
@@ -22,7 +21,7 @@ from analysis._validation import (
 )
 from analysis.best._contenders import contender_mask, find_best
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
-from analysis.best._extreme_distribution import maximum_distribution
+from analysis.best._luck import Field, HiddenTries, Luck, WhyNotCorrected
 from analysis.best._winner import Winner, find_winner
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
@@ -30,24 +29,9 @@ from analysis.reliability._families import check_families
 from analysis.results import Interval, Result
 from analysis.scores import MeasureKind, ScoreMatrix
 
-#: Fewer results, or results of fewer families, show too little of how results are spread.
-MIN_RESULTS, MIN_FAMILIES = 5, 3
 #: How much wider than the variance says the interval is at least, where that is no variance of the scores at hand.
 LEAST_WIDENING = 1.2
 _MOST_DEGREES = 60.0
-
-
-class WhyNotCorrected(StrEnum):
-    """Why there is no corrected score."""
-
-    #: Fewer than 5 results compete.
-    TOO_FEW_RESULTS = "too-few-results"
-    #: They are of fewer than 3 families.
-    TOO_FEW_FAMILIES = "too-few-families"
-    #: Fewer than 25 topics.
-    TOO_FEW_TOPICS = "too-few-topics"
-    #: The variance of the error is 0: nothing says how scores vary.
-    NO_VARIATION = "no-variation"
 
 
 class WhyNoInterval(StrEnum):
@@ -59,45 +43,6 @@ class WhyNoInterval(StrEnum):
     COARSE_MEASURE = "coarse-measure"
     #: The winner has the same score on every topic.
     CONSTANT_SCORES = "constant-scores"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HiddenTries:
-    """What is supposed of tries that nobody listed: each row is the best of so many."""
-
-    n_tries: Annotated[int, "Tries behind each row, 1 or more, itself among them."] = 1
-    share: Annotated[float, "Share of the residual variance by which tries of one row differ, 0 to 1."] = 0.2
-
-    def __post_init__(self) -> None:
-        check_count(self.n_tries, "n_tries")
-        check_in_range(np.array([self.share], dtype=float), "share", (0.0, 1.0))
-
-    @property
-    def variance_left(self) -> float:
-        """The share of the variance that the best of the tries still has."""
-        spread = maximum_distribution(self.n_tries).sd() if self.n_tries > 1 else 1.0
-        return 1.0 - self.share + self.share * spread**2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Luck(Result):
-    """How much of the best score is luck, and what it was told from."""
-
-    amount: Annotated[float, "0 or more, in the unit of the measure."]
-    bound: Annotated[
-        Literal["shrinkage", "equal-systems"],
-        "Which of two is the smaller: the share of the lead over the mean that luck explains, or what the best of as "
-        "many equal systems as may be the best would gain.",
-    ]
-    mean: Annotated[float, "Of the results, each family counting once, in the unit of the measure."]
-    spread: Annotated[float, "Their standard deviation around it, likewise."]
-    kept: Annotated[float, "Share of the lead over the mean that luck does not explain, 0 to 1."]
-    n_effective: Annotated[float, "As how many results of equal weight these count."]
-    n_families: Annotated[int, "Number of families that compete."]
-    error_variance: Annotated[
-        float, "Variance of a mean beyond what all systems share, in squared units of the measure."
-    ]
-    of_tries: Annotated[float, "What of the amount is for tries that nobody listed."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +178,7 @@ def corrected_best_from_means(
     reach = np.inf if margin is None else check_positive(margin, "margin")
     tries = HiddenTries() if tries is None else check_instance(tries, "tries", HiddenTries)
     sign = 1.0 if higher_is_better else -1.0
-    scores = _Field.of(sign * values[competing], None if labels is None else [labels[row] for row in competing])
+    scores = Field.of(sign * values[competing], None if labels is None else [labels[row] for row in competing])
     luck, why = scores.luck(variance, df, n_members, tries, sign)
     raw = float(values[index])
     estimate = half = interval = None
@@ -334,7 +279,7 @@ def corrected_best(
         variance = family_weighted_variance(matrix, labels)
     of_mean, df = (variance or 0.0) / n, min(float((n - 1) * (k - 1)), _MOST_DEGREES)
     tries = HiddenTries() if tries is None else check_instance(tries, "tries", HiddenTries)
-    means, n_members = _Field.of(winner.means, labels), _check_members(n_in_set, k)
+    means, n_members = Field.of(winner.means, labels), _check_members(n_in_set, k)
     luck: Luck | None = None
     why: WhyNotCorrected | None = WhyNotCorrected.TOO_FEW_TOPICS
     if n >= MIN_TOPICS_FOR_BADGE:
@@ -364,68 +309,12 @@ def corrected_best(
     )
 
 
-def _expected_maximum(n: int) -> float:
-    """Of so many standard normals; exactly 0 of a single one."""
-    return maximum_distribution(n).mean() if n > 1 else 0.0
-
-
 def _check_members(n_in_set: int | None, n_competing: int) -> int:
     if n_in_set is None:
         return n_competing
     if check_count(n_in_set, "n_in_set") > n_competing:
         raise ArgumentError("n_in_set", n_in_set, f"must be no more than the {n_competing} that compete")
     return n_in_set
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """The scores that compete, oriented so that larger is better: each family weighs the same, and within it each."""
-
-    values: FloatArray
-    weights: FloatArray
-    n_families: int
-
-    @classmethod
-    def of(cls, values: FloatArray, families: Sequence[str] | None) -> "_Field":
-        """The scores weighed by their families; each is one of its own where none are given."""
-        labels = np.arange(values.size) if families is None else np.array(families)
-        _, places, counts = np.unique(labels, return_inverse=True, return_counts=True)
-        return cls(values, 1.0 / (counts.size * counts[places]), counts.size)
-
-    def luck(
-        self, variance: float, degrees_of_freedom: float, n_members: int, tries: HiddenTries, sign: float
-    ) -> tuple[Luck | None, WhyNotCorrected | None]:
-        """The luck of the best of them, or why nothing tells how much it is."""
-        if self.values.size < MIN_RESULTS:
-            return None, WhyNotCorrected.TOO_FEW_RESULTS
-        if self.n_families < MIN_FAMILIES:
-            return None, WhyNotCorrected.TOO_FEW_FAMILIES
-        if variance == 0:
-            return None, WhyNotCorrected.NO_VARIATION
-        n_effective = 1.0 / float(self.weights @ self.weights)
-        mean = float(self.weights @ self.values)
-        spread = float(self.weights @ (self.values - mean) ** 2) / (1.0 - 1.0 / n_effective)
-        left = variance * tries.variance_left
-        explained = (n_effective - 3) / (n_effective - 1) * degrees_of_freedom / (degrees_of_freedom + 2) * left
-        kept = max(0.0, 1.0 - explained / spread) if spread > 0 else 0.0
-        bounds: dict[Literal["shrinkage", "equal-systems"], float] = {
-            "shrinkage": (1.0 - kept) * (float(self.values.max()) - mean),
-            "equal-systems": float(np.sqrt(left)) * _expected_maximum(n_members),
-        }
-        bound = min(bounds, key=lambda name: bounds[name])
-        of_tries = _expected_maximum(tries.n_tries) * float(np.sqrt(tries.share * variance))
-        luck = Luck(
-            amount=max(bounds[bound], 0.0) + of_tries,
-            bound=bound,
-            mean=sign * mean,
-            spread=float(np.sqrt(spread)),
-            kept=kept,
-            n_effective=n_effective,
-            n_families=self.n_families,
-            error_variance=variance,
-            of_tries=of_tries,
-        )
-        return luck, None
 
 
 def _half_width(variance: float, degrees_of_freedom: float, level: float) -> float:

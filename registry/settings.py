@@ -186,7 +186,7 @@ DATABASES = {
     )
 }
 CACHES = {
-    # Nothing: answers are kept in files (registry/core/cache.py).
+    # Nothing: answers are kept in files (registry/core/kept.py).
     "default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
     # Small drawings of snapshots, some 4 kB each: every process draws those that it shows, once.
     "drawings": {

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
-from registry.core.http import MEDIA_TYPES, json_response, kept_response, moved, must_exist, negotiated
+from registry.core.http import MEDIA_TYPES, json_response, moved, must_exist, negotiated
+from registry.core.kept import kept_response
 from registry.core.services import hurry_jobs
 
 

@@ -3,38 +3,27 @@
 Programs get JSON, from the API and from the formats of a page (``.json``, ``.csv`` …) alike; people get pages.
 """
 
-import gzip
-import hashlib
 import ipaddress
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
-from functools import partial, wraps
+from functools import wraps
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
-import brotli
-from backports import zstd
 from django.conf import settings
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseNotModified,
     HttpResponsePermanentRedirect,
     JsonResponse,
 )
 from django.urls import get_script_prefix, reverse
 from django.utils.cache import patch_vary_headers
-from django.utils.http import parse_etags
-from django_http_compression.middleware import best_coding
 
 from analysis.readers.rejections import Candidate, ErrorPart, Refused
-from registry.core.cache import kept_answers
 from registry.core.listing import MAX_LISTED, first_listed, n_unlisted
-from registry.core.own_parts import seen_by_anybody, with_own_parts
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -42,11 +31,6 @@ if TYPE_CHECKING:
 
 #: Hosts of ALLOWED_HOSTS that are no name of the site.
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
-
-#: A drawing is found by what it shows; the time only bounds how long an unused one takes up memory.
-KEEP_SECONDS = 24 * 3600
-#: A kept answer that is longer is sent as the file that it is.
-_LARGE_BYTES = 65_536
 
 #: What files are, by the suffix of their address.
 MEDIA_TYPES = {
@@ -70,31 +54,12 @@ _NETWORK_BITS = 48
 REFUSED = "plumbline.refused"
 #: There as well: in how many seconds it may be asked again, where whoever asks had too much computed.
 RETRY_AFTER = "plumbline.retry_after"
-#: And that only an answer that is kept is wanted; what became of it stands there afterwards, under ``KEPT``.
-ONLY_KEPT = "plumbline.only_kept"
-KEPT = "plumbline.kept"
 #: When it came, on the clock that only goes forward.
 BEGAN = "plumbline.began"
 #: In the environment of a request whose body may be read next: only whether, and who sends it, is asked.
 AT_HEADERS = "plumbline.at_headers"
 #: The header of a 100 that names who sends the body, where that is known.
 SENDER = "Plumbline-Sender"
-
-
-class Kept(Enum):
-    """Where an answer that is kept came from; one that is ``MISSING``, and only wanted as it is kept, is no answer."""
-
-    FOUND = "found"
-    BUILT = "built"
-    MISSING = "missing"
-
-
-#: How kept answers are packed: once each, so with more care than others.
-_PACK: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
-    "br": partial(brotli.compress, quality=5),
-    "zstd": partial(zstd.compress, level=9),
-}
 
 #: What the addresses of files end with: here alone a new kind of file is named.
 FILE_SUFFIXES = ("json", "csv", "tex", "bib", "ris", "md", "atom", "zip", "svg", "png", "qrels", "run")
@@ -338,103 +303,3 @@ def leads_to(**routes: str) -> Callable[[View], View]:
         return answer
 
     return decorate
-
-
-def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpResponse]) -> HttpResponse:
-    """The answer kept under ``key``, built when there is none; 304 where the reader has it already.
-
-    ``key`` names everything the answer depends on: versions of the data, filters, format. It is built as anybody sees
-    it; to readers with an account it is sent with the parts of a page that are their own.
-    """
-    digest = hashlib.sha256(f"{kept_answers.name} {key}".encode()).hexdigest()
-    if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
-        with seen_by_anybody(request):
-            response = _kept(request, digest, "identity", build, is_whole=True)
-        if response.get("Content-Type", "").startswith("text/html"):
-            response.content = with_own_parts(response.text, request)
-        response["Cache-Control"] = "private, no-cache"
-        patch_vary_headers(response, ("Cookie",))
-        return response
-    # Nothing on a kept page is secret, so that its compressed length gives nothing away.
-    coding = best_coding(request.headers.get("Accept-Encoding", ""))
-    etag = f'"{digest[:32]}{f"-{coding}" if coding in _PACK else ""}"'
-    if etag in parse_etags(request.headers.get("If-None-Match", "")):
-        request.META[KEPT] = Kept.FOUND
-        response = HttpResponseNotModified()
-    else:
-        response = _kept(request, digest, coding, build)
-    if response.status_code in {200, 304}:
-        response["ETag"] = etag
-        response["Cache-Control"] = "no-cache"
-        patch_vary_headers(response, ("Accept-Encoding", "Cookie"))
-    return response
-
-
-#: What says that something changed which is public.
-_VERSIONS: list[Callable[[], str]] = []
-
-
-def register_version(version: Callable[[], str]) -> None:
-    """Have pages that show anything public be made anew when ``version`` returns another text."""
-    if version not in _VERSIONS:
-        _VERSIONS.append(version)
-
-
-def public_version() -> tuple[str, ...]:
-    """Return what changes whenever anything that is public does."""
-    return tuple(version() for version in _VERSIONS)
-
-
-def kept_for_strangers(view: View) -> View:
-    """Has the answers of a view kept until anything public changes; for who signed in they are made anew."""
-
-    @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
-        if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
-            return view(request, *args, **names)
-        key = f"page {site_address(request.get_full_path())} {public_version()}"
-        return kept_response(request, key=key, build=lambda: view(request, *args, **names))
-
-    return answer
-
-
-def _kept(
-    request: HttpRequest, digest: str, coding: str, build: Callable[[], HttpResponse], *, is_whole: bool = False
-) -> HttpResponse:
-    """The answer as it was kept in this coding; a coding that nobody asked for yet is made of the plain one.
-
-    A large one is a file to be sent, but for who has to have it whole.
-    """
-    key = f"{digest}-{coding}"
-    kept = kept_answers.get(key)
-    if kept is not None:
-        request.META[KEPT] = Kept.FOUND
-        file, headers = kept
-        size = os.fstat(file.fileno()).st_size - file.tell()
-        if size > _LARGE_BYTES and not is_whole and "wsgi.file_wrapper" in request.META:
-            return _KeptFile(file, headers={**headers, "Content-Length": str(size)})
-        with file:
-            return HttpResponse(file.read(), headers=headers)
-    if request.META.get(ONLY_KEPT):
-        request.META[KEPT] = Kept.MISSING
-        return HttpResponse(status=204)
-    response = _kept(request, digest, "identity", build, is_whole=True) if coding in _PACK else build()
-    if response.status_code != 200:
-        return response
-    content, headers = bytes(response.content), dict(response.items())
-    if coding in _PACK:
-        content, headers = _PACK[coding](content), headers | {"Content-Encoding": coding}
-    request.META[KEPT] = Kept.BUILT
-    kept_answers.set(key, content, headers)
-    return HttpResponse(content, headers=headers)
-
-
-class _KeptFile(HttpResponse):
-    """A large kept answer, which is sent as the file that it is, from where it stands."""
-
-    block_size = _LARGE_BYTES
-
-    def __init__(self, file: IO[bytes], headers: Mapping[str, str]) -> None:
-        super().__init__(headers=headers)
-        self.file_to_stream = file
-        self._resource_closers.append(file.close)  # type: ignore[attr-defined]

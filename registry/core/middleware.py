@@ -20,6 +20,7 @@ from django_http_compression.middleware import HttpCompressionMiddleware
 
 from registry.core import http
 from registry.core.forms import WrongQuery
+from registry.core.kept import KEPT, Kept
 from registry.core.limits import Limited
 from registry.core.logs import request_id
 from registry.core.metrics import count_request
@@ -93,8 +94,8 @@ class NameRequest(_Middleware):
         request_id.set(name)
         response = self.get_response(request)
         response["Request-Id"] = name
-        kept = request.META.get(http.KEPT)
-        if kept is not http.Kept.MISSING and response.status_code != 100:  # Those are no answers yet.
+        kept = request.META.get(KEPT)
+        if kept is not Kept.MISSING and response.status_code != 100:  # Those are no answers yet.
             seconds = time.monotonic() - began
             count_request(_kind_of(request), response.status_code, seconds, kept.value if kept else "computed")
         return response

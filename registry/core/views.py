@@ -21,15 +21,8 @@ from rest_framework.settings import api_settings
 
 from registry.core.exposition import exposition
 from registry.core.forms import field_errors
-from registry.core.http import (
-    KEPT,
-    Ambiguous,
-    Kept,
-    error_response,
-    is_for_programs,
-    is_from_this_machine,
-    must_exist,
-)
+from registry.core.http import Ambiguous, error_response, is_for_programs, is_from_this_machine, must_exist
+from registry.core.kept import KEPT, Kept
 from registry.core.outages import DatabaseAway, outage_of
 from registry.core.pages import (
     Document,

@@ -7,8 +7,8 @@ class JournalConfig(AppConfig):
     name = "registry.journal"
 
     def ready(self) -> None:
-        from registry.core.http import register_version
         from registry.core.jobs import Routine, register
+        from registry.core.kept import register_version
         from registry.core.queries import register_section
         from registry.journal import sealing, verifying
         from registry.journal.chain import check_seals

@@ -10,8 +10,8 @@ class LeaderboardsConfig(AppConfig):
         from django.conf import settings
 
         from registry.catalog.services import ANALYSE_LEADERBOARD
-        from registry.core.http import register_version
         from registry.core.jobs import Kind, Routine, register
+        from registry.core.kept import register_version
         from registry.curation.suites.services import register_flags
         from registry.journal import sealing, verifying
         from registry.leaderboards import services, studies, verification

@@ -15,7 +15,8 @@ from registry.core import views as core_views
 from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage
 from registry.core.forms import asked
-from registry.core.http import kept_response, negotiated, site_address
+from registry.core.http import negotiated, site_address
+from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.journal.queries import journal_version
 from registry.leaderboards.queries.boards import analysed_leaderboards

@@ -18,8 +18,8 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.mp import MPServer
 
-from registry.core.cache import kept_answers
 from registry.core.env import require_settings
+from registry.core.kept import kept_answers
 
 logger = logging.getLogger(__name__)
 

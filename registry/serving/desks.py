@@ -19,7 +19,7 @@ from threading import Lock
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from registry.core.http import KEPT, Kept
+from registry.core.kept import KEPT, Kept
 
 logger = logging.getLogger(__name__)
 

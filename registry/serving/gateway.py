@@ -17,7 +17,8 @@ from functools import partial
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from registry.core.http import AT_HEADERS, BEGAN, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept, error_response
+from registry.core.http import AT_HEADERS, BEGAN, REFUSED, RETRY_AFTER, SENDER, error_response
+from registry.core.kept import ONLY_KEPT, Kept
 from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
 from registry.serving.desks import Answer, Desk, Nursery, answer_with
 from registry.serving.fairness import Budget, Costs, FairQueue

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.forms import QueryForm, asked
-from registry.core.http import kept_response, site_address
+from registry.core.http import site_address
+from registry.core.kept import kept_response
 from registry.core.metadata import FeedEntry, atom_response
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument

@@ -147,6 +147,6 @@ def _ask(client: Any, method: str, address: str, **body: Any) -> tuple[float, An
 
 def _forget() -> None:
     """As if no answer were kept."""
-    from registry.core.cache import kept_answers
+    from registry.core.kept import kept_answers
 
     kept_answers.clear()

@@ -34,7 +34,7 @@ django.setup()
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from registry.core.cache import kept_answers
+from registry.core.kept import kept_answers
 from tests.benchmarks.table import processor_seconds
 client = Client(SERVER_NAME="localhost")
 def answer(address, *, is_kept):

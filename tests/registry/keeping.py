@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from registry.core.cache import kept_answers
+from registry.core.kept import kept_answers
 
 
 def forget_kept_answers() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from registry.core.cache import kept_answers
+from registry.core.kept import kept_answers
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.results.models import Result

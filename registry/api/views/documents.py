@@ -40,7 +40,8 @@ from registry.api.views.private import PrivateView
 from registry.catalog.models import Measure
 from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import QueryForm, asked
-from registry.core.http import absolute_address, as_download, json_response, kept_response, public_version
+from registry.core.http import absolute_address, as_download, json_response
+from registry.core.kept import kept_response, public_version
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.results.access import get_visible_paper, get_visible_system

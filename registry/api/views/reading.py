@@ -22,7 +22,8 @@ from registry.catalog.models import Collection
 from registry.catalog.relatives import Relative, relatives_of
 from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import AsOfForm, QueryForm, asked
-from registry.core.http import absolute_address, json_response, kept_response, must_exist
+from registry.core.http import absolute_address, json_response, must_exist
+from registry.core.kept import kept_response
 from registry.curation.lineage.documents import KnownOfSystem, describe_statement, system_facts
 from registry.curation.lineage.training import statements_on
 from registry.leaderboards.access import get_visible_snapshot, get_visible_suite_record

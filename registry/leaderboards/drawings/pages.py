@@ -21,7 +21,6 @@ from registry.catalog.models import Leaderboard
 from registry.core.charts import Chart, draw
 from registry.core.charts.scenes import SMALL
 from registry.core.documents import document_of
-from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents.rows import Marks, ranks_of
 from registry.leaderboards.documents.shapes import BoardDocument, SnapshotDocument
 from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
@@ -32,6 +31,8 @@ from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import Stored, read_kept
 
 _MAX_BINS = 40
+#: A drawing is found by what it shows; the time only bounds how long an unused one takes up memory.
+_KEEP_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[st
     if found is None:
         plumb = draw_plumb_line(document)
         found = {"plumb_line": plumb, "figure": _figure(document, bounds), "years": _years(document)}
-        caches["figures"].set(key, found, KEEP_SECONDS)
+        caches["figures"].set(key, found, _KEEP_SECONDS)
     return {name: mark_safe(html) for name, html in found.items()}  # as templates set them
 
 
@@ -163,7 +164,7 @@ def small_drawings(snapshots: Sequence[tuple[str | None, MeasureBrief]]) -> dict
     for snapshot in Snapshot.objects.filter(pk__in=[pk for pk, svg in found.items() if svg is None]):
         measure = measures[snapshot.pk]
         svg = found[snapshot.pk] = _small_drawing(snapshot, measure)
-        caches["drawings"].set(_key(snapshot.pk, measure), svg, KEEP_SECONDS)
+        caches["drawings"].set(_key(snapshot.pk, measure), svg, _KEEP_SECONDS)
     return {pk: svg for pk, svg in found.items() if svg}
 
 

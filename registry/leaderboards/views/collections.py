@@ -13,7 +13,8 @@ from registry.catalog.models import Collection
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
-from registry.core.http import json_response, kept_response, leads_to, must_exist, negotiated
+from registry.core.http import json_response, leads_to, must_exist, negotiated
+from registry.core.kept import kept_response
 from registry.core.metadata import set_collection, set_signposts
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs

@@ -9,7 +9,8 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from registry.core.document_pages import API, DocumentPage, as_json, as_lists
 from registry.core.forms import PageForm, QueryForm, asked
-from registry.core.http import kept_response, leads_to, site_address
+from registry.core.http import leads_to, site_address
+from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList

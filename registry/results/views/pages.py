@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
 from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
-from registry.core.http import MEDIA_TYPES, as_download, kept_for_strangers, leads_to, moved, site_address
+from registry.core.http import MEDIA_TYPES, as_download, leads_to, moved, site_address
+from registry.core.kept import kept_for_strangers
 from registry.core.metadata import set_signposts
 from registry.core.pages import section_about
 from registry.core.templatetags.formatting import as_query

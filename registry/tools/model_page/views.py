@@ -13,7 +13,8 @@ from registry.core.charts.scenes import STRIP
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm, asked
 from registry.core.grouping import grouped
-from registry.core.http import kept_response, must_exist, site_address
+from registry.core.http import must_exist, site_address
+from registry.core.kept import kept_response
 from registry.core.metadata import CONTEXT, set_collection, set_signposts
 from registry.core.templatetags.formatting import plural, thousands
 from registry.curation.lineage.documents import training_of_system

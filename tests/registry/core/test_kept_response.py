@@ -10,8 +10,8 @@ from backports import zstd
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from registry.core import cache, http
-from registry.core.http import KEPT, ONLY_KEPT, Kept, kept_response
+from registry.core import kept as kept_module
+from registry.core.kept import KEPT, ONLY_KEPT, Kept, KeptAnswers, kept_response
 from registry.journal.models import Entry
 from registry.leaderboards.views import boards as leaderboards
 from registry.results.services.merging import rename_system
@@ -80,7 +80,7 @@ def test_it_is_compressed_for_readers_that_can_read_that(coding):
 
 def test_it_is_compressed_once(monkeypatch):
     packed = []
-    monkeypatch.setitem(http._PACK, "br", lambda content: packed.append(content) or b"packed")
+    monkeypatch.setitem(kept_module._PACK, "br", lambda content: packed.append(content) or b"packed")
     assert [answer(Building(), accept_encoding="br").content for _ in range(3)] == [b"packed"] * 3
     assert packed == [TEXT.encode()]
 
@@ -213,10 +213,8 @@ def test_a_large_one_is_sent_as_the_file_that_it_is_where_the_server_sends_files
     assert gzip.decompress(kept_response(packing, key=key, build=build).content) == b"x" * 100_000
 
 
-def test_what_is_kept_is_within_its_size_and_what_was_asked_for_last_stays(monkeypatch):
-    monkeypatch.setattr(cache, "MOST_BYTES", 4000)
-    monkeypatch.setattr(cache, "_BYTES_BETWEEN_LOOKS", 1000)
-    kept = cache.KeptAnswers()
+def test_what_is_kept_is_within_its_size_and_what_was_asked_for_last_stays():
+    kept = KeptAnswers(most_bytes=4000)
     for number in range(9):
         kept.set(str(number), b"x" * 1000, {})
     found = []
@@ -231,7 +229,7 @@ def test_what_is_kept_is_within_its_size_and_what_was_asked_for_last_stays(monke
 
 
 def test_what_processes_before_kept_is_removed():
-    before, now = cache.KeptAnswers(), cache.KeptAnswers()
+    before, now = KeptAnswers(), KeptAnswers()
     for kept in (before, now):
         kept.set("a", b"a page", {"Link": "</x/>"})
     now.forget_others()

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core.cache import kept_answers
+from registry.core.kept import kept_answers
 from registry.core.models import Job
 from registry.leaderboards.documents.suites import suite_document
 from registry.leaderboards.models import Snapshot, SuiteAnalysis

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from registry.core.cache import kept_answers
+from registry.core.kept import kept_answers
 from registry.curation.lineage.models import SystemFacts, TrainingDeclaration
 from registry.results.models import System
 from tests.registry.factory import (

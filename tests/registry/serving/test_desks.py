@@ -10,7 +10,7 @@ from wsgiref.types import WSGIEnvironment
 
 import pytest
 
-from registry.core.http import KEPT, Kept
+from registry.core.kept import KEPT, Kept
 from registry.serving.desks import Desk, DeskLostError, Nursery
 
 

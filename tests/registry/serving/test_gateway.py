@@ -14,7 +14,8 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 
-from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
+from registry.core.http import AT_HEADERS, REFUSED, RETRY_AFTER, SENDER
+from registry.core.kept import KEPT, ONLY_KEPT, Kept
 from registry.serving.bodies import Limits
 from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway

@@ -1,4 +1,4 @@
-"""How much of the best of many scores is luck: of the results listed, and of tries that nobody listed."""
+"""Luck in the best of many scores: of coming first among those listed, and of tries that nobody listed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
